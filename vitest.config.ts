@@ -3,30 +3,30 @@ import { defineConfig } from 'vitest/config'
 import { onBothEngines } from './e2e/web/on-both-engines.ts'
 import { builtThreads } from './scripts/vitest.threads.mjs'
 
-/** What the store's threads compile, kept from one test file to the next. */
+/** The compiled code of the store's threads, shared by all test files. */
 const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
 
-/** What never reaches a store: requests that are refused before it, and what only calculates. It runs once. */
+/** Tests that never use the store: pure functions, and requests that are refused earlier. They run on one engine only. */
 const storeless = [
   'field-types/**',
   'question-types/**',
   'platform/{config,http,outgoing,text}/**',
   'platform/{ids,time}.test.ts',
   'features/responses/counters/tally.test.ts',
-  'features/transfer/source/**',
+  'features/migration/source/**',
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
-  'wire/{hostile-bodies,limits}.test.ts',
+  'tests/api/{hostile-bodies,limits}.test.ts',
 ].map((path) => `apps/server/src/${path}`)
 
-// NOTE: a crowded machine takes its time, and what is waited for is the same a second later
+// A busy machine is slow, and a longer wait does not change what is tested.
 const patience = { timeout: 30_000 }
 
-/** Tests of one engine run the same files; testkit reads POSTIL_TEST_ENGINE to know which store to boot. */
+/** Both engines run the same files. The testkit reads the engine from POSTIL_TEST_ENGINE. */
 const server = (engine: 'sqlite' | 'postgres') => ({
   plugins: [builtThreads()],
   test: {
     name: `server-${engine}`,
-    // Files share what they load; each boots servers and stores of its own.
+    // Files share loaded modules. Each starts its own servers and stores.
     isolate: false,
     include: ['apps/server/src/**/*.test.ts', 'packages/{client,testkit}/src/**/*.test.ts'],
     exclude: engine === 'postgres' ? storeless : [],
@@ -41,21 +41,21 @@ const server = (engine: 'sqlite' | 'postgres') => ({
   },
 })
 
-/** Servers and commands as processes of their own, without a browser. */
+/** Servers and commands as separate processes, without a browser. */
 const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,durability,hub,queue}/**/*.e2e.ts']
 
-/** What only a server of its own has: several processes behind a pooler and a proxy, and a replica. */
+/** Deployments with PostgreSQL: several processes behind a pooler and a proxy, and a replica. */
 const deployments = ['e2e/deploy/**/*.e2e.ts']
 
 const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   env: { POSTIL_TEST_ENGINE: engine },
   globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
-  setupFiles: ['./e2e/harness/clear-away.setup.ts'],
+  setupFiles: ['./e2e/harness/cleanup.setup.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: patience },
   fileParallelism: false,
-  // Files share what they load, a second each; servers, browsers and folders are made by each for itself.
+  // Files share loaded modules, which saves a second each. Each has its own servers, browsers and folders.
   isolate: false,
 })
 const processTests = (engine: 'sqlite' | 'postgres') => ({

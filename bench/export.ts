@@ -1,17 +1,17 @@
 /**
- * How fast all records of a dataset leave the server as a file, and what that takes in memory.
+ * Measures how fast all records of a dataset are exported to a file, and the peak memory.
  *
- *   npx node bench/export.ts [--rows 100000] [--engine postgres] [--formats jsonl,csv,parquet]
+ * npx node bench/export.ts [--rows 100000] [--engine postgres] [--formats jsonl,csv,parquet]
  *
- * Prints a table, then one line of JSON with the same figures; ends with 1 when a file has another number of records.
+ * Prints a table, then the same figures as one line of JSON. Exits with 1 if a file has the wrong number of records.
  */
 import { parseArgs } from 'node:util'
 import { type Engine, emptyPlace, OWNER } from '../e2e/harness/server.ts'
 import { prepare } from '../scripts/prepare.mjs'
+import { type BenchServer, startBenchServer } from './lib/bench-server.ts'
 import { peakDuring } from './lib/peak.ts'
-import { givenDataset, rowAt } from './lib/plain-rows.ts'
+import { createPlainDataset, rowAt } from './lib/plain-rows.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
-import { type BenchServer, startBenchServer } from './lib/world.ts'
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ type Line = {
 }
 
 const LINE_FEED = 0x0a
-/** Reads a file as fast as it comes. Its lines are counted, because each is a record where the format has lines. */
+/** Reads a file as fast as it arrives and counts its lines, because each line is a record in line-based formats. */
 const receive = async (server: BenchServer, id: string, format: string) => {
   const began = performance.now()
   const answer = await fetch(`${server.url}/api/v1/datasets/${id}/records/download?format=${format}`, {
@@ -65,13 +65,13 @@ const measure = async (): Promise<void> => {
   const place = await emptyPlace(engine)
   try {
     const filling = await startBenchServer(engine, place)
-    const { id, question } = await givenDataset(filling.owner, 'out')
+    const { id, question } = await createPlainDataset(filling.owner, 'out')
     await fill(filling, id, question)
     filling.owner.close()
     await filling.stop()
     const figures: Line[] = []
     for (const format of values.formats.split(',')) {
-      // NOTE: a server of its own for each, so that none finds the memory of another
+      // Each format gets its own server, so that none starts with the memory of another.
       const server = await startBenchServer(engine, place)
       const { result, peak } = await peakDuring(server, receive(server, id, format))
       if (result.lines !== (expected[format] ?? result.lines)) throw new Error(`${format} has ${result.lines} lines`)

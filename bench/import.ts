@@ -1,11 +1,11 @@
 /**
- * How fast records come out of files, beside sending the same records over HTTP, and what that takes in memory.
+ * Measures how fast records are imported from files, compared with sending the same records over HTTP, and the peak memory.
  *
- *   npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,parquet]
+ * npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,parquet]
  *
- * With 200 words a row takes a kilobyte.
+ * With 200 words, a row takes a kilobyte.
  *
- * Prints a table, then one line of JSON with the same figures; ends with 1 when rows are missing.
+ * Prints a table, then the same figures as one line of JSON. Exits with 1 if rows are missing.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -17,10 +17,10 @@ import { parseArgs } from 'node:util'
 import { tableFile } from '@postil/server/features/hub/export/table-file.ts'
 import { type Engine, emptyPlace, OWNER } from '../e2e/harness/server.ts'
 import { prepare } from '../scripts/prepare.mjs'
+import { type BenchServer, startBenchServer } from './lib/bench-server.ts'
 import { peakDuring } from './lib/peak.ts'
-import { givenDataset, rowAt } from './lib/plain-rows.ts'
+import { createPlainDataset, rowAt } from './lib/plain-rows.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
-import { type BenchServer, startBenchServer } from './lib/world.ts'
 
 const { values } = parseArgs({
   options: {
@@ -72,7 +72,7 @@ const line = (what: string, ms: number, upload: number, peak: number): Line => (
 })
 
 const bulk = async (server: BenchServer): Promise<Line> => {
-  const { id, question } = await givenDataset(server.owner, 'bulk')
+  const { id, question } = await createPlainDataset(server.owner, 'bulk')
   const send = async (): Promise<number> => {
     let ms = 0
     for (let from = 0; from < rows; from += BATCH) {
@@ -90,7 +90,7 @@ const bulk = async (server: BenchServer): Promise<Line> => {
 }
 
 const imported = async (server: BenchServer, format: 'csv' | 'parquet', path: string): Promise<Line> => {
-  const { id } = await givenDataset(server.owner, format)
+  const { id } = await createPlainDataset(server.owner, format)
   const bring = async () => {
     const began = performance.now()
     const answer = await fetch(`${server.url}/api/v1/datasets/${id}/imports/files?name=rows.${format}`, {
@@ -131,7 +131,7 @@ const measure = async (): Promise<void> => {
       if (only.includes(name)) await pipeline(Readable.from(make()), createWriteStream(paths[name as keyof typeof paths]))
     }
     const lines: Line[] = []
-    // NOTE: a server of its own for each, so that none finds the memory of another
+    // Each method gets its own server, so that none starts with the memory of another.
     const runs = {
       bulk,
       csv: (server: BenchServer) => imported(server, 'csv', paths.csv),

@@ -1,10 +1,12 @@
 /**
- * `npm run load`: a large team at work for a while, as people work: each takes records from the queue, thinks, answers.
+ * `npm run load`: simulates a large team for a while. Each annotator takes records from the queue, thinks and answers.
  *
- *   npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--target 1] [--records N] [--soak]
+ * npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--target 1] [--records N]
+ * [--soak]
  *
- * `--think` is the mean of seconds between a record and its answer, spread as waiting times are (exponentially). `--target` is how many answers a record waits for. `--soak` is half the team for an
- * hour. Prints a line a minute, then figures, then one line of JSON with the same, and keeps them for the report; ends with 1 when a request failed.
+ * `--think` is the mean number of seconds between a record and its answer, exponentially distributed. `--target` is the number
+ * of answers that each record needs. `--soak` runs half the team for an hour. Prints a line per minute, then the figures, then
+ * the same figures as one line of JSON, and saves them for the report. Exits with 1 if a request failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -16,13 +18,13 @@ import { emptyPlace } from '../e2e/harness/server.ts'
 import { prepare } from '../scripts/prepare.mjs'
 import type { DataRecord } from './data/make-records.ts'
 import { dataset } from './data/packages.ts'
+import type { BenchServer } from './lib/bench-server.ts'
+import { createAnnotator, createDataset, startBenchServer, toWireValues } from './lib/bench-server.ts'
 import type { Client } from './lib/http.ts'
-import { beginTeamRun } from './lib/kept-teams.ts'
 import { createMeter } from './lib/meter.ts'
-import { workLikePeople } from './lib/people.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
-import type { BenchServer } from './lib/world.ts'
-import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
+import { simulateAnnotator } from './lib/simulated-annotator.ts'
+import { beginTeamRun } from './lib/team-run-store.ts'
 import { sendAll } from './measure/bulk.ts'
 
 const { values: flags } = parseArgs({
@@ -38,13 +40,13 @@ const { values: flags } = parseArgs({
   },
 })
 const engine = flags.engine as Engine
-// NOTE: the embedded store belongs to one process
+// Only one process can use the embedded database.
 const processes = engine === 'sqlite' ? 1 : Number(flags.processes)
 const annotators = Number(flags.annotators ?? (flags.soak ? 250 : 500))
 const minutes = Number(flags.minutes ?? (flags.soak ? 60 : 10))
 const think = Number(flags.think)
 const target = Number(flags.target)
-/** Enough that nobody runs out of work, with a tenth to spare. */
+/** Enough that nobody runs out of work, plus a tenth. */
 const records = Number(flags.records ?? Math.ceil(((annotators * minutes * 60) / think / target) * 1.1) + annotators * 10)
 
 const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {
@@ -53,7 +55,7 @@ const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {
 }
 
 await prepare()
-const keep = beginTeamRun(flags.soak ? 'soak' : 'load', engine)
+const storeFigures = beginTeamRun(flags.soak ? 'soak' : 'load', engine)
 const postgres = engine === 'postgres' ? await startMeasuredPostgres('load') : null
 if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
 const place = await emptyPlace(engine)
@@ -74,9 +76,9 @@ try {
   for (let i = 0; i < annotators; i++)
     people.push(await createAnnotator(first, made, `annotator-${i}`, servers[i % processes]?.url))
   const meter = createMeter(servers)
-  const values = wireValues(await firstOf(data.records()))
+  const values = toWireValues(await firstOf(data.records()))
   const until = performance.now() + minutes * 60_000
-  const working = Promise.all(people.map((client) => workLikePeople(client, made.id, { values, think, until }, meter)))
+  const working = Promise.all(people.map((client) => simulateAnnotator(client, made.id, { values, think, until }, meter)))
   for (let minute = 1; performance.now() < until; minute++) {
     await pause(Math.min(60_000, Math.max(0, until - performance.now())))
     console.log(await meter.minute(minute))
@@ -86,7 +88,7 @@ try {
   for (const [name, value] of Object.entries(figures))
     console.log(`${name.padEnd(32)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
   console.log(JSON.stringify(figures))
-  keep(figures)
+  storeFigures(figures)
   process.exitCode = figures.errors > 0 ? 1 : 0
   for (const client of people) client.close()
 } finally {

@@ -1,22 +1,24 @@
 /**
- * Whether a team gets exactly the answers that it wants, at the size of a large one, and how long the next record takes:
- * annotators work through a dataset over several processes, which are killed meanwhile. `e2e/queue` runs the same, smaller.
+ * Checks that a large team gives exactly as many answers as needed, and measures how long the next record takes. Annotators
+ * work through a dataset on several processes, which are killed while they work. `e2e/queue` runs a smaller version.
  *
- *   npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20] [--most 1] [--think 1]
+ * npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20]
+ * [--most 1] [--think 1]
  *
- * Each takes a second over a record, half of it more or less: that is quicker than people are. With `--think 0` nobody pauses,
- * which says how many answers there can be.
+ * Each annotator spends about a second on a record (plus or minus half), which is faster than people are. With `--think 0`
+ * nobody pauses, which gives the maximum rate.
  *
- * Prints figures, then one line of JSON with the same, and keeps them for the report; ends with 1 when a record has another number of answers than it should.
+ * Prints the figures, then the same figures as one line of JSON, and saves them for the report. Exits with 1 if a record has
+ * the wrong number of answers.
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
 import { emptyPlace } from '../e2e/harness/server.ts'
 import { type Outcome, type Plan, simulate } from '../e2e/queue/simulate.ts'
 import { prepare } from '../scripts/prepare.mjs'
-import { beginTeamRun } from './lib/kept-teams.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
 import { spread } from './lib/stats.ts'
+import { beginTeamRun } from './lib/team-run-store.ts'
 
 const LEASE_MS = 10_000
 
@@ -35,7 +37,7 @@ const { values } = parseArgs({
 const engine = values.engine as Engine
 const plan: Plan = {
   annotators: Number(values.annotators),
-  // NOTE: the embedded store belongs to one process
+  // Only one process can use the embedded database.
   processes: engine === 'sqlite' ? 1 : Number(values.processes),
   records: Number(values.records),
   target: Number(values.target),
@@ -45,7 +47,7 @@ const plan: Plan = {
   thinkMs: Number(values.think) * 1000,
 }
 
-const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, waits, progress, submittedBy }: Outcome) => {
+const runFigures = ({ asks, submits, answers, seconds, kills, repeated, lost, waits, progress, submittedBy }: Outcome) => {
   const rounded = (times: readonly number[]) =>
     Object.fromEntries(Object.entries(spread(times)).map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
   const wrong = [...submittedBy.values()].filter((users) => users.length !== plan.target || new Set(users).size !== plan.target)
@@ -68,17 +70,17 @@ const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, wai
 }
 
 await prepare()
-const keep = beginTeamRun('queue', engine)
+const storeFigures = beginTeamRun('queue', engine)
 const postgres = engine === 'postgres' ? await startMeasuredPostgres('bench-queue') : null
 if (postgres !== null) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
 try {
   const place = await emptyPlace(engine)
   try {
-    const figures = figuresOf(await simulate(place, plan))
+    const figures = runFigures(await simulate(place, plan))
     for (const [name, value] of Object.entries(figures))
       console.log(`${name.padEnd(40)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     console.log(JSON.stringify(figures))
-    keep(figures)
+    storeFigures(figures)
     const isExact = figures.records_with_another_number_of_answers === 0 && figures.surplus === 0
     process.exitCode = isExact && figures.records_complete === plan.records ? 0 : 1
   } finally {

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { growthOf } from './lib/growth.ts'
-import { keptIn, keptRuns, type Run, reportedIn, takeOver } from './lib/kept.ts'
-import { keptTeamRuns, reportedTeamsIn, teamsIn } from './lib/kept-teams.ts'
+import { copyNewer, type Run, readRuns, reportFolder, runsFolder } from './lib/run-store.ts'
 import { sizingOf } from './lib/sizing.ts'
 import { gridOf, tableOf } from './lib/stats.ts'
+import { readTeamRuns, teamReportFolder, teamRunsFolder } from './lib/team-run-store.ts'
 import { teamsOf } from './lib/teams.ts'
 
 const file = join(import.meta.dirname, '..', 'docs', 'measurements.md')
@@ -57,7 +57,7 @@ const runsOf = (runs: readonly Run[]): string =>
     }),
   )
 
-/** The section of the page that is written by hand, with its heading. */
+/** The heading of the section that is written by hand. */
 const HAND_WRITTEN = '## Figures behind the decisions'
 
 const handWritten = (): string => {
@@ -66,12 +66,12 @@ const handWritten = (): string => {
   return start === -1 ? '' : `\n${page.slice(start)}`
 }
 
-/** Takes the latest runs over into the documentation, and writes their figures there. */
+/** Copies the latest runs to the documentation, and writes the page with their figures. */
 export const writeReport = (): void => {
-  takeOver(keptIn, reportedIn)
-  takeOver(teamsIn, reportedTeamsIn)
-  const runs = keptRuns(reportedIn)
-  const teamRuns = keptTeamRuns(reportedTeamsIn)
+  copyNewer(runsFolder, reportFolder)
+  copyNewer(teamRunsFolder, teamReportFolder)
+  const runs = readRuns(reportFolder)
+  const teamRuns = readTeamRuns(teamReportFolder)
   const lines = runs.flatMap((run) => run.lines)
   const engines = [...new Set(runs.map(({ engine }) => engine))]
   const parts = engines.map(

@@ -1,13 +1,14 @@
 /**
- * `npm run bench`: what the product costs beside the bare driver of its store, on real data, on both engines.
+ * `npm run bench`: compares the product with the bare database driver, on real data and both engines.
  *
- *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion] [--report]
- *   npm run bench -- --only-bulk [--engines …] [--sizes …]
- *   npm run bench -- --report-only
+ * npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion] [--report]
+ * npm run bench -- --only-bulk [--engines …] [--sizes …]
+ * npm run bench -- --report-only
  *
- * Prints a table, then one line of JSON with the same figures, and keeps them in .cache/bench, one file for each engine and
- * size. With --report it then takes them over into docs/measurements, and writes docs/measurements.md from all that lie there, so that
- * a million records can be measured at another time than ten thousand; with --report-only it does nothing else. With --only-bulk only the loading is measured, and nothing kept.
+ * Prints a table, then the same figures as one line of JSON, and saves them in .cache/bench, one file per engine and size.
+ * `--report` then copies them to docs/measurements and writes docs/measurements.md from all files there, so different sizes can
+ * be measured at different times. `--report-only` only does this last step. `--only-bulk` measures only the loading and saves
+ * nothing.
  */
 import { parseArgs } from 'node:util'
 import type { Engine, Place } from '../e2e/harness/server.ts'
@@ -19,17 +20,17 @@ import { bareSqlite } from './bare/sqlite.ts'
 import type { DataRecord } from './data/make-records.ts'
 import type { DataSet } from './data/packages.ts'
 import { dataset } from './data/packages.ts'
+import { createAnnotator, createDataset, startBenchServer, toWireValues } from './lib/bench-server.ts'
 import { growthOf } from './lib/growth.ts'
 import { historySwitch } from './lib/history-switch.ts'
 import { Client } from './lib/http.ts'
-import { commitNow, keepRun, machineNow } from './lib/kept.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
+import { commitNow, machineNow, storeRun } from './lib/run-store.ts'
 import { BULK } from './lib/sizing.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
-import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
-import { bulkLine, sendBeside, sendTogether, togetherLine } from './measure/bulk.ts'
+import { bulkLine, concurrentLine, sendConcurrently, sendWithBare } from './measure/bulk.ts'
 import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
@@ -38,9 +39,9 @@ import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
 
 const ANNOTATORS = 17
-/** Answers that complete a record, so that a team of 16 does not run out of ten thousand in 20 seconds. */
+/** Answers that complete a record. Three, so that a team of 16 doesn't run out of 10,000 records in 20 seconds. */
 const MIN_SUBMITTED = 3
-/** Records of a dataset beside the large one: enough for what is measured there. */
+/** Records of a second, small dataset. Enough for its measurements. */
 const FEW = 10_000
 
 type Options = { readonly seconds: number; readonly without: ReadonlySet<string>; readonly onlyBulk: boolean }
@@ -50,7 +51,7 @@ const firstOf = async (data: DataSet): Promise<DataRecord> => {
   throw new Error('the dataset is empty')
 }
 
-/** The driver of a place's store, on a copy of a dataset there. */
+/** Opens the bare driver on a copy of a dataset. */
 const bareOf = (place: Place, id: string, values: unknown): Promise<Bare> =>
   place.databaseUrl === undefined
     ? bareSqlite(place.dataDir, id, JSON.stringify(values))
@@ -64,7 +65,7 @@ const measure = async (
 ): Promise<void> => {
   const data = await dataset(records)
   const sample = await firstOf(data)
-  const values = wireValues(sample)
+  const values = toWireValues(sample)
   const place = await emptyPlace(engine)
   const server = await startBenchServer(engine, place)
   const idle = (await server.look()).rss
@@ -76,8 +77,8 @@ const measure = async (
 
   const bare = await bareOf(place, made.id, values)
   await server.look()
-  const bulk = bulkLine(BULK, await sendBeside(server, made, data, bare))
-  // NOTE: of the pauses too, in which the bare driver has its turn; the largest delay is none of theirs
+  const bulk = bulkLine(BULK, await sendWithBare(server, made, data, bare))
+  // Also covers the pauses while the bare driver runs, but these don't contain the maximum delay.
   const during = await server.look()
   add(bulk)
   add({
@@ -89,10 +90,10 @@ const measure = async (
     met: during.p99 < 20,
   })
   const few = await dataset(FEW)
-  const again = await createDataset(server.owner, few.settings, 'bench-again', MIN_SUBMITTED)
-  const bareAgain = await bareOf(place, again.id, values)
-  add(bulkLine(`${BULK}, ${FEW} more`, await sendBeside(server, again, few, bareAgain)))
-  await bareAgain.close()
+  const secondRun = await createDataset(server.owner, few.settings, 'bench-again', MIN_SUBMITTED)
+  const bareSecondRun = await bareOf(place, secondRun.id, values)
+  add(bulkLine(`${BULK}, ${FEW} more`, await sendWithBare(server, secondRun, few, bareSecondRun)))
+  await bareSecondRun.close()
   if (options.onlyBulk) {
     await bare.close()
     for (const client of [...clients, server.owner]) client.close()
@@ -114,7 +115,7 @@ const measure = async (
   if (!options.without.has('deletion')) {
     const other = await createDataset(server.owner, few.settings, 'bench-other', 1)
     const second = new Client(server.url, OWNER.apiKey)
-    add(togetherLine(await sendTogether([server.owner, second], other, few), 2, bulk.bare))
+    add(concurrentLine(await sendConcurrently([server.owner, second], other, few), 2, bulk.bare))
     second.close()
     const workers = { owner: server.owner, annotator: spare }
     for (const line of await deletionLines(workers, made.id, other.id, values)) add(line)
@@ -159,7 +160,7 @@ const measureAll = async (): Promise<readonly Line[]> => {
         })
         const date = new Date().toISOString()
         if (!options.onlyBulk)
-          keepRun({ engine, records, date, commit, node: process.versions.node, machine: machineNow(), lines })
+          storeRun({ engine, records, date, commit, node: process.versions.node, machine: machineNow(), lines })
         all.push(...lines)
       }
     }

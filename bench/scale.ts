@@ -1,10 +1,10 @@
 /**
- * What more processes bring: annotators who take a page and answer it without a pause, through nginx and PgBouncer, to one process, two and four, and to one
- * process without either.
+ * The throughput of several processes. Annotators fetch a page and answer it without pausing: through nginx and PgBouncer with
+ * one, two and four processes, and directly with one process.
  *
- *   node bench/scale.ts [--annotators 16] [--seconds 20] [--records 10000] [--processes 1,2,4]
+ * node bench/scale.ts [--annotators 16] [--seconds 20] [--records 10000] [--processes 1,2,4]
  *
- * Prints a line for each, then one line of JSON with the same, and keeps them for the report.
+ * Prints a line per setup, then the same figures as one line of JSON, and saves them for the report.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -12,11 +12,11 @@ import { type Stack, startStack } from '../deploy/lib/stack.ts'
 import { emptyPlace, environment, OWNER } from '../e2e/harness/server.ts'
 import { prepare } from '../scripts/prepare.mjs'
 import { dataset } from './data/packages.ts'
+import { createAnnotator, createDataset, toWireValues } from './lib/bench-server.ts'
 import { Client } from './lib/http.ts'
-import { beginTeamRun } from './lib/kept-teams.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
 import { spread } from './lib/stats.ts'
-import { createAnnotator, createDataset, wireValues } from './lib/world.ts'
+import { beginTeamRun } from './lib/team-run-store.ts'
 import { annotate } from './measure/answers.ts'
 import { sendAll } from './measure/bulk.ts'
 
@@ -41,12 +41,12 @@ type Figures = {
 
 const data = await dataset(Number(flags.records))
 const firstAnswer = async () => {
-  for await (const record of data.records()) return wireValues(record)
+  for await (const record of data.records()) return toWireValues(record)
   throw new Error('the dataset is empty')
 }
 const answer = await firstAnswer()
 
-/** A new database, because answers of one run are what the next would have to step over. */
+/** Each run gets a new database, because answers of earlier runs would slow down the queue. */
 const measure = async (processes: number, pooler: boolean): Promise<Figures> => {
   const postgres = await startMeasuredPostgres('scale')
   const folder = await emptyPlace('sqlite')
@@ -55,7 +55,7 @@ const measure = async (processes: number, pooler: boolean): Promise<Figures> => 
   const clients: Client[] = []
   try {
     stack = await startStack({ processes, databaseUrl: postgres.url, pooler, env: environment(place), dataDir: place.dataDir })
-    // NOTE: without the pooler not through the proxy either
+    // Without the pooler, requests bypass the proxy too.
     const url = pooler ? stack.url : `http://127.0.0.1:${stack.processes[0]?.port}`
     const owner = new Client(url, OWNER.apiKey)
     clients.push(owner)
@@ -82,7 +82,7 @@ const measure = async (processes: number, pooler: boolean): Promise<Figures> => 
 }
 
 await prepare()
-const keep = beginTeamRun('scale', 'postgres')
+const storeFigures = beginTeamRun('scale', 'postgres')
 const all: Figures[] = []
 for (const [processes, pooler] of [[1, false], ...flags.processes.split(',').map((n) => [Number(n), true])] as [
   number,
@@ -95,7 +95,7 @@ for (const [processes, pooler] of [[1, false], ...flags.processes.split(',').map
     `${processes} processes through ${through}: ${loops_per_second} loops/s, page p95 ${page_p95_ms} ms, submit p95 ${submit_p95_ms} ms`,
   )
 }
-keep({
+storeFigures({
   annotators,
   seconds,
   records: Number(flags.records),

@@ -1,8 +1,8 @@
 /**
- * `npm run seed`: an instance worth looking at, in `.cache/seed`: a real dataset that a team is in the middle of, and a
- * small one with every type of field and question. Runs until it is interrupted; a second call starts it again as it was.
+ * `npm run seed`: runs a demo instance in `.cache/seed`, with a real dataset that a team is working on and a small dataset with
+ * every type of field and question. Runs until it is interrupted. A second call starts the same instance with its data.
  *
- *   npm run seed -- [--port 6900] [--records 2000]
+ * npm run seed -- [--port 6900] [--records 2000]
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const secretsFile = join(folder, 'owner.json')
 
 type Owner = { readonly password: string; readonly apiKey: string }
 
-/** The owner's secrets of the seed, made at the first call and kept for the next ones. */
+/** The owner's password and API key. The first call creates them; later calls reuse them. */
 const ownerOf = (): { readonly owner: Owner; readonly isNew: boolean } => {
   if (existsSync(secretsFile)) return { owner: JSON.parse(readFileSync(secretsFile, 'utf8')) as Owner, isNew: false }
   const secret = (bytes: number) => randomBytes(bytes).toString('base64url')

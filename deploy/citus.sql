@@ -1,7 +1,7 @@
--- Distributes the tables that grow with records over the nodes of a Citus cluster, each dataset on one of them:
+-- Distributes the tables that grow with records over the nodes of a Citus cluster. Each dataset is on one node.
 --   psql "$POSTIL_DATABASE_URL" --file deploy/citus.sql
--- after `postil database migrate`, on a database that is empty or small, with no server running. All other tables stay on the coordinator: they are small, and
--- Citus joins them with those of a shard as reference or local tables.
+-- Run it after `postil database migrate`, on an empty or small database, while no server is running. All other tables stay on the
+-- coordinator: they are small, and Citus joins them with the tables of a shard as reference or local tables.
 create extension if not exists citus;
 
 select create_distributed_table('dataset_state', 'dataset_no', colocate_with => 'none');
@@ -24,6 +24,7 @@ select create_distributed_table('dataset_tokens', 'dataset_no', colocate_with =>
 select create_distributed_table('leases', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('history', 'dataset_no', colocate_with => 'dataset_state');
 
--- Read beside the large tables of one dataset, or joined with those of all: see docs/decisions/0020-one-dataset-one-node.md.
+-- Read together with the large tables of one dataset, or joined with those of all datasets. See
+-- docs/decisions/0020-one-dataset-one-node.md.
 select create_reference_table('datasets');
 select create_reference_table('users');

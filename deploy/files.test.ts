@@ -11,7 +11,7 @@ import { which } from '../scripts/lib/run.mjs'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 
-it('has a Dockerfile without faults', () => {
+it('has a valid Dockerfile', () => {
   expect(validate(read('docker/Dockerfile'))).toEqual([])
 })
 
@@ -19,7 +19,7 @@ it.each([
   ['', '/health/ready', 0],
   ['annotate/', '/annotate/health/ready', 0],
   ['/annotate', '/health/ready', 1],
-])('looks for the health of the image under POSTIL_BASE_URL=%j', async (base, ready, code) => {
+])('checks the health of the image under POSTIL_BASE_URL=%j', async (base, ready, code) => {
   const server = createServer((request, response) => response.writeHead(request.url === ready ? 200 : 404).end())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -31,19 +31,19 @@ it.each([
   server.close()
 })
 
-it('has a compose file without faults', () => {
+it('has a valid compose file', () => {
   const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
   const found = linter.lintFiles([join(import.meta.dirname, 'docker', 'compose.yaml')], false)
   expect(found.flatMap(({ messages }: { readonly messages: readonly unknown[] }) => messages)).toEqual([])
 })
 
-it('copies into the image only what the build needs', () => {
+it('copies only what the build needs into the image', () => {
   expect(read('docker/Dockerfile.dockerignore').split('\n')).toEqual(
     expect.arrayContaining(['.git', '.cache', '**/node_modules']),
   )
 })
 
-it.skipIf(which('systemd-analyze') === null)('has units that systemd understands', () => {
+it.skipIf(which('systemd-analyze') === null)('has systemd units that are valid', () => {
   const folder = join(import.meta.dirname, 'systemd')
   const units = readdirSync(folder).map((name) => join(folder, name.replace('@.', '@6901.')))
   expect(units.length).toBeGreaterThan(1)
@@ -54,7 +54,7 @@ it.skipIf(which('systemd-analyze') === null)('has units that systemd understands
   expect([status, ...`${stdout}${stderr}`.split('\n').filter((line) => line.includes('postil'))]).toEqual([0])
 })
 
-it.each(['postil@.service', 'postil-worker.service'])('has %s start again for as long as its database is away', (unit) => {
+it.each(['postil@.service', 'postil-worker.service'])('restarts %s for as long as its database is unreachable', (unit) => {
   const [before = ''] = read(`systemd/${unit}`).split('[Service]')
   expect(before).toMatch(/^StartLimitIntervalSec=0$/m)
 })

@@ -1,15 +1,16 @@
 /**
  * `npm run stack`: several processes on one PostgreSQL, with nginx in front of them and PgBouncer behind them, on this machine.
  *
- *   POSTIL_DATABASE_URL=… POSTIL_SECRET=… npm run stack -- [--processes 4] [--port 8080] [--without-pooler]
+ * POSTIL_DATABASE_URL=… POSTIL_SECRET=… npm run stack -- [--processes 4] [--port 8080] [--without-pooler]
  *
- * It runs until it is ended (SIGINT, SIGTERM), starts again what dies, and uses the files of `nginx/` and `pgbouncer/` with ports of its own.
+ * Runs until it receives SIGINT or SIGTERM, and restarts processes that die. Uses the files of `nginx/` and `pgbouncer/` with
+ * its own ports.
  */
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runMain, Sentence } from '../scripts/lib/run.mjs'
+import { runMain, UserError } from '../scripts/lib/run.mjs'
 import { prepare } from '../scripts/prepare.mjs'
 import { startStack } from './lib/stack.ts'
 
@@ -23,11 +24,11 @@ const main = async (): Promise<void> => {
   })
   const { POSTIL_DATABASE_URL: databaseUrl, POSTIL_SECRET: secret, POSTIL_DATA_DIR } = process.env
   if (!databaseUrl || !secret)
-    throw new Sentence('Set POSTIL_DATABASE_URL and POSTIL_SECRET: several processes share a PostgreSQL database.')
+    throw new UserError('Set POSTIL_DATABASE_URL and POSTIL_SECRET: several processes share a PostgreSQL database.')
   const processes = Number(values.processes)
   const port = Number(values.port)
-  if (!Number.isInteger(processes) || processes < 1) throw new Sentence('--processes must be a whole number above 0.')
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Sentence('--port must be a port.')
+  if (!Number.isInteger(processes) || processes < 1) throw new UserError('--processes must be a whole number above 0.')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError('--port must be a port.')
   await prepare()
   const dataDir = POSTIL_DATA_DIR ?? join(homedir(), '.postil')
   mkdirSync(dataDir, { recursive: true })

@@ -6,15 +6,15 @@ import { postil } from './harness/cli.ts'
 import type { Place, RunningServer } from './harness/server.ts'
 import { emptyPlace, OWNER, startServer, testEngine } from './harness/server.ts'
 
-/** A test of the data folder's own protection; a database server refuses and recovers by itself. */
-const onEmbedded = (name: string, run: () => Promise<void>): void => {
+/** Tests the data folder's own protection. A database server rejects and recovers on its own. */
+const isEmbedded = (name: string, run: () => Promise<void>): void => {
   if (testEngine() === 'sqlite') test(name, run)
 }
 
-const meWith = async (server: RunningServer, key: string): Promise<unknown> =>
+const fetchMe = async (server: RunningServer, key: string): Promise<unknown> =>
   (await fetch(`${server.url}/api/v1/me`, { headers: { 'X-Argilla-Api-Key': key } })).json()
 
-describe('while the server runs', () => {
+describe('the command line while the server runs', () => {
   let place: Place
   let server: RunningServer
   beforeAll(async () => {
@@ -26,11 +26,11 @@ describe('while the server runs', () => {
     await place.drop()
   })
 
-  test('a user is created with workspaces, and can call at once', async () => {
+  test('creates a user with workspaces who can call the API immediately', async () => {
     const args = ['database', 'users', 'create', '--username', 'ann', '--password', 'long enough', '--api-key', 'ann.api.key']
     const made = await postil(place, [...args, '--workspace', 'w1', '--workspace', 'w2'])
     expect(made).toMatchObject({ code: 0, stdout: "User 'ann' was created as annotator in w1, w2.\n" })
-    expect(await meWith(server, 'ann.api.key')).toMatchObject({ username: 'ann', first_name: 'ann', role: 'annotator' })
+    expect(await fetchMe(server, 'ann.api.key')).toMatchObject({ username: 'ann', first_name: 'ann', role: 'annotator' })
     expect(await postil(place, args)).toMatchObject({ code: 0, stdout: "User 'ann' exists already. Nothing was changed.\n" })
     const body = new URLSearchParams({ username: 'ann', password: 'long enough' })
     expect((await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })).status).toBe(201)
@@ -38,7 +38,7 @@ describe('while the server runs', () => {
     expect(await postil(place, sameKey)).toMatchObject({ code: 0, stdout: expect.stringContaining('this API key already') })
   })
 
-  test('a password that many people have is taken, with a warning that does not repeat it', async () => {
+  test('accepts a common password with a warning that does not repeat it', async () => {
     const args = ['database', 'users', 'create', '--username', 'kim', '--password', '12345678', '--api-key', 'kim.api.key']
     const warning =
       "The password of 'kim' would be guessed soon: it is one that many people have. Choose another one in the page.\n"
@@ -48,7 +48,7 @@ describe('while the server runs', () => {
     expect(await postil(place, args)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a role is changed', async () => {
+  test('changes a role', async () => {
     await postil(place, [
       'database',
       'users',
@@ -65,7 +65,7 @@ describe('while the server runs', () => {
       code: 0,
       stdout: "User 'eve' is admin now, and was annotator.\n",
     })
-    expect(await meWith(server, 'eve.api.key')).toMatchObject({ role: 'admin' })
+    expect(await fetchMe(server, 'eve.api.key')).toMatchObject({ role: 'admin' })
     expect(await update('eve', '--role', 'admin')).toMatchObject({ code: 0, stdout: expect.stringContaining('already') })
     expect(await update('nobody', '--role', 'admin')).toMatchObject({ code: 0, stdout: expect.stringContaining('no user') })
     expect(await update('eve', '--role', 'king')).toMatchObject({
@@ -80,11 +80,11 @@ describe('while the server runs', () => {
     expect(await update(OWNER.username, '--role', 'owner')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('the default owner has no default secrets', async () => {
+  test('creates the default owner without default secrets', async () => {
     const made = await postil(place, ['database', 'users', 'create_default'])
     const key = /API key +(\S+)/.exec(made.stdout)?.[1] ?? ''
     expect(made.stdout).toMatch(/Password +\S{12,}/)
-    expect(await meWith(server, key)).toMatchObject({ username: 'argilla', role: 'owner', first_name: '' })
+    expect(await fetchMe(server, key)).toMatchObject({ username: 'argilla', role: 'owner', first_name: '' })
     expect(await postil(place, ['database', 'users', 'create-default', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
@@ -94,11 +94,11 @@ describe('while the server runs', () => {
     [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--api-key', 'short'], '--api-key must'],
     [['database', 'users', 'create'], '--username and --password are missing, and there is no terminal to ask on.'],
     [['database', 'users', 'create', '--username', 'x'], '--password is missing'],
-  ])('%s is refused', async (args, sentence) => {
+  ])('refuses %s', async (args, sentence) => {
     expect(await postil(place, args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
   })
 
-  test('the schema is brought up to date and listed', async () => {
+  test('migrates the schema and lists its revisions', async () => {
     expect(await postil(place, ['database', 'migrate'])).toMatchObject({ code: 0, stdout: expect.stringContaining('up to date') })
     for (const version of ['1.7', '2.8', '2.8.0']) {
       const same = await postil(place, ['database', 'migrate', '--revision', version])
@@ -118,7 +118,7 @@ describe('while the server runs', () => {
       expect(await postil(place, idle)).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do'), stderr: '' })
   })
 
-  test('an empty store is brought to a revision, and on from there', async () => {
+  test('migrates an empty store to a revision, and onward from there', async () => {
     const empty = await emptyPlace()
     const run = (...args: string[]) => postil(empty, ['database', ...args])
     expect((await run('revisions')).stdout).toMatch(/^0001-foundations +not applied\n/)
@@ -134,7 +134,7 @@ describe('while the server runs', () => {
     await empty.drop()
   })
 
-  onEmbedded('a backup before an upgrade leaves the store to the older version, which may be running', async () => {
+  isEmbedded('a backup before an upgrade leaves the store to the older version, which may be running', async () => {
     const older = await emptyPlace()
     const run = (...args: string[]) => postil(older, args, { POSTIL_SECRET: 'a secret for the tests only' })
     await run('database', 'migrate', '--revision', '0024-audit-replaced')
@@ -149,7 +149,7 @@ describe('while the server runs', () => {
     await older.drop()
   })
 
-  test('a server that brings a store up to date says so in its log, before and afterwards, and of a new store nothing', async () => {
+  test('a server logs before and after it upgrades a store, and logs nothing for a new store', async () => {
     const older = await emptyPlace()
     await postil(older, ['database', 'migrate', '--revision', '0002-search'])
     const linesOf = async (which: Place): Promise<unknown[]> => {
@@ -170,7 +170,7 @@ describe('while the server runs', () => {
     await fresh.drop()
   })
 
-  test('help', async () => {
+  test('help shows the usage of commands', async () => {
     expect((await postil(place, ['help', 'export'])).stdout).toMatch(/^Usage: postil export DATASET/)
     expect((await postil(place, ['database', '--help'])).stdout).toContain('database users create ')
     expect(await postil(place, ['help', 'nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'nothing'") })
@@ -178,7 +178,7 @@ describe('while the server runs', () => {
     expect(await postil(place, ['doctor', 'all'])).toMatchObject({ code: 2, stderr: expect.stringContaining("no 'all'") })
   })
 
-  test('what is not understood', async () => {
+  test('unknown commands and options are refused', async () => {
     expect(await postil(place, ['strat'])).toMatchObject({ code: 2, stderr: expect.stringContaining("no command 'strat'") })
     expect(await postil(place, ['start', '--prot', '1'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'--prot'") })
     expect(await postil(place, [])).toMatchObject({ code: 2, stdout: expect.stringContaining('Usage') })
@@ -190,7 +190,7 @@ describe('while the server runs', () => {
 })
 
 describe('start', () => {
-  test('settings that make no sense are all told, and nothing starts', async () => {
+  test('reports all invalid settings and starts nothing', async () => {
     const place = await emptyPlace()
     const result = await postil(place, ['start'], { POSTIL_PORT: 'x', POSTIL_MAX_BODY: 'y' })
     expect(result).toMatchObject({ code: 1, stdout: '' })
@@ -198,7 +198,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('a file of identity providers that cannot be followed stops it, before anything is made', async () => {
+  test('stops on an invalid identity provider file, before anything is created', async () => {
     const place = await emptyPlace()
     writeFileSync(join(place.dataDir, '.oauth.yaml'), 'providers:\n  - name: gitlab\n    client_id: a\n')
     const result = await postil(place, ['start'])
@@ -208,37 +208,37 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('a port in use is told in a sentence, with the owner that a first start has made', async () => {
+  test('reports a port in use, and the owner that a first start created', async () => {
     const place = await emptyPlace()
     const blocker = createServer()
     const port = await new Promise<number>((done) =>
       blocker.listen(0, '127.0.0.1', () => done((blocker.address() as { port: number }).port)),
     )
     const start = () => postil(place, ['start', '--port', String(port)], { POSTIL_OWNER_API_KEY: '' })
-    const told = { code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) }
+    const expected = { code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) }
     const first = await start()
-    expect(first).toMatchObject(told)
-    expect(await start()).toMatchObject({ ...told, stdout: '' })
+    expect(first).toMatchObject(expected)
+    expect(await start()).toMatchObject({ ...expected, stdout: '' })
     blocker.close()
     const server = await startServer({ place })
-    expect(await meWith(server, /API key +(\S+)/.exec(first.stdout)?.[1] ?? '')).toMatchObject({ role: 'owner' })
+    expect(await fetchMe(server, /API key +(\S+)/.exec(first.stdout)?.[1] ?? '')).toMatchObject({ role: 'owner' })
     await server.stop()
     await place.drop()
   })
 
-  onEmbedded('a second server on the same folder is refused, and after a crash a start works at once', async () => {
+  isEmbedded('a second server on the same folder is refused, and after a crash a start works at once', async () => {
     const place = await emptyPlace()
     const first = await startServer({ place })
     const second = await postil(place, ['start'])
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('already running on the data folder') })
     await first.kill()
     const third = await startServer({ place })
-    expect(await meWith(third, OWNER.apiKey)).toMatchObject({ username: OWNER.username })
+    expect(await fetchMe(third, OWNER.apiKey)).toMatchObject({ username: OWNER.username })
     expect(await third.stop()).toBe(0)
     await place.drop()
   })
 
-  onEmbedded("the original's data folder is refused with the way over", async () => {
+  isEmbedded("the original's data folder is refused with the way over", async () => {
     const place = await emptyPlace()
     writeFileSync(join(place.dataDir, 'argilla.db'), 'SQLite format 3\u0000')
     const sentence = expect.stringContaining("'postil migrate-from URL --api-key KEY'")
@@ -251,7 +251,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  onEmbedded('a folder without data is refused by what works on data, and nothing is made there', async () => {
+  isEmbedded('a folder without data is refused by what works on data, and nothing is made there', async () => {
     const place = await emptyPlace()
     const file = join(place.dataDir, 'all.backup')
     const before = readdirSync(place.dataDir)
@@ -275,11 +275,11 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('secrets are printed by the first start only, and what was given is not repeated', async () => {
+  test('prints secrets only on the first start, and never those that were configured', async () => {
     const place = await emptyPlace()
     const first = await startServer({ place, env: { POSTIL_OWNER_PASSWORD: '', POSTIL_OWNER_API_KEY: '' } })
     const key = /API key +(\S+)/.exec(first.printed())?.[1] ?? ''
-    expect(await meWith(first, key)).toMatchObject({ username: OWNER.username })
+    expect(await fetchMe(first, key)).toMatchObject({ username: OWNER.username })
     expect(first.printed()).toMatch(/Sign in +http:\S+\/sign-in#link=\S+/)
     await first.stop()
     const second = await startServer({ place })
@@ -288,7 +288,7 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('everything moves under a base path', async () => {
+  test('moves everything under a base path', async () => {
     const server = await startServer({ env: { ARGILLA_BASE_URL: 'annotation' } })
     expect(server.url).toMatch(/\/annotation$/)
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)

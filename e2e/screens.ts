@@ -1,6 +1,6 @@
 /**
- * `npm run screens [-- FOLDER] [--only TEXT] [--language de]`: writes a picture of every screen in every theme at both widths, to be looked
- * at. Without a folder they are put into `.cache/screens`. With `--only`, those whose name has the text.
+ * `npm run screens [-- FOLDER] [--only TEXT] [--language de]`: takes a screenshot of every screen in every theme at both
+ * widths, for review. The default folder is `.cache/screens`. `--only` selects the screens whose name contains the text.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page, Request } from 'playwright-core'
 import { prepare } from '../scripts/prepare.mjs'
-import { openBrowser, openPage, THEMES, wearTheme } from './harness/browser.ts'
+import { applyTheme, openBrowser, openPage, THEMES } from './harness/browser.ts'
 import { startServer } from './harness/server.ts'
 import { screens } from './web/screens/screens.ts'
-import { givenScreens, SIZES, type Size } from './web/screens/visiting.ts'
+import { SIZES, type Size, seedScreens } from './web/screens/visit.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const own = join(root, '.cache', 'screens')
@@ -24,16 +24,16 @@ const language = (['en', 'de', 'es'] as const).find((code) => code === values.la
 if (language === undefined) throw new Error(`--language is one of en, de and es, not ${values.language}`)
 const wanted = Object.entries(screens).filter(([name]) => name.includes(values.only))
 
-/** Milliseconds without a request that begins or ends, and how long they are waited for. */
-const QUIET = 200
+/** Milliseconds without a request that starts or ends, and the maximum time to wait for that. */
+const QUIET_TIME = 200
 const LONGEST = 10_000
 
 const fileOf = (name: string, theme: string, size: Size): string =>
   join(folder, `${name.replaceAll(/[^a-z]+/gi, '-')}.${theme}.${size}.png`)
 
-/** Waits until nothing has been on its way for a while: parts of a screen arrive after it, and a picture is of the whole. */
-const quietOf = (page: Page): (() => Promise<void>) => {
-  const underWay = new Set<Request>()
+/** Waits until no request has been in progress for a while, because parts of a screen load later. */
+const waitUntilQuiet = (page: Page): (() => Promise<void>) => {
+  const pendingRequests = new Set<Request>()
   let changed = performance.now()
   const note = (change: (request: Request) => unknown) => (request: Request) => {
     change(request)
@@ -41,19 +41,20 @@ const quietOf = (page: Page): (() => Promise<void>) => {
   }
   page.on(
     'request',
-    note((request) => underWay.add(request)),
+    note((request) => pendingRequests.add(request)),
   )
   page.on(
     'requestfinished',
-    note((request) => underWay.delete(request)),
+    note((request) => pendingRequests.delete(request)),
   )
   page.on(
     'requestfailed',
-    note((request) => underWay.delete(request)),
+    note((request) => pendingRequests.delete(request)),
   )
   return async () => {
     const until = performance.now() + LONGEST
-    while ((underWay.size > 0 || performance.now() - changed < QUIET) && performance.now() < until) await sleep(QUIET / 4)
+    while ((pendingRequests.size > 0 || performance.now() - changed < QUIET_TIME) && performance.now() < until)
+      await sleep(QUIET_TIME / 4)
   }
 }
 
@@ -63,16 +64,16 @@ mkdirSync(folder, { recursive: true })
 const [server, browser] = await Promise.all([startServer({ engine: 'sqlite' }), openBrowser()])
 let written = 0
 try {
-  const show = await givenScreens(server)
+  const show = await seedScreens(server)
   for (const size of [1440, 390] as const) {
     const { page, close } = await openPage(browser, server.url, { theme: 'light', language, ...SIZES[size] })
-    const quiet = quietOf(page)
+    const quiet = waitUntilQuiet(page)
     for (const [name, screen] of wanted) {
       await show(page, screen)
       await quiet()
       await page.evaluate(() => document.fonts.ready)
       for (const theme of THEMES) {
-        await wearTheme(page, theme)
+        await applyTheme(page, theme)
         await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
         await page.screenshot({ path: fileOf(name, theme, size), caret: 'hide' })
         written += 1

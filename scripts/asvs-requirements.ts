@@ -1,4 +1,4 @@
-/** Requirements of levels 1 and 2 of OWASP ASVS 5.0.0: in each section the numbers that belong to them. */
+/** The requirements of levels 1 and 2 of OWASP ASVS 5.0.0: their numbers by section. */
 const sections: { readonly [section: string]: string } = {
   '1.1': '1-2',
   '1.2': '1-9',

@@ -6,41 +6,43 @@ import { requirements } from './asvs-requirements.ts'
 const root = join(import.meta.dirname, '..')
 const text = readFileSync(join(root, 'docs', 'security-asvs.md'), 'utf8')
 
-type Row = { readonly id: string; readonly asks: string; readonly holds: string; readonly shown: string }
+type Row = { readonly id: string; readonly requirementText: string; readonly evidence: string; readonly shown: string }
 const rows: readonly Row[] = text
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => {
-    const [, id = '', asks = '', holds = '', shown = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
-    return { id, asks, holds, shown }
+    const [, id = '', requirementText = '', evidence = '', shown = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+    return { id, requirementText, evidence, shown }
   })
 
 const BRACES = /\{([^}]*)\}/
-/** The names that one with braces stands for. */
-const unfolded = (name: string): string[] => {
+/** Expands a name with braces. */
+const expandBraces = (name: string): string[] => {
   const found = BRACES.exec(name)
-  return found === null ? [name] : (found[1] ?? '').split(',').flatMap((part) => unfolded(name.replace(BRACES, part)))
+  return found === null ? [name] : (found[1] ?? '').split(',').flatMap((part) => expandBraces(name.replace(BRACES, part)))
 }
-const filesOf = ({ shown }: Row): string[] => [...shown.matchAll(/`([^`]+)`/g)].flatMap(([, name = '']) => unfolded(name))
+const filesOf = ({ shown }: Row): string[] => [...shown.matchAll(/`([^`]+)`/g)].flatMap(([, name = '']) => expandBraces(name))
 
-/** What a row may say in place of a test. */
+/** The reasons that a row may give instead of a test. */
 const WITHOUT_TEST = /^(not applicable because|not met:|in part:|the operator's:|by construction:|written down:)/
 
-describe('the page that goes through ASVS', () => {
-  it('has 253 requirements to go through, each once', () => {
+describe('the ASVS page', () => {
+  it('lists 253 requirements, each once', () => {
     expect(requirements).toHaveLength(253)
     expect(rows.map(({ id }) => id)).toEqual(requirements)
   })
 
-  it('says of each what it asks and how it holds here', () => {
-    expect(rows.filter(({ asks, holds }) => asks === '' || holds === '').map(({ id }) => id)).toEqual([])
+  it('describes each requirement and how it is met', () => {
+    expect(rows.filter(({ requirementText, evidence }) => requirementText === '' || evidence === '').map(({ id }) => id)).toEqual(
+      [],
+    )
   })
 
-  it('names for each a test, or says why there is none', () => {
-    expect(rows.filter((row) => filesOf(row).length === 0 && !WITHOUT_TEST.test(row.holds)).map(({ id }) => id)).toEqual([])
+  it('names a test for each requirement, or the reason for having none', () => {
+    expect(rows.filter((row) => filesOf(row).length === 0 && !WITHOUT_TEST.test(row.evidence)).map(({ id }) => id)).toEqual([])
   })
 
-  it('names only files that are there', () => {
+  it('names only existing files', () => {
     const missing = rows.flatMap((row) => filesOf(row).map((file) => [row.id, file] as const))
     expect(missing.filter(([, file]) => !existsSync(join(root, file)))).toEqual([])
   })

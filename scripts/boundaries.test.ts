@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { problemsOf } from './boundaries.mjs'
 
 const KINDS = ['rating', 'text', 'label_selection']
-const told = (files: { readonly [path: string]: string }): string[] =>
+const problems = (files: { readonly [path: string]: string }): string[] =>
   problemsOf(Object.entries(files), KINDS).map(({ file, line, message }) => `${file}:${line} ${message}`)
 
 test.each([
@@ -22,22 +22,24 @@ test.each([
   ],
   ['features', 'apps/server/src/features/a/b.ts', "import { x } from '#app.ts'", 'features must not import app'],
   [
-    'foreign insides',
+    'internals of another feature',
     'apps/server/src/features/a/b.ts',
     "import { x } from '#features/c/queries.ts'",
     'only through its service',
   ],
-  ['a relative way round', 'apps/server/src/features/a/b.ts', "import { x } from '../c/queries.ts'", 'only through its service'],
   [
-    'imports at run time',
-    'apps/web/src/lib/a.ts',
-    "const x = await import('#features/b/Page.tsx')",
-    'base must not import features',
+    'internals of another feature by a relative path',
+    'apps/server/src/features/a/b.ts',
+    "import { x } from '../c/queries.ts'",
+    'only through its service',
   ],
-  ['long ways', 'apps/web/src/lib/a/b/c/d.ts', "import { x } from '../../../e.ts'", 'above two levels'],
+  ['dynamic imports', 'apps/web/src/lib/a.ts', "const x = await import('#features/b/Page.tsx')", 'base must not import features'],
+  ['relative paths above two levels', 'apps/web/src/lib/a/b/c/d.ts', "import { x } from '../../../e.ts'", 'above two levels'],
   ['exports', 'apps/web/src/ui/a.ts', "export { x } from '#app/b.ts'", 'base must not import app'],
 ])('%s', (_, file, text, message) => {
-  expect(told({ [file]: `// a line above\n${text}\n` })).toEqual([expect.stringMatching(new RegExp(`^${file}:2 .*${message}`))])
+  expect(problems({ [file]: `// a line above\n${text}\n` })).toEqual([
+    expect.stringMatching(new RegExp(`^${file}:2 .*${message}`)),
+  ])
 })
 
 test.each([
@@ -48,20 +50,20 @@ test.each([
   ["if (kind === 'text') {", 0],
   ["// kind === 'rating' is for its slice to know", 0],
 ])('a comparison with a kind: %s', (text, count) => {
-  expect(told({ 'apps/server/src/features/a/b.ts': text })).toHaveLength(count)
-  expect(told({ 'apps/server/src/question-types/rating.ts': text })).toHaveLength(0)
+  expect(problems({ 'apps/server/src/features/a/b.ts': text })).toHaveLength(count)
+  expect(problems({ 'apps/server/src/question-types/rating.ts': text })).toHaveLength(0)
 })
 
-test('features in a circle', () => {
+test('reports features that import each other in a cycle', () => {
   const files = {
     'apps/server/src/features/a/queries.ts': "import { b } from '#features/b/service.ts'",
     'apps/server/src/features/b/service.ts': "import { c } from '#features/c/service.ts'",
     'apps/server/src/features/c/service.ts': "import { a } from '#features/a/service.ts'",
   }
-  expect(told(files)).toEqual([expect.stringContaining('server/a → server/b → server/c')])
+  expect(problems(files)).toEqual([expect.stringContaining('server/a → server/b → server/c')])
 })
 
-test('files in a circle, also when one takes no more than a type, or takes it later', () => {
+test('reports files that import each other in a cycle, even for types or lazy imports', () => {
   const files = {
     'apps/web/src/lib/a.ts': "const b = () => import('./b.ts')",
     'apps/web/src/lib/b.ts': "import type { C } from './inner/c.ts'",
@@ -69,14 +71,14 @@ test('files in a circle, also when one takes no more than a type, or takes it la
     'apps/web/src/lib/d.ts': "import { a } from './a.ts'",
   }
   const [a, b, c] = Object.keys(files)
-  expect(told(files)).toEqual([`${a} → ${b} → ${c}:0 files import each other in a circle`])
+  expect(problems(files)).toEqual([`${a} → ${b} → ${c}:0 files import each other in a circle`])
 })
 
-test('a file that has grown too long', () => {
-  expect(told({ 'apps/server/src/app.ts': 'const x = 1\n'.repeat(301) })).toEqual([expect.stringContaining('301 lines')])
+test('reports a file that is too long', () => {
+  expect(problems({ 'apps/server/src/app.ts': 'const x = 1\n'.repeat(301) })).toEqual([expect.stringContaining('301 lines')])
 })
 
-test('what is allowed', () => {
+test('accepts allowed imports', () => {
   const files = {
     'apps/server/src/app.ts': "import { a } from '#features/a/queries.ts'",
     'apps/server/src/features/a/service.ts':
@@ -85,5 +87,5 @@ test('what is allowed', () => {
       "import { b } from '#features/b/queries.ts'\nimport { t } from '@postil/testkit/t.ts'",
     'packages/testkit/src/a.ts': "import { b } from '@postil/server/app.ts'",
   }
-  expect(told(files)).toEqual([])
+  expect(problems(files)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// Builds the server into plain JavaScript: what `npm start` runs and what the published package carries.
-// A bundle starts in a third of the time and memory of the sources, whose types every thread would strip again.
+// Bundles the server as plain JavaScript for `npm start` and the published package. A bundle takes a third of the time and
+// memory of the sources to start, because threads don't have to strip types.
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const source = join(root, 'apps/server/src')
 
-/** Entries by built name; `platform/entry.ts` finds them by the same rule. */
+/** Entries by output name. `platform/entry.ts` finds them by the same rule. */
 const entries = {
   main: 'main.ts',
   operations: 'operations.ts',
@@ -34,7 +34,7 @@ export const buildServer = async (out = join(root, 'apps/server/dist')) => {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // NOTE: names and lines stay, for the traces of errors
+    // Names and lines are kept for stack traces.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
     comments: { legal: true, jsdoc: false, annotation: false },
   })

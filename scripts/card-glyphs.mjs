@@ -1,6 +1,6 @@
-// Draws the letters of the card that is shown where somebody shares their progress, and writes them down as pictures: the server
-// draws text without a font engine. Run again only when the typeface or the sizes change:
-//   npx node scripts/card-glyphs.mjs
+// Renders the letters of the progress card as bitmaps, because the server draws text without a font engine. Run this only when
+// the typeface or the sizes change:
+// npx node scripts/card-glyphs.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
@@ -12,7 +12,7 @@ const fonts = join(root, 'node_modules/@fontsource-variable/atkinson-hyperlegibl
 const from = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i))
 const LATIN = [...from(0x20, 0x7e), ...from(0xa1, 0x17f), ...'–—‘’“”„…'].filter((letter) => letter !== '\u00ad')
 
-/** Name, size in pixels, weight and letters of each set. */
+/** The name, size in pixels, weight and letters of each set. */
 const SETS = [
   ['figure', 150, 700, [...'0123456789.%']],
   ['title', 54, 700, LATIN],
@@ -65,7 +65,7 @@ const drawn = await page.evaluate(async (sets) => {
 }, SETS)
 await browser.close()
 
-/** Each letter: code, advance, place beside and above the line, width, height; then its grey levels, two in a byte. */
+/** Each letter: code, advance, left and top offset, width, height, then its gray levels, two per byte. */
 const packed = ({ glyphs }) => {
   const parts = glyphs.map(({ code, advance, left, top, width, height, levels }) => {
     const head = Buffer.alloc(12)
@@ -77,7 +77,7 @@ const packed = ({ glyphs }) => {
 }
 const lines = drawn.map((set) => `  ${set.name}: '${packed(set)}',`)
 const head = `/**
- * Letters of Atkinson Hyperlegible Next (SIL Open Font License 1.1) as pictures, made by \`scripts/card-glyphs.mjs\`: by set, deflated and in
+ * Letters of Atkinson Hyperlegible Next (SIL Open Font License 1.1) as images, made by \`scripts/card-glyphs.mjs\`: by set, deflated and in
  * base64. Read by \`letters.ts\`.
  */
 `

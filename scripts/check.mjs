@@ -1,10 +1,12 @@
-/** `npm run check`: format, lint, types, boundaries and the tests that need nothing installed, in under two minutes. */
+/** `npm run check`: format, lint, types, boundaries and the tests without further installation, in under two minutes. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain } from './lib/run.mjs'
 
 const bin = (path) => [process.execPath, join(root, 'node_modules', path)]
-/** Folders whose settings are the same are checked together: one by one, each reads and checks nearly all of the server again. */
+/**
+ * Folders with the same settings are checked together, because each separate run would check nearly all of the server again.
+ */
 const PROJECTS = ['tsconfig.server.json', 'apps/web', 'tsconfig.tools.json', '.']
 const TESTS = ['contract', 'server-sqlite', 'web', 'scripts']
 
@@ -25,7 +27,7 @@ const types = async () => {
   return ok
 }
 
-/** Format, lint, boundaries and types; resolves with whether all are fine. */
+/** Checks format, lint, boundaries and types. Resolves with whether all pass. */
 export const statics = async () => {
   const format = await step('format and lint', bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '.'])
   const boundaries = await step('boundaries', [process.execPath], [join(root, 'scripts/boundaries.mjs')])

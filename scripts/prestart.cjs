@@ -1,4 +1,4 @@
-// Runs before `npm start` on whatever Node the machine has, so this file keeps to syntax that any of them reads.
+// Runs before `npm start` on any installed Node, so this file uses only syntax that every version reads.
 var version = process.versions.node.split('.').map(Number)
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   console.error(

@@ -6,8 +6,11 @@ import { type Found, regularExpressions } from './regular-expressions.ts'
 
 const { literals, made } = regularExpressions()
 
-/** Those that the detector finds fault with, and why they take no longer than their text is long, or never meet a long one of a stranger. */
-const judged: { readonly [pattern: string]: string } = {
+/**
+ * Expressions that the detector reports, with the reason why their time is linear or why they never see a long text from a
+ * stranger.
+ */
+const analysis: { readonly [pattern: string]: string } = {
   '\\.([a-z0-9]+)$': 'each try ends at the next dot; the name of a file',
   '"[^"]*"': 'only the last quote can be without its other',
   '"[^"]*"|\\\\.|_.|\\*.': 'a format is cut to 255 characters',
@@ -38,18 +41,18 @@ const judged: { readonly [pattern: string]: string } = {
   '^[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&\\p{L}]$':
     'one character',
 }
-/** Files that make one of text that is fixed or escaped; none is made of what a user sent. */
+/** Files that build expressions from fixed or escaped text, never from user input. */
 const makers = [
   'apps/server/src/features/jobs/sweep-files.ts',
   'apps/server/src/platform/files/bucket-store.ts',
   'apps/server/src/platform/http/api-docs/example-of.ts',
   'apps/server/src/platform/http/fallback.ts',
   'apps/server/src/platform/identity/handshake.ts',
-  'apps/web/src/boot/load-ahead.ts',
+  'apps/web/src/boot/preload-files.ts',
   'apps/web/src/field-types/shared/frame-fonts.ts',
   'apps/web/src/lib/text/search-marks.ts',
   'apps/web/src/lib/url/conditions.ts',
-  'packages/contract/src/files/stored-file-names.ts',
+  'packages/contract/src/files/stored-file-addresses.ts',
   'packages/contract/src/saved-views.ts',
 ]
 
@@ -68,27 +71,27 @@ const isLinear = ({ pattern, flags }: Found): boolean => {
   }
 }
 
-describe('regular expressions of the server and of the page', () => {
+describe('regular expressions of the server and the web app', () => {
   it('are found', () => {
     expect(literals.length).toBeGreaterThan(100)
   })
 
-  it('take time in line with the text, or are judged one by one', () => {
-    const faults = literals.filter((one) => !(one.pattern in judged) && !isLinear(one))
+  it('take linear time, or are reviewed individually', () => {
+    const faults = literals.filter((one) => !(one.pattern in analysis) && !isLinear(one))
     expect(faults).toEqual([])
   }, 120_000)
 
-  it('are made of fixed text only', () => {
+  it('are built only from fixed text', () => {
     expect([...new Set(made)]).toEqual(makers)
   })
 
-  it('that were judged are still there', () => {
+  it('that were reviewed still exist', () => {
     const patterns = new Set(literals.map(({ pattern }) => pattern))
-    expect(Object.keys(judged).filter((pattern) => !patterns.has(pattern))).toEqual([])
+    expect(Object.keys(analysis).filter((pattern) => !patterns.has(pattern))).toEqual([])
   })
 })
 
-test('a million characters made to take long take no time', () => {
+test('a million characters of adversarial input are handled quickly', () => {
   const began = performance.now()
   expect(withoutEnd(`${'/'.repeat(1_000_000)}x`, '/')).toHaveLength(1_000_001)
   expect(withoutEnd(`x${'/'.repeat(1_000_000)}`, '/')).toBe('x')

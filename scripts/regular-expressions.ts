@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** All nodes below one. */
+/** A node and all its descendants. */
 function* below(node: Node): Generator<Node> {
   yield node
   for (const value of Object.values(node)) {
@@ -28,7 +28,7 @@ const sources = (): string[] =>
     .map((file) => join(root, file))
     .sort()
 
-/** Every regular expression that the programs of the server and of the page have, and every place that makes one while it runs. */
+/** Finds every regular expression in the code of the server and the page, and every place that builds one at run time. */
 export const regularExpressions = (): { readonly literals: readonly Found[]; readonly made: readonly string[] } => {
   const literals: Found[] = []
   const made: string[] = []

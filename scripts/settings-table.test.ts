@@ -10,7 +10,7 @@ test('docs/settings.md contains the table that the settings generate', () => {
   expect(page, "run 'npx node scripts/settings-table.ts'").toBe(withTable(page))
 })
 
-test('CI runs the test command that the README names', () => {
+test('CI runs the test command named in the README', () => {
   const ci = readFileSync(join(root, '.ci', 'run'), 'utf8')
   expect(ci).toMatch(/^exec npm test$/m)
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toMatch(/^npm test$/m)

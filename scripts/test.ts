@@ -1,10 +1,10 @@
 /**
- * `npm test`: everything, on both engines, with nothing to install by hand. A few jobs run at a time, at most two of them with a browser. The closing line
- * sums up all runners; the exit code is 0 only when something ran and nothing failed.
+ * `npm test`: runs everything on both engines, without manual installation. A few jobs run at a time, at most two of them with
+ * a browser. The last line sums up all runners. The exit code is 0 only if at least one test ran and none failed.
  *
- *   npm test                 all jobs
- *   npm test -- unit e2e     the jobs whose names contain one of the words
- *   npm run test:full        at full size: what is promised of exactness, shown with as much as the promise says (hours)
+ * npm test                 all jobs
+ * npm test -- unit e2e     the jobs whose names contain one of the words
+ * npm run test:full        at full size, to verify the guarantees of exactness with the promised amounts (hours)
  */
 import { availableParallelism } from 'node:os'
 import { endChildren } from './lib/run.mjs'
@@ -32,21 +32,21 @@ const runJob = async (job: Job): Promise<Tally> => {
   console.log(
     `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${job.name.padEnd(20)} ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped (${seconds} s)`,
   )
-  // NOTE: again, and short: of a long log only a part may be at hand
+  // Repeats the failures in short form, because only part of a long log may be available.
   if (tally.trouble) console.log(tally.trouble)
   return tally
 }
 
 const needsBrowser = ({ name }: Job): boolean => name.startsWith('e2e-')
 
-/** A job waits for its servers, its database or its browser a third of the time: so many keep two processors busy. */
-const LANES = availableParallelism() > 1 ? 3 : 1
-/** Browsers keep each other from what they wait for. */
-const BROWSERS = 2
+/** A job spends a third of its time waiting for servers, databases or browsers, so three jobs keep two processors busy. */
+const MAX_JOBS = availableParallelism() > 1 ? 3 : 1
+/** More browsers would slow each other down. */
+const MAX_BROWSER_JOBS = 2
 
-/** A job that may begin. */
+/** Removes and returns a job that may start. */
 const takeNext = (waiting: Job[], browsers: number): Job | undefined => {
-  const index = waiting.findIndex((job) => !needsBrowser(job) || browsers < BROWSERS)
+  const index = waiting.findIndex((job) => !needsBrowser(job) || browsers < MAX_BROWSER_JOBS)
   return index < 0 ? undefined : waiting.splice(index, 1)[0]
 }
 
@@ -54,16 +54,16 @@ const runAll = async (all: readonly Job[]): Promise<Tally> => {
   const waiting = [...all]
   let total = NOTHING
   let browsers = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let job = takeNext(waiting, browsers); job !== undefined; job = takeNext(waiting, browsers)) {
       if (needsBrowser(job)) browsers += 1
       const tally = await runJob(job)
       if (needsBrowser(job)) browsers -= 1
-      // NOTE: after the wait, because the other lanes add to it meanwhile
+      // Must come after the await, because other lanes add to the total in the meantime.
       total = add(total, tally)
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: MAX_JOBS }, worker))
   return total
 }
 
@@ -85,7 +85,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const wanted = jobs(setup).filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
 const total = await runAll(wanted)
 await stopPostgres()
-// NOTE: at the end, where those who only see the last lines find it
+// Repeated at the end for readers who only see the last lines.
 if (total.trouble) console.log(`\n${total.trouble}`)
 if (total.passed + total.failed === 0) console.error('No test ran.')
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -1,4 +1,4 @@
-/** Gives the tests of the PostgreSQL projects a server: the one that is named, or one for the time of the run. */
+/** Provides a server for the tests of the PostgreSQL projects: the configured one, or one for the duration of the run. */
 import { startPostgres } from './postgres.mjs'
 
 export const setup = async () => {

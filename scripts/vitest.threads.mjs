@@ -1,6 +1,6 @@
 /**
- * The threads of servers under test run what is built, as those of `npm start` do: a thread that strips the types of every module
- * again takes as long as all else that a server does to start, and tests start hundreds.
+ * Threads of servers under test run the build, as with `npm start`. A thread that strips the types of every module doubles the
+ * time that a server takes to start, and tests start hundreds of servers.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,20 +9,20 @@ import { cache, root } from './lib/run.mjs'
 
 export const setup = async () => {
   const built = join(root, 'apps/server/dist')
-  const own = join(cache, 'test-threads', String(process.pid))
-  process.env.POSTIL_TEST_THREADS = process.env.POSTIL_TEST_BUILT ? built : own
+  const ownBuild = join(cache, 'test-threads', String(process.pid))
+  process.env.POSTIL_TEST_THREADS = process.env.POSTIL_TEST_BUILT ? built : ownBuild
   if (process.env.POSTIL_TEST_BUILT) return undefined
-  // NOTE: of this run alone, because another one may build meanwhile
-  mkdirSync(own, { recursive: true })
-  await buildServer(own)
-  return () => rmSync(own, { recursive: true, force: true })
+  // A folder for this run only, because another run may build at the same time.
+  mkdirSync(ownBuild, { recursive: true })
+  await buildServer(ownBuild)
+  return () => rmSync(ownBuild, { recursive: true, force: true })
 }
 
 const source = join(root, 'apps/server/src/platform/entry.ts')
 const thread = join(import.meta.dirname, 'test', 'thread.mjs')
 
 /**
- * Puts the built entries in the place of the sources' in the process of the tests.
+ * Replaces the source entries with the built ones in the test process.
  * @returns {import('vite').Plugin}
  */
 export const builtThreads = () => ({

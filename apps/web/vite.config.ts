@@ -10,12 +10,12 @@ import { standaloneScripts } from './scripts/standalone-scripts.ts'
 
 const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 
-/** The product has one version; server and page are built together. */
+/** The product has one version: server and page are built together. */
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Relative addresses work below any prefix: `<base href>` in index.html is the one place that knows it.
+  // Relative URLs work below any prefix. Only `<base href>` in index.html contains it.
   base: './',
   define: {
     'import.meta.env.VITE_VERSION': JSON.stringify(version),
@@ -33,7 +33,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Names of files are what compresses worst in the first script: no longer than keeps them apart.
+        // File names compress worst in the first script, so hashes are only as long as needed to keep the names apart.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

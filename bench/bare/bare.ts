@@ -1,10 +1,10 @@
-/** Rows of one table, in the order of its columns. */
+/** Rows of one table, with values in column order. */
 export type Rows = { readonly table: string; readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
 
-/** What one batch of records became in the store: the rows of every table. */
+/** What the product stored for one batch of records: the rows of every table. */
 export type Batch = readonly Rows[]
 
-/** The work that a query of the product does, done with nothing in between. `n` counts, `page` fetches. */
+/** A query of the product, run directly on the driver. `n` counts, `page` fetches. */
 export type BareQuery =
   | 'next'
   | 'text-rare'
@@ -18,28 +18,28 @@ export type BareQuery =
 
 /** The engine's own driver on the same data, without the product. */
 export type Bare = {
-  /** What the product wrote for each batch of records, read back: at most so many, after the first `from`. */
+  /** Reads back what the product stored for each batch of records: a limited number of batches, after skipping some. */
   readonly batches: (size: number, most: number, from: number) => Promise<Batch[]>
-  /** Inserts the batches into an empty store of the same schema, each in a transaction; milliseconds. */
+  /** Inserts the batches into an empty database with the same schema, one transaction per batch. Returns milliseconds. */
   readonly insert: (batches: readonly Batch[]) => Promise<number>
-  /** Does at once what the engine's housekeeping does within a minute of a large write, to both stores alike. */
+  /** Runs the maintenance that the engine would do within a minute of a large write, on both databases. */
   readonly settle: () => Promise<void>
-  /** Runs a query once; milliseconds. */
+  /** Runs a query once. Returns milliseconds. */
   readonly query: (what: BareQuery, argument?: string | number) => Promise<number>
-  /** Writes the rows that an answer makes, in a transaction; milliseconds. */
+  /** Writes the rows of one answer in a transaction. Returns milliseconds. */
   readonly submit: (i: number) => Promise<number>
   readonly close: () => Promise<void>
 }
 
-/** Words by how many records have them. */
+/** Search words by how many records contain them. */
 export const WORDS = { rare: 'annotation', medium: 'database', common: 'depends' } as const
 
-/** What the metadata filter asks for. */
+/** The values of the metadata filter. */
 export const FILTER = { section: 'libs', from: 100, to: 5000 } as const
 export const SCORE = 0.9
 export const PAGE = 50
 
-/** Tables that hold what a batch of records becomes, with the columns that are read back; `seq` says which batch. */
+/** Tables that store a batch of records, with the columns to read back. `seq` identifies the batch. */
 export const TABLES: { readonly [table: string]: readonly string[] } = {
   records: [
     'dataset_no',

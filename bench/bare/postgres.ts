@@ -3,8 +3,8 @@ import { indexKey } from '@postil/server/platform/db/keys/index-keys.ts'
 import { openPostgres } from '@postil/server/platform/db/postgres/open.ts'
 import { printer } from '@postil/server/platform/db/text/index-tokens.ts'
 import pg from 'pg'
-import { emptyDatabase } from '../../e2e/harness/database.ts'
-import { clock } from '../lib/stats.ts'
+import { createDatabase } from '../../e2e/harness/database.ts'
+import { timeOf } from '../lib/stats.ts'
 import type { Bare, BareQuery, Batch, Rows } from './bare.ts'
 import { FILTER, PAGE, SCORE, TABLES, WORDS } from './bare.ts'
 import { documentCounts, tokensOf } from './tokens.ts'
@@ -13,7 +13,10 @@ type Row = { readonly [column: string]: unknown }
 
 const ALL_TABLES = { ...TABLES, record_text: ['dataset_no', 'seq', 'block', 'long', 'tsv'] }
 
-/** How a column travels in an array: as its own type, or as text that is cast where a driver has no array of it. */
+/**
+ * The array type of each column; the default is text. Columns in `CASTS` travel as text and are cast in SQL, because the driver
+ * has no array of their type.
+ */
 const TYPES: { readonly [column: string]: string } = {
   id: 'uuid',
   dataset_no: 'int8',
@@ -177,9 +180,9 @@ const connect = async (url: string): Promise<pg.Client> => {
   return client
 }
 
-/** The driver of PostgreSQL on a copy of the server's data. */
+/** Opens the bare PostgreSQL driver on a copy of the server's data. */
 export const barePostgres = async (databaseUrl: string, datasetId: string, values: string): Promise<Bare> => {
-  const target = await emptyDatabase()
+  const target = await createDatabase()
   await (await openPostgres({ url: target.url })).close()
   const client = await connect(target.url)
   const source = await connect(databaseUrl)
@@ -202,14 +205,14 @@ export const barePostgres = async (databaseUrl: string, datasetId: string, value
   const submit = submitOn(client, no, values)
   return {
     batches: (size, most, from) => readBatches(source, no, size, most, from),
-    insert: (batches) => clock(() => insertBatches(client, batches)),
+    insert: (batches) => timeOf(() => insertBatches(client, batches)),
     settle: async () => {
       while (await isIndexing(source)) await sleep(200)
       await source.query('VACUUM ANALYZE')
       await client.query('VACUUM ANALYZE')
     },
-    query: (what, argument) => clock(() => run[what](argument)),
-    submit: (i) => clock(() => submit(i)),
+    query: (what, argument) => timeOf(() => run[what](argument)),
+    submit: (i) => timeOf(() => submit(i)),
     close: async () => {
       await source.end()
       await client.end()

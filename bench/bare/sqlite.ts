@@ -8,14 +8,14 @@ import { openConnection } from '@postil/server/platform/db/sqlite/connection.ts'
 import { createDb } from '@postil/server/platform/db/sqlite/create-db.ts'
 import { sqliteSchema } from '@postil/server/platform/db/sqlite/schema.ts'
 import { printer } from '@postil/server/platform/db/text/index-tokens.ts'
-import { clock } from '../lib/stats.ts'
+import { timeOf } from '../lib/stats.ts'
 import type { Bare, BareQuery, Batch, Rows } from './bare.ts'
 import { FILTER, PAGE, SCORE, TABLES, WORDS } from './bare.ts'
 import { documentCounts, tokensOf } from './tokens.ts'
 
 type Row = { readonly [column: string]: SQLInputValue }
 
-/** A second store with the product's schema and pragmas: every commit synced, as the product does it. */
+/** A second database with the product's schema and pragmas, so that every commit is synced as in the product. */
 const emptyStore = async (folder: string): Promise<DatabaseSync> => {
   const db = openConnection(join(folder, 'bare.db'), 'writer')
   db.exec('BEGIN IMMEDIATE')
@@ -169,7 +169,7 @@ const submitOn = (db: DatabaseSync, no: number, values: string) => {
   }
 }
 
-/** The driver of the embedded store on a copy of the server's data. */
+/** Opens the bare SQLite driver on a copy of the server's data. */
 export const bareSqlite = async (dataDir: string, datasetId: string, values: string): Promise<Bare> => {
   const folder = mkdtempSync(join(tmpdir(), 'postil bare '))
   const db = await emptyStore(folder)
@@ -189,10 +189,10 @@ export const bareSqlite = async (dataDir: string, datasetId: string, values: str
   const submit = submitOn(db, no, values)
   return {
     batches: async (size, most, from) => readBatches(source, no, size, most, from),
-    insert: (batches) => clock(() => insertBatches(db, batches)),
+    insert: (batches) => timeOf(() => insertBatches(db, batches)),
     settle: async () => undefined,
-    query: (what, argument) => clock(() => run[what](argument)),
-    submit: (i) => clock(() => submit(i)),
+    query: (what, argument) => timeOf(() => run[what](argument)),
+    submit: (i) => timeOf(() => submit(i)),
     close: async () => {
       source.close()
       db.close()

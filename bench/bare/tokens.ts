@@ -3,7 +3,10 @@ import { tokenize } from '@postil/server/platform/text/tokens.ts'
 
 export type RecordTokens = { readonly seq: number; readonly texts: readonly string[]; readonly tokens: ReadonlySet<string> }
 
-/** What the text index holds of records: the printed tokens of each field, and which words occur. Made before the clock runs. */
+/**
+ * The contents of the text index for records: the index tokens of each field, and the set of words. Computed before the clock
+ * starts.
+ */
 export const tokensOf = (datasetNo: number, rows: readonly { readonly seq: number; readonly fields: string }[]): RecordTokens[] =>
   rows.map(({ seq, fields }) => {
     const print = printer(datasetNo)
@@ -12,7 +15,7 @@ export const tokensOf = (datasetNo: number, rows: readonly { readonly seq: numbe
     return { seq, texts: words.map((all) => all.map(print).join(' ')), tokens: new Set(words.flat()) }
   })
 
-/** In how many records of a batch each word occurs. */
+/** Counts the records of a batch that contain each word. */
 export const documentCounts = (records: readonly RecordTokens[]): [string, number][] => {
   const counts = new Map<string, number>()
   for (const { tokens } of records) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { aptUpdate } from '../../scripts/lib/apt.mjs'
 
-/** One package as Debian's own index describes it. `names` are the packages that it depends on, recommends or suggests. */
+/** A package in Debian's package index. `names` are the packages that it depends on, recommends or suggests. */
 export type DebianPackage = {
   readonly name: string
   readonly section: string
   readonly description: string
-  /** Kilobytes on disk. */
+  /** In kilobytes. */
   readonly installedSize: number
   readonly tags: readonly string[]
   readonly homepage: string | undefined
@@ -15,8 +15,8 @@ export type DebianPackage = {
   readonly suggests: readonly string[]
 }
 
-/** Fewer than this and the lists were never fetched: what is left are the installed packages. */
-const ENOUGH = 1000
+/** With fewer packages, the lists were never fetched and the index contains only the installed packages. */
+const MIN_PACKAGES = 1000
 
 export const NO_LISTS =
   "The data is made from Debian's index of packages, which this machine does not have: run 'apt-get update' as root first (on another system there is no such index)."
@@ -60,7 +60,7 @@ const packageOf = (paragraph: string): DebianPackage | null => {
   }
 }
 
-/** Reads the text of `apt-cache dumpavail`; of a package that is there twice, the first counts. */
+/** Parses the output of `apt-cache dumpavail`. If a package occurs twice, the first entry wins. */
 export const parseIndex = (text: string): DebianPackage[] => {
   const byName = new Map<string, DebianPackage>()
   for (const paragraph of text.split('\n\n')) {
@@ -79,13 +79,16 @@ const dump = async (): Promise<DebianPackage[]> => {
   }
 }
 
-/** All packages of the machine's index. Root fetches the lists when they are missing; anyone else gets a sentence. */
+/**
+ * Returns all packages of the machine's index. If the lists are missing, root fetches them; other users get an error that says
+ * what to do.
+ */
 export const readIndex = async (): Promise<DebianPackage[]> => {
   let packages = await dump()
-  if (packages.length < ENOUGH && process.getuid?.() === 0) {
+  if (packages.length < MIN_PACKAGES && process.getuid?.() === 0) {
     await aptUpdate().catch(() => undefined)
     packages = await dump()
   }
-  if (packages.length < ENOUGH) throw new Error(NO_LISTS)
+  if (packages.length < MIN_PACKAGES) throw new Error(NO_LISTS)
   return packages
 }

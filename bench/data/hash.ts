@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** A whole number from a text, the same on every machine. */
+/** An integer hash of a text, the same on every machine. */
 export const hashOf = (text: string): number => createHash('sha1').update(text).digest().readUInt32BE(0)
 
-/** A number from 0 up to but not including 1 from a text. */
+/** Hashes a text to a number in [0, 1). */
 export const fractionOf = (text: string): number => hashOf(text) / 2 ** 32
 
-/** 32-bit FNV-1a: fast enough for every word of every record. */
+/** 32-bit FNV-1a, which is fast enough for every word of every record. */
 const fnv = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -15,7 +15,7 @@ const fnv = (text: string): number => {
 
 export const VECTOR_SIZE = 64
 
-/** The hashed bag of words of a text, of length 1, with four decimals. */
+/** A hashed bag of words as a unit vector, rounded to four decimals. */
 export const bagOfWords = (text: string): number[] => {
   const bag = new Array<number>(VECTOR_SIZE).fill(0)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
@@ -24,7 +24,7 @@ export const bagOfWords = (text: string): number[] => {
     bag[at] = (bag[at] ?? 0) + ((hash >>> 16) & 1 ? 1 : -1)
   }
   const length = Math.sqrt(bag.reduce((sum, x) => sum + x * x, 0))
-  // NOTE: words can cancel each other out, and a vector of zeros has no direction
+  // Words can cancel each other out, and a zero vector has no direction.
   if (length === 0) bag[0] = 1
   return bag.map((x) => Math.round((x / (length || 1)) * 10_000) / 10_000)
 }

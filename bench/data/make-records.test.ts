@@ -35,7 +35,7 @@ const packages = parseIndex(INDEX)
 const settings = settingsOf(packages)
 const records = (count: number) => [...makeRecords(packages, settings, count)]
 
-test('the index is read: continued lines, alternatives, areas, the first of two versions', () => {
+test('reads the package index: continued lines, alternatives, areas and the first of two versions', () => {
   expect(packages.map((one) => [one.name, one.section])).toEqual([
     ['caf\u00e9-tool', 'utils'],
     ['libbean2', 'libs'],
@@ -48,18 +48,18 @@ test('the index is read: continued lines, alternatives, areas, the first of two 
   })
 })
 
-test('the same index makes the same records', () => {
+test('creates the same records from the same index', () => {
   expect(records(50)).toEqual(records(50))
 })
 
-test('more records than packages: no two are equal', () => {
+test('creates no two equal records, even with more records than packages', () => {
   const ids = records(20).map((record) => record.external_id)
   expect(new Set(ids).size).toBe(20)
   const texts = records(6).map((record) => record.fields.description)
   expect(new Set(texts).size).toBe(6)
 })
 
-test('spans count code points', () => {
+test('counts spans in code points', () => {
   const record = records(3).find((one) => one.fields.name === 'caf\u00e9-tool')
   const characters = [...(record?.fields.description ?? '')]
   const found = record?.answer.mentions.map(({ label, start, end }) => [label, characters.slice(start, end).join('')])
@@ -67,14 +67,14 @@ test('spans count code points', () => {
   expect(found).toContainEqual(['program', 'mug'])
 })
 
-test('vectors have the right size and length 1', () => {
+test('creates vectors of the right size and length 1', () => {
   for (const { vectors } of records(9)) {
     expect(vectors.words).toHaveLength(VECTOR_SIZE)
     expect(Math.hypot(...vectors.words)).toBeCloseTo(1, 2)
   }
 })
 
-test('what an annotator answers fits the questions', () => {
+test('creates answers that fit the questions', () => {
   for (const { answer } of records(9)) {
     expect(answer.tags.length).toBeGreaterThan(0)
     expect(answer.candidates.map(({ rank }) => rank)).toEqual([1, 2, 3])

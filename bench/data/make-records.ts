@@ -4,7 +4,7 @@ import type { DataSettings } from './settings.ts'
 import { CANDIDATES } from './settings.ts'
 
 export type Span = { readonly label: string; readonly start: number; readonly end: number }
-/** What a careful annotator would answer, by question name, in the form of the wire. */
+/** The answer of a careful annotator by question name, as on the wire. */
 export type Answer = {
   readonly section: string
   readonly tags: readonly string[]
@@ -28,12 +28,12 @@ export type DataRecord = {
 }
 
 const AGENT = 'debian-index'
-/** How often the suggestion is not what the annotator will say. */
+/** The fraction of suggestions that differ from the annotator's answer. */
 const MISTAKES = 0.15
 
 const list = (names: readonly string[]) => names.slice(0, 12).join(', ')
 
-/** The text that people read: what the index says about a package, as sentences. */
+/** The text that annotators read: the package's index entry as sentences. */
 const describe = (one: DebianPackage, variation: DebianPackage | null): string =>
   [
     `${one.description}.`,
@@ -51,7 +51,7 @@ const kindOf = (name: string, sections: ReadonlyMap<string, string>): string | n
   return name.startsWith('lib') || section === 'libs' || section === 'libdevel' ? 'library' : 'program'
 }
 
-/** Where known packages are named; offsets count code points. */
+/** Finds names of known packages. Offsets count code points. */
 const mentionsIn = (text: string, sections: ReadonlyMap<string, string>): Span[] => {
   const spans: Span[] = []
   for (const match of text.matchAll(/[a-z0-9][a-z0-9+.-]+[a-z0-9+]/g)) {
@@ -99,8 +99,8 @@ const optionValues = (settings: DataSettings, question: string): string[] => {
 }
 
 /**
- * Any number of records, the same for the same index: the packages in an order that mixes sections; further rounds
- * tell each package again beside another one, so that no two records are equal.
+ * Generates any number of records, always the same for the same index. Packages are ordered so that sections mix. Later rounds
+ * compare each package with another one, so that no two records are equal.
  */
 export function* makeRecords(packages: readonly DebianPackage[], settings: DataSettings, count: number): Generator<DataRecord> {
   const mixed = packages

@@ -1,7 +1,7 @@
 /**
- * A real dataset from Debian's own index of packages, as one file of settings and one of records in `.cache/data`.
+ * Generates a real dataset from Debian's package index: one file of settings and one of records, in `.cache/data`.
  *
- *   npx node bench/data/packages.ts [--records 10000] [--fresh]
+ * npx node bench/data/packages.ts [--records 10000] [--fresh]
  */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function* readLines(file: string): AsyncGenerator<DataRecord> {
   }
 }
 
-const make = async (settingsFile: string, recordsFile: string, count: number): Promise<void> => {
+const writeDataSet = async (settingsFile: string, recordsFile: string, count: number): Promise<void> => {
   mkdirSync(folder, { recursive: true })
   const packages = await readIndex()
   const settings = settingsOf(packages)
@@ -45,11 +45,11 @@ const make = async (settingsFile: string, recordsFile: string, count: number): P
   renameSync(partial, recordsFile)
 }
 
-/** The dataset with that many records; made at the first call, read from the cache after that. */
+/** Returns a dataset with this number of records. The first call generates it; later calls read it from the cache. */
 export const dataset = async (count = 10_000, { fresh = false } = {}): Promise<DataSet> => {
   const settingsFile = join(folder, `debian-${count}.settings.json`)
   const recordsFile = join(folder, `debian-${count}.jsonl`)
-  if (fresh || !existsSync(recordsFile) || !existsSync(settingsFile)) await make(settingsFile, recordsFile, count)
+  if (fresh || !existsSync(recordsFile) || !existsSync(settingsFile)) await writeDataSet(settingsFile, recordsFile, count)
   const settings = JSON.parse(readFileSync(settingsFile, 'utf8')) as DataSettings
   return { settingsFile, recordsFile, settings, records: () => readLines(recordsFile) }
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { exponent, growthOf } from './growth.ts'
 
-it('is 0 for what is flat, 1 for what grows as the records, a half for their square root', () => {
+it('the growth exponent is 0 for constant values, 1 for linear growth and 0.5 for square-root growth', () => {
   expect(exponent([10_000, 3], [1_000_000, 3])).toBeCloseTo(0)
   expect(exponent([10_000, 3], [1_000_000, 300])).toBeCloseTo(1)
   expect(exponent([10_000, 3], [1_000_000, 30])).toBeCloseTo(0.5)
 })
 
-it('is told of every line that was measured at two sizes, with the aim of what has to stay flat', () => {
+it('growth is reported for every line measured at two sizes, with the target for constant ones', () => {
   const line = { engine: 'sqlite', unit: 'ms', value: 1 }
   const table = growthOf([
     { ...line, records: 100, what: 'submit', p95: 2 },

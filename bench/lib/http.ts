@@ -2,7 +2,9 @@ import { Agent, request } from 'node:http'
 
 export type Answer = { readonly status: number; readonly body: unknown; readonly ms: number }
 
-/** A client that costs little: kept connections, JSON in and out. `sockets` is how many calls may be under way. */
+/**
+ * A client with little overhead: keep-alive connections, JSON requests and responses. `sockets` limits the concurrent calls.
+ */
 export class Client {
   readonly #origin: URL
   readonly #agent: Agent
@@ -13,12 +15,12 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: sockets })
   }
 
-  /** One call; `ms` is from the first byte sent to the last byte read. @throws on a status other than 2xx */
+  /** Sends one request. `ms` is the time from the first byte sent to the last byte read. @throws on a status other than 2xx */
   call(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.send(method, path, body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
   }
 
-  /** The same with a body that is made already, so that making it is not measured. */
+  /** Sends a prepared body, so that building it is not measured. */
   send(method: string, path: string, payload?: Buffer): Promise<Answer> {
     return new Promise((done, fail) => {
       const began = performance.now()

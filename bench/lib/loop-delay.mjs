@@ -1,6 +1,6 @@
 /**
- * Loaded into a server under measurement (`node --import`): measures how late its event loop is, and how much memory it
- * holds. On SIGUSR2 it writes both as a line of JSON to the file that POSTIL_BENCH_PROBE names, and starts anew.
+ * Loaded into a measured server with `node --import`. Measures the event loop delay and the memory use. On SIGUSR2, it appends
+ * both as a line of JSON to the file that POSTIL_BENCH_PROBE names, and resets the delay.
  */
 import { appendFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -11,7 +11,7 @@ if (file && isMainThread) {
   const RESOLUTION_MS = 1
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  // NOTE: what is measured is the time between two ticks of the timer, of which the resolution is not a delay
+  // The histogram contains the time between two timer ticks. The timer's resolution is not a delay.
   const ms = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
   process.on('SIGUSR2', () => {
     const line = {

@@ -1,6 +1,6 @@
+import type { BenchServer } from './bench-server.ts'
 import type { Answer } from './http.ts'
 import { percentile } from './stats.ts'
-import type { BenchServer } from './world.ts'
 
 export type Meter = ReturnType<typeof createMeter>
 type Kind = 'next' | 'submit'
@@ -13,7 +13,7 @@ const spread = (times: readonly number[]) => ({
   max: rounded(times.reduce((most, ms) => Math.max(most, ms), 0)),
 })
 
-/** Slope of a line through points by least squares, per unit of x; 0 for fewer than two. */
+/** The slope of a least-squares line through points, per unit of x. 0 for fewer than two points. */
 export const slopeOf = (points: readonly (readonly [x: number, y: number])[]): number => {
   const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / points.length
   const [mx, my] = [mean(0), mean(1)]
@@ -22,18 +22,18 @@ export const slopeOf = (points: readonly (readonly [x: number, y: number])[]): n
   return under === 0 ? 0 : over / under
 }
 
-/** What became of all requests of a load, and what the servers held meanwhile. */
+/** Collects the outcome of every request of a load test, and the memory and delays of the servers. */
 export const createMeter = (servers: readonly BenchServer[]) => {
   const times: { readonly [K in Kind]: number[] } = { next: [], submit: [] }
   const faults = new Map<string, number>()
   let seen = { next: 0, submit: 0 }
-  /** Minutes, and megabytes of all processes together. */
+  /** Minutes, and the megabytes of all processes together. */
   const memory: [number, number][] = []
   const delays: number[] = []
   const began = performance.now()
   const count = (): number => [...faults.values()].reduce((sum, n) => sum + n, 0)
   return {
-    /** Runs a request and keeps its time; null, and its fault kept, when it fails. */
+    /** Runs a request and records its time. If it fails, records the error and returns null. */
     timed: async (kind: Kind, send: () => Promise<Answer>): Promise<Answer | null> => {
       try {
         const answer = await send()
@@ -45,7 +45,7 @@ export const createMeter = (servers: readonly BenchServer[]) => {
         return null
       }
     },
-    /** Looks at the servers. @returns a line about the minute that is over */
+    /** Probes the servers. @returns a line about the past minute */
     minute: async (minute: number): Promise<string> => {
       const looks = await Promise.all(servers.map((server) => server.look()))
       const megabytes = looks.reduce((sum, { rss }) => sum + rss, 0) / 2 ** 20

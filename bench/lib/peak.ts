@@ -1,14 +1,14 @@
-import type { BenchServer } from './world.ts'
+import type { BenchServer } from './bench-server.ts'
 
-/** The most memory that the server holds while something goes on. */
+/** Returns the server's peak memory during some work. */
 export const peakDuring = async <T>(
   server: BenchServer,
   work: Promise<T>,
 ): Promise<{ readonly result: T; readonly peak: number }> => {
   let peak = 0
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
+  let isDone = false
+  const watcher = (async () => {
+    while (!isDone) {
       peak = Math.max(peak, (await server.look()).rss)
       await new Promise((done) => setTimeout(done, 200))
     }
@@ -17,7 +17,7 @@ export const peakDuring = async <T>(
     const result = await work
     return { result, peak }
   } finally {
-    isOver = true
-    await watching
+    isDone = true
+    await watcher
   }
 }

@@ -4,7 +4,10 @@ const LABELS = ['good', 'bad', 'unclear'] as const
 const WORDS = 'the parcel came late and the box was open but nothing inside it had been broken so we kept it after all'.split(' ')
 
 type Row = { readonly id: string; readonly text: string; readonly label: string; readonly size: number }
-/** A row that is made of its number, so that every way of sending has the same rows. @param words of its text */
+/**
+ * A row that is derived from its number, so that every way of sending it has the same rows. @param words number of words in its
+ * text
+ */
 export const rowAt = (no: number, words = 25): Row => {
   const text = Array.from({ length: words }, (_, i) => WORDS[(no * 7 + i * (1 + (no % 5))) % WORDS.length]).join(' ')
   return { id: `row-${no}`, text: `${text} ${no}`, label: LABELS[no % LABELS.length] ?? '', size: no % 10_000 }
@@ -12,8 +15,8 @@ export const rowAt = (no: number, words = 25): Row => {
 
 type Named = { readonly id: string }
 
-/** A published dataset for these rows, whose records are completed by one answer. */
-export const givenDataset = async (owner: Client, name: string) => {
+/** Creates a published dataset for these rows. One answer completes a record. */
+export const createPlainDataset = async (owner: Client, name: string) => {
   const post = async (path: string, body: unknown) => (await owner.call('POST', path, body)).body as Named
   const { items } = (await owner.call('GET', '/me/workspaces')).body as { items: Named[] }
   const { id } = await post('/datasets', {

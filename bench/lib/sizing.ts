@@ -1,35 +1,35 @@
-import type { Run } from './kept.ts'
+import type { Run } from './run-store.ts'
 import { gridOf } from './stats.ts'
 
-/** Names of the lines that the table is made of. */
+/** Names of the lines that the table uses. */
 export const DISK = 'on the disk, per million records'
 export const BULK = 'bulk upsert, batches of 500'
 export const BUSY = '16 annotators: memory'
-/** The start of the name: a run says how long they worked. */
+/** A prefix: the rest of the name is the duration of the run. */
 export const LOOPS = '16 annotators for '
 const IDLE = 'memory after the first start'
 
 const SECONDS_PER_HOUR = 3600
 
-/** What a million records cost, by the largest run of each engine, as a table in Markdown; empty without any. */
+/** A Markdown table with the cost of a million records, from the largest run of each engine. Empty if there are no runs. */
 export const sizingOf = (runs: readonly Run[]): string => {
   const rows: string[][] = []
   for (const [engine, own] of Map.groupBy(runs, (run) => run.engine)) {
-    const largest = own.reduce((best, run) => (run.records > best.records ? run : best))
-    const value = (wanted: string) =>
-      largest.lines.find(({ what }) => what === wanted || (wanted === LOOPS && what.startsWith(LOOPS)))?.value
-    const told = (what: string, unit: string, digits = 0, of = (n: number) => n) => {
+    const largestRuns = own.reduce((best, run) => (run.records > best.records ? run : best))
+    const value = (label: string) =>
+      largestRuns.lines.find(({ what }) => what === label || (label === LOOPS && what.startsWith(LOOPS)))?.value
+    const sentence = (what: string, unit: string, digits = 0, of = (n: number) => n) => {
       const found = value(what)
       return found === undefined ? '' : `${of(found).toFixed(digits)} ${unit}`
     }
     rows.push([
       engine,
-      String(largest.records),
-      told(DISK, 'GiB', 2),
-      told(BULK, 'h', 2, (rate) => 1e6 / rate / SECONDS_PER_HOUR),
-      told(IDLE, 'MiB'),
-      told(BUSY, 'MiB'),
-      told(LOOPS, 'pages and answers/s'),
+      String(largestRuns.records),
+      sentence(DISK, 'GiB', 2),
+      sentence(BULK, 'h', 2, (rate) => 1e6 / rate / SECONDS_PER_HOUR),
+      sentence(IDLE, 'MiB'),
+      sentence(BUSY, 'MiB'),
+      sentence(LOOPS, 'pages and answers/s'),
     ])
   }
   if (rows.length === 0) return ''

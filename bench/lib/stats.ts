@@ -8,9 +8,9 @@ export type Line = {
   readonly p50?: number
   readonly p95?: number
   readonly max?: number
-  /** The same work by the bare driver in the same run, in the same unit. */
+  /** The bare driver's figure for the same work in the same run, in the same unit. */
   readonly bare?: number
-  /** How the value compares with the bare one: above 1 is slower (times) or faster (rates). */
+  /** The value divided by the bare figure. Above 1 means slower for times and faster for rates. */
   readonly ratio?: number
   readonly aim?: string
   readonly met?: boolean
@@ -23,7 +23,7 @@ export const percentile = (values: readonly number[], p: number): number => {
 
 export const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length
 
-/** Times `run` that often, after a few calls that do not count. */
+/** Measures a function the given number of times, after a few warm-up calls. */
 export const timed = async (times: number, run: (i: number) => Promise<number>, warm = 3): Promise<number[]> => {
   for (let i = 0; i < warm; i++) await run(-1 - i)
   const all: number[] = []
@@ -31,8 +31,8 @@ export const timed = async (times: number, run: (i: number) => Promise<number>, 
   return all
 }
 
-/** The time of a piece of work. */
-export const clock = async (work: () => unknown): Promise<number> => {
+/** Runs some work and returns its duration. */
+export const timeOf = async (work: () => unknown): Promise<number> => {
   const began = performance.now()
   await work()
   return performance.now() - began
@@ -44,7 +44,7 @@ export const spread = (values: readonly number[]) => ({
   max: Math.max(...values),
 })
 
-const short = (value: number | undefined): string => {
+const formatValue = (value: number | undefined): string => {
   if (value === undefined) return ''
   if (Math.abs(value) >= 100) return String(Math.round(value))
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
@@ -57,12 +57,12 @@ type Column = (typeof COLUMNS)[number]
 const cell = (line: Line, column: Column): string => {
   const value = line[column]
   if (column === 'records') return String(value)
-  if (typeof value === 'number') return short(value)
+  if (typeof value === 'number') return formatValue(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'NO'
   return value ?? ''
 }
 
-/** A table in Markdown, which reads well in a terminal too. */
+/** A Markdown table that is also readable in a terminal. */
 export const gridOf = (heads: readonly string[], body: readonly (readonly string[])[]): string => {
   const rows = [heads, ...body]
   const widths = heads.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
@@ -70,7 +70,6 @@ export const gridOf = (heads: readonly string[], body: readonly (readonly string
   return [print(heads), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body.map(print)].join('\n')
 }
 
-/** The report as a table. */
 export const tableOf = (lines: readonly Line[], columns: readonly Column[] = COLUMNS): string =>
   gridOf(
     columns,

@@ -1,5 +1,5 @@
-import type { Figure, Script, TeamRun } from './kept-teams.ts'
 import { gridOf } from './stats.ts'
+import type { Figure, Script, TeamRun } from './team-run-store.ts'
 
 const COMMANDS: { readonly [S in Script]: string } = {
   load: 'npm run load',
@@ -7,7 +7,7 @@ const COMMANDS: { readonly [S in Script]: string } = {
   queue: 'node bench/queue.ts',
   scale: 'node bench/scale.ts',
 }
-const WHAT: { readonly [S in Script]: string } = {
+const FIGURE_LABELS: { readonly [S in Script]: string } = {
   load: 'A large team works at a human pace: each annotator takes records from the queue, thinks, and answers. The team and the server share one machine.',
   soak: 'Half of that team works for one hour.',
   queue:
@@ -23,12 +23,12 @@ const printed = (figure: Figure): string => {
   return parts.join(', ') || 'none'
 }
 
-/** The figures of teams, a table each; nothing without any. */
+/** One Markdown table per script. Empty if there are no runs. */
 export const teamsOf = (runs: readonly TeamRun[]): string =>
   runs
     .map(({ script, engine, date, commit, machine, figures }) => {
       const rows = Object.entries(figures).map(([name, figure]) => [name.replaceAll('_', ' '), printed(figure)])
-      const head = `### \`${COMMANDS[script]}\`, ${engine}\n\n${WHAT[script]} Measured on ${date.slice(0, 10)}, commit ${commit}, ${machine}.`
+      const head = `### \`${COMMANDS[script]}\`, ${engine}\n\n${FIGURE_LABELS[script]} Measured on ${date.slice(0, 10)}, commit ${commit}, ${machine}.`
       return `${head}\n\n${gridOf(['what', 'value'], rows)}`
     })
     .join('\n\n')

@@ -1,8 +1,8 @@
 import type { Bare } from '../bare/bare.ts'
+import type { BenchServer } from '../lib/bench-server.ts'
 import type { Client } from '../lib/http.ts'
 import type { Line } from '../lib/stats.ts'
 import { spread, timed } from '../lib/stats.ts'
-import type { BenchServer } from '../lib/world.ts'
 import { PENDING } from './reads.ts'
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
@@ -14,12 +14,12 @@ const ANNOTATORS = 16
 const next = async (client: Client, datasetId: string, limit: number): Promise<Found> =>
   (await client.call('POST', `/me/datasets/${datasetId}/records/search?limit=${limit}`, PENDING)).body as Found
 
-/** One annotator who submits answers, one after the other, to records that were fetched before. */
+/** One annotator submits answers one by one to records that were fetched before. */
 export const submitLine = async (client: Client, datasetId: string, values: object, bare: Bare): Promise<Measured> => {
   const { items } = await next(client, datasetId, SUBMITS + 10)
   const payload = Buffer.from(JSON.stringify({ status: 'submitted', values }))
   let at = 0
-  const ours = await timed(
+  const ownRate = await timed(
     SUBMITS,
     async () => {
       const { record } = items[at++ % items.length] ?? { record: { id: '' } }
@@ -29,7 +29,7 @@ export const submitLine = async (client: Client, datasetId: string, values: obje
   )
   let plain = 0
   const bares = await timed(SUBMITS, () => bare.submit(plain++), 5)
-  const { p50, p95, max } = spread(ours)
+  const { p50, p95, max } = spread(ownRate)
   const base = spread(bares).p50
   return { what: 'submit', value: p50, unit: 'ms', p50, p95, max, bare: base, ratio: p50 / base, aim: 'p95 < 8 ms', met: p95 < 8 }
 }
@@ -41,7 +41,7 @@ export type Loops = {
   readonly seconds: number
 }
 
-/** Annotators who fetch the next ten records and answer the first, again and again. */
+/** Annotators repeatedly fetch the next ten records and answer the first. */
 export const annotate = async (
   clients: readonly Client[],
   datasetId: string,
@@ -69,7 +69,7 @@ export const annotate = async (
   return { loops: submits.length, pages, submits, seconds: (performance.now() - began) / 1000 }
 }
 
-/** The load of a team: loops per second, how long each half takes, and how the server bears it. */
+/** The load of a team: loops per second, the duration of each half, and the server's event loop delay and memory. */
 export const annotatorLines = async (
   server: BenchServer,
   clients: readonly Client[],

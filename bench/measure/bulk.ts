@@ -1,23 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bare } from '../bare/bare.ts'
 import type { DataSet } from '../data/packages.ts'
+import type { BenchDataset, BenchServer } from '../lib/bench-server.ts'
+import { toWireRecord } from '../lib/bench-server.ts'
 import type { Client } from '../lib/http.ts'
 import { BULK } from '../lib/sizing.ts'
 import type { Line } from '../lib/stats.ts'
-import type { BenchDataset, BenchServer } from '../lib/world.ts'
-import { wireRecord } from '../lib/world.ts'
 
 export const BATCH = 500
-/** So many batches are inserted by the bare driver as well: enough for its rate. */
-const MOST_BARE = 200
-/** So many are sent, and then inserted by the bare driver: a machine that is slower for a while is so for both. */
-const IN_TURN = 5
-/** Milliseconds after which a server has done what it puts off until it has answered: it is not to hold up the bare driver. */
-const PUT_OFF = 200
+/** The maximum number of batches that the bare driver inserts. This is enough to measure its rate. */
+const MAX_BARE_BATCHES = 200
+/**
+ * Batches that are sent before the bare driver inserts the same ones. Alternating means that a temporarily slow machine affects
+ * both.
+ */
+const BATCHES_PER_TURN = 5
+/**
+ * Milliseconds to wait after a response until the server has finished its deferred work, which would otherwise slow down the
+ * bare driver.
+ */
+const SETTLE_MS = 200
 
 type Sent = { readonly ms: number; readonly records: number }
 
-/** The bodies of all batches, in their order. */
+/** Yields the bodies of all batches, in order. */
 async function* batchesOf(
   dataset: BenchDataset,
   data: DataSet,
@@ -25,7 +31,7 @@ async function* batchesOf(
   let items: unknown[] = []
   const batch = () => ({ body: Buffer.from(JSON.stringify({ items })), records: items.length })
   for await (const record of data.records()) {
-    items.push(wireRecord(record, dataset))
+    items.push(toWireRecord(record, dataset))
     if (items.length < BATCH) continue
     yield batch()
     items = []
@@ -33,12 +39,12 @@ async function* batchesOf(
   if (items.length > 0) yield batch()
 }
 
-/** As many at once as are sent one right behind the other. */
-async function* inTurnsOf<T>(all: AsyncGenerator<T>): AsyncGenerator<readonly T[]> {
+/** Yields groups of batches that are sent back to back. */
+async function* groupsOf<T>(all: AsyncGenerator<T>): AsyncGenerator<readonly T[]> {
   let some: T[] = []
   for await (const one of all) {
     some.push(one)
-    if (some.length < IN_TURN) continue
+    if (some.length < BATCHES_PER_TURN) continue
     yield some
     some = []
   }
@@ -50,37 +56,42 @@ const sumOf = (sent: readonly Sent[]): Sent =>
 
 const pathOf = ({ id }: BenchDataset): string => `/datasets/${id}/records/bulk`
 
-type To = Pick<BenchServer, 'owner'>
+type BulkTarget = Pick<BenchServer, 'owner'>
 
-/** Sends all records in batches of 500, one after the other. Bodies are made before the clock runs. */
-export const sendAll = async ({ owner }: To, dataset: BenchDataset, data: DataSet): Promise<Sent> => {
+/** Sends all records in batches of 500, one after the other. Building the bodies is not measured. */
+export const sendAll = async ({ owner }: BulkTarget, dataset: BenchDataset, data: DataSet): Promise<Sent> => {
   const sent: Sent[] = []
   for await (const { body, records } of batchesOf(dataset, data))
     sent.push({ ms: (await owner.send('PUT', pathOf(dataset), body)).ms, records })
   return sumOf(sent)
 }
 
-type Beside = {
+type BulkComparison = {
   readonly sent: Sent
-  /** Those that the bare driver inserted as well, and how long it took for them. */
+  /** The batches that the bare driver also inserted, and how long the product took for them. */
   readonly firsts: Sent
   readonly plain: Sent
 }
 
-/** As `sendAll`; the bare driver inserts the first batches too, a few at a time, when they have been stored. */
-export const sendBeside = async ({ owner }: To, dataset: BenchDataset, data: DataSet, bare: Bare): Promise<Beside> => {
+/** Like `sendAll`, but the bare driver also inserts the first batches, a few at a time, once they are stored. */
+export const sendWithBare = async (
+  { owner }: BulkTarget,
+  dataset: BenchDataset,
+  data: DataSet,
+  bare: Bare,
+): Promise<BulkComparison> => {
   const sent: Sent[] = []
   const plain: Sent[] = []
   let copied = 0
   const copy = async () => {
-    const upTo = Math.min(sent.length, MOST_BARE)
+    const upTo = Math.min(sent.length, MAX_BARE_BATCHES)
     if (upTo === copied) return
-    await pause(PUT_OFF)
+    await pause(SETTLE_MS)
     const { records } = sumOf(sent.slice(copied, upTo))
     plain.push({ ms: await bare.insert(await bare.batches(BATCH, upTo - copied, copied)), records })
     copied = upTo
   }
-  for await (const batches of inTurnsOf(batchesOf(dataset, data))) {
+  for await (const batches of groupsOf(batchesOf(dataset, data))) {
     for (const { body, records } of batches) sent.push({ ms: (await owner.send('PUT', pathOf(dataset), body)).ms, records })
     await copy()
   }
@@ -88,10 +99,10 @@ export const sendBeside = async ({ owner }: To, dataset: BenchDataset, data: Dat
 }
 
 /**
- * The same by several clients, each of which sends its next batch when it has its answer: the stages of one batch overlap with those of another.
- * All bodies are made before the clock runs: for few records.
+ * Sends the batches from several clients. Each sends its next batch when the previous one is confirmed, so the stages of
+ * different batches overlap. All bodies are built in memory before the clock starts: only for few records.
  */
-export const sendTogether = async (clients: readonly Client[], dataset: BenchDataset, data: DataSet): Promise<Sent> => {
+export const sendConcurrently = async (clients: readonly Client[], dataset: BenchDataset, data: DataSet): Promise<Sent> => {
   const batches = await Array.fromAsync(batchesOf(dataset, data))
   const records = batches.reduce((sum, batch) => sum + batch.records, 0)
   const waiting = batches.values()
@@ -118,10 +129,13 @@ const rateLine = (what: string, value: number, ratio: number, bare: number): Rat
   met: ratio >= 0.5,
 })
 
-/** The rate of several clients. @param plain that of the plain INSERT */
-export const togetherLine = (sent: Sent, clients: number, plain: number): RateLine =>
+/** The rate of several clients. @param plain the rate of the plain INSERT */
+export const concurrentLine = (sent: Sent, clients: number, plain: number): RateLine =>
   rateLine(`${BULK}, by ${clients} clients`, perSecond(sent), perSecond(sent) / plain, plain)
 
-/** The rate of the product, as `what`; beside it that of the plain INSERT of the first rows, and how the product's rate for those compares with it. */
-export const bulkLine = (what: string, { sent, firsts, plain }: Beside): RateLine =>
+/**
+ * A line named `what` with the product's rate for all records, the plain INSERT's rate for the first ones, and the ratio of
+ * both rates for those.
+ */
+export const bulkLine = (what: string, { sent, firsts, plain }: BulkComparison): RateLine =>
   rateLine(what, perSecond(sent), perSecond(firsts) / perSecond(plain), perSecond(plain))

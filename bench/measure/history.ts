@@ -5,7 +5,7 @@ import type { Line } from '../lib/stats.ts'
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>
 type Found = { readonly items: readonly { readonly record: { readonly responses: readonly { readonly id: string }[] } }[] }
 
-/** Turns with and without, one after the other, so that a machine that gets slower does so for both. */
+/** Rounds with and without history. They alternate, so that a machine that slows down affects both. */
 const TURNS = 4
 
 const answersOf = async (client: Client, datasetId: string): Promise<readonly string[]> => {
@@ -17,7 +17,7 @@ const answersOf = async (client: Client, datasetId: string): Promise<readonly st
   return items.flatMap(({ record }) => record.responses.map(({ id }) => id))
 }
 
-/** Annotators who change answers that they gave, each a write that keeps what was there before; with and without the keeping. */
+/** Annotators change their own answers. Each change also stores the previous version. Measured with and without history. */
 export const historyLine = async (
   clients: readonly Client[],
   datasetId: string,
@@ -45,12 +45,12 @@ export const historyLine = async (
   }
   const rates = { on: 0, off: 0 }
   for (let i = 0; i < TURNS; i++) {
-    await history.on()
+    await history.enable()
     rates.on += (await turn()) / TURNS
-    await history.off()
+    await history.disable()
     rates.off += (await turn()) / TURNS
   }
-  await history.on()
+  await history.enable()
   const ratio = rates.on / rates.off
   return {
     what: `${clients.length} annotators changing answers; bare: without history`,

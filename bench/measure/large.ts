@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FILTER, PAGE, WORDS } from '../bare/bare.ts'
+import type { BenchDataset } from '../lib/bench-server.ts'
 import type { Client } from '../lib/http.ts'
 import { DISK } from '../lib/sizing.ts'
 import type { Line } from '../lib/stats.ts'
 import { percentile, spread, timed } from '../lib/stats.ts'
-import type { BenchDataset } from '../lib/world.ts'
 import { PENDING } from './reads.ts'
 
-/*
- * What a large dataset makes hard. It has no plain counterpart: the figures are judged by their aims.
- */
+/* Operations that are hard on a large dataset. They have no bare counterpart, so each figure is compared with its aim. */
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'aim' | 'met'>
 
@@ -18,9 +16,9 @@ const COLD_MS = 1000
 
 const section = { type: 'terms', scope: { entity: 'metadata', metadata_property: 'archive_section' }, values: [FILTER.section] }
 
-type Asked = { readonly what: string; readonly aim: number; readonly call: () => Promise<number> }
+type Measurement = { readonly what: string; readonly aim: number; readonly call: () => Promise<number> }
 
-const measure = async ({ what, aim, call }: Asked): Promise<Measured[]> => {
+const measure = async ({ what, aim, call }: Measurement): Promise<Measured[]> => {
   const cold = await call()
   const { p50, p95, max } = spread(await timed(TIMES, call))
   return [
@@ -31,7 +29,7 @@ const measure = async ({ what, aim, call }: Asked): Promise<Measured[]> => {
 
 type Property = { readonly id: string; readonly name: string }
 
-/** Searches with several conditions, facets, and what the records take on the disk. */
+/** Searches with several conditions, facets, and the disk space per record. */
 export const largeLines = async (
   owner: Client,
   { id }: BenchDataset,
@@ -48,7 +46,7 @@ export const largeLines = async (
     return async () => (await owner.call('GET', `/metadata-properties/${property?.id}/metrics`)).ms
   }
   const filters = { and: [section] }
-  const asked: Asked[] = [
+  const measurements: Measurement[] = [
     { what: 'text and filter with total', aim: 150, call: searching({ query: { text: { q: WORDS.medium } }, filters }) },
     {
       what: 'similarity and filter',
@@ -59,26 +57,26 @@ export const largeLines = async (
     { what: 'metadata facet, numbers', aim: 150, call: facet('installed_size') },
   ]
   const lines: Measured[] = []
-  for (const one of asked) lines.push(...(await measure(one)))
+  for (const one of measurements) lines.push(...(await measure(one)))
   const { store } = (await owner.call('GET', '/instance')).body as { store: { bytes: number | null } | null }
   if (store?.bytes) lines.push({ what: DISK, value: (store.bytes / records / 2 ** 30) * 1e6, unit: 'GiB' })
   return lines
 }
 
-const WHILE_MS = 10_000
-const LOOK_MS = 250
+const MEASURE_MS = 10_000
+const POLL_MS = 250
 
-/** Waits until no job is left. @returns how long that took, in milliseconds */
-const jobsDone = async (owner: Client): Promise<number> => {
+/** Waits until no jobs are left. @returns the milliseconds that it took */
+const waitForJobs = async (owner: Client): Promise<number> => {
   const began = performance.now()
   for (;;) {
     const { jobs } = (await owner.call('GET', '/status')).body as { jobs: { queued: number; started: number } }
     if (jobs.queued + jobs.started === 0) return performance.now() - began
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }
 
-const work = async (client: Client, datasetId: string, values: object, ms: number): Promise<number> => {
+const answerFor = async (client: Client, datasetId: string, values: object, ms: number): Promise<number> => {
   const search = Buffer.from(JSON.stringify(PENDING))
   const answer = Buffer.from(JSON.stringify({ status: 'submitted', values }))
   const times: number[] = []
@@ -94,8 +92,8 @@ const work = async (client: Client, datasetId: string, values: object, ms: numbe
 }
 
 /**
- * How long somebody in another dataset waits for a page and a submit while the large one is deleted, beside how long before. Ends
- * when nothing is left of it, so that what is measured next is not measured beside that.
+ * How long an annotator of another dataset waits for a page and a submit while the large dataset is deleted, compared with
+ * before. Returns when the deletion is complete, so that it doesn't affect later measurements.
  */
 export const deletionLines = async (
   { owner, annotator }: { readonly owner: Client; readonly annotator: Client },
@@ -103,10 +101,10 @@ export const deletionLines = async (
   other: string,
   values: object,
 ): Promise<(Measured & Pick<Line, 'bare' | 'ratio'>)[]> => {
-  const before = await work(annotator, other, values, WHILE_MS)
+  const before = await answerFor(annotator, other, values, MEASURE_MS)
   await owner.call('DELETE', `/datasets/${large}`)
-  const during = await work(annotator, other, values, WHILE_MS)
-  const rest = await jobsDone(owner)
+  const during = await answerFor(annotator, other, values, MEASURE_MS)
+  const rest = await waitForJobs(owner)
   const ratio = during / before
   return [
     {
@@ -119,6 +117,6 @@ export const deletionLines = async (
       aim: 'ratio < 2',
       met: ratio < 2,
     },
-    { what: 'until nothing is left of it', value: (WHILE_MS + rest) / 1000, unit: 's' },
+    { what: 'until nothing is left of it', value: (MEASURE_MS + rest) / 1000, unit: 's' },
   ]
 }

@@ -17,9 +17,9 @@ type Search = {
   readonly sort?: readonly object[]
 }
 
-/** What is judged by its slowest twentieth is asked for so often that a pause of the machine is not that twentieth. */
+/** Reads with a p95 aim run often enough that a single pause of the machine doesn't determine the p95. */
 const TIMES = 200
-/** What takes long. */
+/** For slow reads. */
 const FEW_TIMES = 60
 
 const response = (status: string): Filter => ({
@@ -33,7 +33,7 @@ const recordStatus = (status: string): Filter => ({
   values: [status],
 })
 
-/** What the page asks for when an annotator wants work. */
+/** The search of the annotation page for pending records. */
 export const PENDING: Search = { filters: { and: [response('pending'), recordStatus('pending')] } }
 
 const metadata = (name: string) => ({ entity: 'metadata', metadata_property: name })
@@ -44,7 +44,7 @@ type Read = {
   readonly search: (vector: readonly number[]) => Search
   readonly limit?: number
   readonly mine?: boolean
-  /** Milliseconds, of the 95th percentile. Similarity has none: it is judged by its ratio to the bare scan. */
+  /** In milliseconds, for the 95th percentile. Similarity has none: its ratio to the bare scan counts. */
   readonly aim?: number
 }
 
@@ -96,8 +96,8 @@ const READS: readonly Read[] = [
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
 
-const compared = (what: string, ours: readonly number[], bare: readonly number[], aim?: number): Measured => {
-  const { p50, p95, max } = spread(ours)
+const compareLines = (what: string, ownTimes: readonly number[], bare: readonly number[], aim?: number): Measured => {
+  const { p50, p95, max } = spread(ownTimes)
   const plain = spread(bare).p50
   const line = { what, value: p50, unit: 'ms', p50, p95, max, bare: plain, ratio: p50 / plain }
   return aim === undefined ? line : { ...line, aim: `p95 < ${aim} ms`, met: p95 < aim }
@@ -115,26 +115,26 @@ const measureRead = async (
   const call = async () => (await client.send('POST', path, payload)).ms
   const cold = await call()
   const times = read.aim === undefined ? FEW_TIMES : TIMES
-  const ours = await timed(times, call)
+  const ownTimes = await timed(times, call)
   const plain = await timed(times, () => bare.query(read.bare))
-  return [{ what: `${read.what}, cold`, value: cold, unit: 'ms' }, compared(read.what, ours, plain, read.aim)]
+  return [{ what: `${read.what}, cold`, value: cold, unit: 'ms' }, compareLines(read.what, ownTimes, plain, read.aim)]
 }
 
 const OFFSETS = [5_000, 50_000] as const
 
-/** Pages far into an unfiltered list and into a filtered search, which has no plain counterpart but the keyset page. */
+/** Pages far into an unfiltered list and into a filtered search. Their only bare counterpart is the keyset page. */
 const measureOffsets = async (client: Client, datasetId: string, records: number, bare: Bare): Promise<Measured[]> => {
   const lines: Measured[] = []
   for (const offset of OFFSETS.filter((one) => one < records)) {
     const plain = await timed(TIMES, () => bare.query('offset', offset))
     const list = `/datasets/${datasetId}/records?offset=${offset}&limit=${PAGE}`
     lines.push(
-      compared(`list at offset ${offset}`, await timed(TIMES, async () => (await client.call('GET', list)).ms), plain, 50),
+      compareLines(`list at offset ${offset}`, await timed(TIMES, async () => (await client.call('GET', list)).ms), plain, 50),
     )
     const search = `/datasets/${datasetId}/records/search?offset=${Math.min(offset, Math.floor(records / 2))}&limit=${PAGE}`
     const payload = Buffer.from(JSON.stringify({ filters: { and: [recordStatus('pending')] } }))
     lines.push(
-      compared(
+      compareLines(
         `filtered search at offset ${offset}`,
         await timed(TIMES, async () => (await client.send('POST', search, payload)).ms),
         plain,
@@ -145,7 +145,7 @@ const measureOffsets = async (client: Client, datasetId: string, records: number
   return lines
 }
 
-/** Every read of the report. `annotator` asks for the queue, `owner` for everything else. */
+/** Every read of the report. `annotator` reads the queue, `owner` reads everything else. */
 export const readLines = async (
   clients: { readonly owner: Client; readonly annotator: Client },
   datasetId: string,
@@ -159,7 +159,7 @@ export const readLines = async (
   return [...lines, ...(await measureOffsets(clients.owner, datasetId, records, bare))]
 }
 
-/** Similarity once the store has made what it makes in the background after the first such search. */
+/** Similarity after the database has built the index that the first search starts in the background. */
 export const settledSimilarityLine = async (
   client: Client,
   datasetId: string,

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { pythonWith } from '../../scripts/lib/python.mjs'
+import { preparePythonVenv } from '../../scripts/lib/python.mjs'
 import type { DataSet } from '../data/packages.ts'
+import type { BenchDataset, BenchServer } from '../lib/bench-server.ts'
 import type { Line } from '../lib/stats.ts'
-import type { BenchDataset, BenchServer } from '../lib/world.ts'
 import { BATCH } from './bulk.ts'
 
 const run = promisify(execFile)
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>
 
-/** The same work through the published SDK; its bare figure is the SDK alone, with the server's answers played back. */
+/** The same work through the published SDK. The bare figure is the SDK alone with recorded server responses. */
 export const sdkLines = async (server: BenchServer, dataset: BenchDataset, data: DataSet): Promise<Measured[]> => {
-  const python = await pythonWith('sdk-venv', 'e2e/sdk/requirements.txt')
+  const python = await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt')
   const script = join(import.meta.dirname, '..', 'sdk', 'log_and_read.py')
   const env = {
     ...process.env,

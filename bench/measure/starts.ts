@@ -7,7 +7,7 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | '
 
 const TIMES = 5
 
-/** From the start of the process to its first answer over HTTP. */
+/** The time from the start of the process to its first HTTP response. */
 const startTime = async (place: Place): Promise<number> => {
   const began = performance.now()
   const server = await startServer({ place })
@@ -23,7 +23,7 @@ const line = (what: string, times: readonly number[], aim: number): Measured => 
   return { what, value: p50, unit: 'ms', p50, p95, max, aim: `< ${aim} ms`, met: p50 < aim }
 }
 
-/** The first start on nothing, and starts on the data that the run has made. */
+/** First starts on an empty database, and starts on the data of this run. */
 export const startLines = async (engine: Engine, existing: Place): Promise<Measured[]> => {
   const first: number[] = []
   const again: number[] = []

@@ -1,9 +1,9 @@
-"""Logs a file of records with the real SDK and reads them back; prints what it took as JSON.
+"""Logs a file of records with the real SDK and reads them back. Prints the rates as JSON.
 
-    python log_and_read.py RECORDS.jsonl DATASET_ID BATCH
+python log_and_read.py RECORDS.jsonl DATASET_ID BATCH
 
-The SDK's own ceiling is what it needs when every answer of the server is there at once: the same records are logged
-again with the answers of the first time played back.
+The ceiling is the SDK's rate when every server response is instant. It is measured by logging the same records again with the
+recorded responses of the first time.
 """
 
 import json
@@ -15,7 +15,7 @@ import httpx
 
 
 class Recorder(httpx.BaseTransport):
-    """Keeps the answers to bulk upserts, or plays them back instead of asking."""
+    """Records the responses to bulk upserts, or replays them instead of sending requests."""
 
     def __init__(self, inner: httpx.BaseTransport) -> None:
         self.inner, self.answers, self.playing = inner, [], None

@@ -1,9 +1,9 @@
 import type { DataRecord } from '../data/make-records.ts'
 import type { DataSet } from '../data/packages.ts'
 import type { DataSettings } from '../data/settings.ts'
+import type { BenchDataset } from '../lib/bench-server.ts'
+import { addSettings, toWireRecord } from '../lib/bench-server.ts'
 import { Client } from '../lib/http.ts'
-import type { BenchDataset } from '../lib/world.ts'
-import { addSettings, wireRecord } from '../lib/world.ts'
 import type { ShowcaseRecord } from './showcase.ts'
 
 export type Team = { readonly workspaceId: string; readonly members: readonly { readonly id: string; readonly client: Client }[] }
@@ -13,7 +13,7 @@ const BATCH = 250
 const post = async <T>(client: Client, path: string, body: unknown): Promise<T> =>
   (await client.call('POST', path, body)).body as T
 
-/** A workspace of three people. */
+/** Creates a workspace with three members. */
 export const createTeam = async (owner: Client, url: string, password: string): Promise<Team> => {
   const workspace = await post<{ id: string }>(owner, '/workspaces', { name: 'packages-team' })
   const members: { id: string; client: Client }[] = []
@@ -48,9 +48,9 @@ export const createDatasetIn = async (
 
 type Stored = { readonly items: readonly { readonly id: string; readonly external_id: string }[] }
 
-const wrapped = (values: object) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
+const wrapValues = (values: object) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
 
-/** How the members have answered so far: everyone something, some of it the same records, some unfinished. */
+/** The status of a member's answer, if any. Everyone has answered some records, some overlap, and some are drafts. */
 const answerLike = (i: number, member: number): 'submitted' | 'draft' | 'discarded' | null => {
   if (i % 3 === member && i < 400) return 'submitted'
   if (member === 0 && i < 90) return 'submitted'
@@ -63,19 +63,21 @@ const answerPackages = async (team: Team, stored: Stored, byId: ReadonlyMap<stri
     const items = stored.items.flatMap(({ id, external_id }, i) => {
       const status = answerLike(from + i, m)
       const answer = byId.get(external_id)?.answer
-      return status === null || !answer ? [] : [{ record_id: id, status, values: status === 'discarded' ? {} : wrapped(answer) }]
+      return status === null || !answer
+        ? []
+        : [{ record_id: id, status, values: status === 'discarded' ? {} : wrapValues(answer) }]
     })
     for (let at = 0; at < items.length; at += 100)
       await client.call('POST', '/me/responses/bulk', { items: items.slice(at, at + 100) })
   }
 }
 
-export const fillPackages = async (owner: Client, made: BenchDataset, data: DataSet, team: Team): Promise<void> => {
+export const fillPackages = async (owner: Client, dataset: BenchDataset, data: DataSet, team: Team): Promise<void> => {
   let batch: DataRecord[] = []
   let sent = 0
   const flush = async () => {
-    const items = batch.map((record) => wireRecord(record, made))
-    const stored = (await owner.call('PUT', `/datasets/${made.id}/records/bulk`, { items })).body as Stored
+    const items = batch.map((record) => toWireRecord(record, dataset))
+    const stored = (await owner.call('PUT', `/datasets/${dataset.id}/records/bulk`, { items })).body as Stored
     await answerPackages(team, stored, new Map(batch.map((record) => [record.external_id, record])), sent)
     sent += batch.length
     batch = []
@@ -89,16 +91,16 @@ export const fillPackages = async (owner: Client, made: BenchDataset, data: Data
 
 export const fillShowcase = async (
   owner: Client,
-  made: BenchDataset,
+  dataset: BenchDataset,
   records: readonly ShowcaseRecord[],
   team: Team,
 ): Promise<void> => {
   const items = records.map(({ suggestions, ...record }) => ({
     ...record,
-    suggestions: suggestions.map(({ question, ...rest }) => ({ ...rest, question_id: made.questions.get(question) })),
+    suggestions: suggestions.map(({ question, ...rest }) => ({ ...rest, question_id: dataset.questions.get(question) })),
   }))
-  const stored = (await owner.call('PUT', `/datasets/${made.id}/records/bulk`, { items })).body as Stored
+  const stored = (await owner.call('PUT', `/datasets/${dataset.id}/records/bulk`, { items })).body as Stored
   const first = stored.items[0]
-  const values = wrapped({ tone: 'friendly', stars: 4 })
+  const values = wrapValues({ tone: 'friendly', stars: 4 })
   if (first) await team.members[1]?.client.call('POST', `/records/${first.id}/responses`, { status: 'submitted', values })
 }

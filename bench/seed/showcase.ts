@@ -3,7 +3,7 @@ import type { DataSettings } from '../data/settings.ts'
 
 const label = (value: string, text: string) => ({ value, text })
 
-/** Every type of field and of question in one dataset. */
+/** A dataset with every type of field and question. */
 export const showcaseSettings: DataSettings = {
   guidelines:
     '# Showcase\n\nEvery kind of field and question. Read the **whole** record first.\n\n- `Markdown` works in the text and in the chat\n- the picture and the card are optional',
@@ -85,18 +85,18 @@ export type ShowcaseRecord = {
   }[]
 }
 
-/** A colour as red, green and blue, 0 to 255. @param hue in degrees @param lightness 0 to 1 */
+/** A color as red, green and blue, 0 to 255. @param hue in degrees @param lightness 0 to 1 */
 const rgb = (hue: number, lightness: number): readonly number[] =>
   [0, 8, 4].map((part) => {
     const k = (part + hue / 30) % 12
     return Math.round(255 * (lightness - 0.6 * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
   })
 
-/** A disc before a ground of another colour. */
-const picture = (hue: number): string => {
+/** A disc on a background of another color. */
+const svgImage = (hue: number): string => {
   const [ground, disc] = [rgb(hue, 0.7), rgb(hue + 120, 0.45)]
   return pngUrl(320, 180, 'colour', (pixels, at, x, y) => {
-    // How much of the pixel is in the disc: its edge is smooth.
+    // How much of the pixel the disc covers, for a smooth edge.
     const inside = Math.max(0, Math.min(1, 60.5 - Math.hypot(x - 159.5, y - 89.5)))
     for (const [channel, back] of ground.entries()) pixels[at + channel] = back + ((disc[channel] ?? 0) - back) * inside
   })
@@ -118,7 +118,7 @@ export const showcaseRecords: readonly ShowcaseRecord[] = PLACES.map((place, i) 
         { role: 'assistant', content: `It is on its way to **${place}**.` },
         { role: 'user', content: 'Since *when*?' },
       ],
-      ...(i % 2 === 0 && { picture: picture(i * 50) }),
+      ...(i % 2 === 0 && { picture: svgImage(i * 50) }),
       card: { title: `Customer ${i + 1}`, body: `${person}, ${place}`, score: (i * 3) % 10 },
     },
     metadata: { language: i % 2 === 0 ? 'en' : 'de' },

@@ -10,9 +10,9 @@ declare global {
 const READY = 'bench: ready after '
 
 /**
- * Opens an address and waits for an element. The page says by itself when it is there: asking it meanwhile, as the driver does, takes its
- * own thread some forty milliseconds.
- * @returns milliseconds from the start of the navigation until it was painted
+ * Opens a URL and waits for an element. The page itself reports when the element appears, because polling by the driver would
+ * cost the page's main thread about 40 milliseconds.
+ * @returns milliseconds from the start of the navigation until the element was painted
  */
 export const readyAfter = async (page: Page, address: string, selector: string): Promise<number> => {
   await page.addInitScript(
@@ -45,7 +45,7 @@ export const firstContentfulPaint = (page: Page): Promise<number> =>
       }),
   )
 
-/** From the press of a key until something changes in an element and is painted, as the page sees it. In milliseconds. */
+/** Milliseconds from a key press until an element's text has changed and is painted, measured in the page. */
 export const changeAfter = async (page: Page, key: string, selector: string): Promise<number> => {
   await page.evaluate(
     ([wanted]) => {
@@ -56,7 +56,7 @@ export const changeAfter = async (page: Page, key: string, selector: string): Pr
       let pressed = Number.NaN
       window.addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { capture: true, once: true })
       const observer = new MutationObserver(() => {
-        // While the next record is on its way there is no such element: that is not the change that is waited for.
+        // The element is missing while the next record loads, which is not the change to wait for.
         const now = document.querySelector(wanted ?? '')?.textContent
         if (now === undefined || now === before) return
         observer.disconnect()
@@ -71,7 +71,7 @@ export const changeAfter = async (page: Page, key: string, selector: string): Pr
   return page.evaluate(() => window.benchClocks.ready ?? Number.NaN)
 }
 
-/** From the press of a key until the next paint after all that it set off, in milliseconds. With `Control+a` it is the last key that counts. */
+/** Milliseconds from a key press until the next paint after all its effects. With `Control+a`, the last key counts. */
 export const paintAfter = async (page: Page, key: string): Promise<number> => {
   await page.evaluate(() => {
     window.benchClocks.ready = undefined as unknown as number

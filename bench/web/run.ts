@@ -1,15 +1,15 @@
 /**
- * `npm run bench:web`: how fast the page is in a browser with an empty cache on this machine, beside what it should be at most.
- * Prints a table and ends with 1 when something takes longer. Times in milliseconds.
+ * `npm run bench:web`: measures how fast the page is in a browser with an empty cache on this machine, and compares it with
+ * limits. Prints a table and exits with 1 if a limit is exceeded. Times are in milliseconds.
  */
 import { countTransfers, scriptBytes } from '../../e2e/harness/browser.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 import type { Line } from '../lib/stats.ts'
 import { spread, tableOf } from '../lib/stats.ts'
 import { changeAfter, firstContentfulPaint, paintAfter, readyAfter } from './clocks.ts'
-import { createWorld, type Slow, SPANS, visit, type World } from './world.ts'
+import { createWebBench, type Slow, SPANS, visit, type WebBench } from './web-bench.ts'
 
-/** So many that the median stays where it is: single visits differ by a third. */
+/** Enough for a stable median: single visits differ by a third. */
 const VISITS = 11
 const SLOW_VISITS = 7
 const PRESSES = 20
@@ -24,7 +24,10 @@ type Measured = {
   readonly nearlyAll?: true
 }
 
-/** The median counts, but where it is said that nearly every time has to be in time: a single visit says more of the machine than of the page. */
+/**
+ * The median counts. For some measurements, the 95th percentile counts instead. A single visit says more about the machine than
+ * about the page.
+ */
 const lineOf = ({ what, unit, values, most, nearlyAll }: Measured): Line => {
   const { p50, p95, max } = spread(values)
   const common = { engine: 'sqlite', records: 0, what, value: p50, unit, p95, max }
@@ -41,7 +44,7 @@ const times = async (count: number, once: (i: number) => Promise<number>): Promi
   return values
 }
 
-const scriptsOf = async (world: World, to: string, selector: string, signedIn: boolean): Promise<number> => {
+const scriptsOf = async (world: WebBench, to: string, selector: string, signedIn: boolean): Promise<number> => {
   const opened = await visit(world, { signedIn })
   const transfers = await countTransfers(opened)
   await readyAfter(opened.page, to, selector)
@@ -50,7 +53,7 @@ const scriptsOf = async (world: World, to: string, selector: string, signedIn: b
   return bytes / 1000
 }
 
-const openings = (world: World, count: number, to: string, selector: string, more: Parameters<typeof visit>[1] = {}) =>
+const openings = (world: WebBench, count: number, to: string, selector: string, more: Parameters<typeof visit>[1] = {}) =>
   times(count, async () => {
     const opened = await visit(world, more)
     const ms = await readyAfter(opened.page, to, selector)
@@ -58,13 +61,13 @@ const openings = (world: World, count: number, to: string, selector: string, mor
     return ms
   })
 
-/** The page is loaded, its fonts are there, and nothing is under way any more. */
+/** Waits until the page and its fonts are loaded and the network is idle. */
 const settle = async (page: Awaited<ReturnType<typeof visit>>['page']): Promise<void> => {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
 }
 
-const presses = async (world: World): Promise<readonly Measured[]> => {
+const presses = async (world: WebBench): Promise<readonly Measured[]> => {
   const six = await visit(world)
   await readyAfter(six.page, address(world.questions), '[data-question=note]')
   await settle(six.page)
@@ -77,7 +80,7 @@ const presses = async (world: World): Promise<readonly Measured[]> => {
   await bulk.page.locator('[data-question=tone]').focus()
   const digits = await times(PRESSES, (i) => paintAfter(bulk.page, String(1 + (i % 3))))
   const all = await times(PRESSES, async () => {
-    // On the button that takes the selection back the key would mean nothing.
+    // The key has no effect while the button that clears the selection has the focus.
     await bulk.page.locator('[data-question=tone]').focus()
     const ms = await paintAfter(bulk.page, 'Control+a')
     if ((await bulk.page.locator('[data-record][data-selected]').count()) !== 1000) throw new Error('not all are selected')
@@ -108,7 +111,7 @@ const presses = async (world: World): Promise<readonly Measured[]> => {
 }
 
 await prepare()
-const world = await createWorld()
+const world = await createWebBench()
 const lines: Line[] = []
 const add = (measured: Measured): void => {
   const line = lineOf(measured)

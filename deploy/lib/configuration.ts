@@ -2,24 +2,22 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { isRoot } from '../../scripts/lib/run.mjs'
 
-/*
- * The files of `nginx/` and `pgbouncer/`, with the ports and addresses of one machine put into them: what is tried here is what people
- * are told to use.
- */
+/* Fills the ports and addresses of one machine into the files of `nginx/` and `pgbouncer/`, so that the tests use the
+   recommended configuration. */
 
 const template = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
-/** @throws when the file has nothing to put it in place of */
+/** @throws if the file doesn't contain the pattern */
 const replaced = (text: string, pattern: RegExp, by: string): string => {
   if (!pattern.test(text)) throw new Error(`${pattern} is not in the configuration`)
   return text.replace(pattern, () => by)
 }
 
-/** Daemons that listen on loopback give up being root. */
+/** Daemons on the loopback interface drop root privileges. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 export const unprivileged = (): { readonly uid?: number; readonly gid?: number } => (isRoot() ? NOBODY : {})
 
-/** @returns nginx's main configuration, which includes those of `deploy/` @param processes ports */
+/** @returns the path of nginx's main configuration, which includes the files of `deploy/` @param processes ports */
 export const nginxConfiguration = (folder: string, port: number, processes: readonly number[]): string => {
   const servers = processes.map((one) => `  server 127.0.0.1:${one} fail_timeout=2s;`).join('\n')
   const upstream = replaced(template('nginx/upstream.conf'), /( {2}server .*\n)+/, `${servers}\n`)
@@ -47,7 +45,7 @@ export const nginxConfiguration = (folder: string, port: number, processes: read
   return path
 }
 
-/** @returns the path of PgBouncer's configuration for one database @param url of the database itself */
+/** @returns the path of PgBouncer's configuration for one database @param url the database itself */
 export const poolerConfiguration = (folder: string, port: number, url: URL): string => {
   const users = join(folder, 'userlist.txt')
   const quoted = (text: string) => `"${decodeURIComponent(text).replaceAll('"', '""')}"`
@@ -65,7 +63,7 @@ export const poolerConfiguration = (folder: string, port: number, url: URL): str
   return path
 }
 
-/** A folder in which daemons of another user find their files. */
+/** Creates a folder that daemons of another user can read. */
 export const openFolder = (path: string): string => {
   mkdirSync(path, { recursive: true })
   chmodSync(path, 0o755)

@@ -4,31 +4,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nginxConfiguration, openFolder, poolerConfiguration, unprivileged } from './configuration.ts'
-import { type Kept, keep } from './keep.ts'
 import { program } from './programs.ts'
+import { type SupervisedProcess, supervise } from './supervise.ts'
 
 const server = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
 
 export type StackOptions = {
-  /** How many processes serve. */
   readonly processes: number
-  /** Of the proxy; a free one when left out. */
+  /** The proxy's port. Defaults to a free one. */
   readonly port?: number
-  /** The database, without a pooler. */
+  /** The database itself, not the pooler. */
   readonly databaseUrl: string
-  /** Whether PgBouncer is put between. */
+  /** Whether the processes connect through PgBouncer. */
   readonly pooler: boolean
-  /** For all processes, beside what they need to find each other. */
+  /** For all processes, in addition to what connects them. */
   readonly env: NodeJS.ProcessEnv
   readonly dataDir: string
   readonly onOutput?: (text: string) => void
 }
 export type Stack = {
-  /** Of the proxy. */
+  /** The proxy's URL. */
   readonly url: string
-  readonly processes: readonly (Kept & { readonly port: number })[]
-  /** How many answers each process has given through the proxy, by its port. */
-  readonly answered: () => ReadonlyMap<number, number>
+  readonly processes: readonly (SupervisedProcess & { readonly port: number })[]
+  /** How many requests each process has answered through the proxy, by port. */
+  readonly answeredCounts: () => ReadonlyMap<number, number>
   readonly stop: () => Promise<void>
 }
 
@@ -57,14 +56,14 @@ const untilReady = async (url: string, printed: () => string): Promise<void> => 
   }
 }
 
-/** Which process answered how many requests, by what the proxy has logged. */
-const answeredIn = (log: string): ReadonlyMap<number, number> => {
+/** How many requests each process answered, from the proxy's log. */
+const readAnsweredCount = (log: string): ReadonlyMap<number, number> => {
   const counts = new Map<number, number>()
   for (const [, port] of log.matchAll(/:(\d+) \d+$/gm)) counts.set(Number(port), (counts.get(Number(port)) ?? 0) + 1)
   return counts
 }
 
-/** Starts processes, a proxy in front of them and, where it is wanted, a pooler behind them, all on the loopback interface. */
+/** Starts processes, a proxy in front of them and optionally a pooler behind them, all on the loopback interface. */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const { databaseUrl, dataDir, env } = options
   const folder = openFolder(mkdtempSync(join(tmpdir(), 'postil stack ')))
@@ -75,9 +74,9 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     printed = (printed + text).slice(-100_000)
     options.onOutput?.(text)
   }
-  const kept: Kept[] = []
+  const supervised: SupervisedProcess[] = []
   const stop = async () => {
-    for (const one of [...kept].reverse()) await one.stop()
+    for (const one of [...supervised].reverse()) await one.stop()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
@@ -85,14 +84,14 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     if (options.pooler) {
       const port = await freePort()
       const file = poolerConfiguration(folder, port, new URL(databaseUrl))
-      kept.push(keep({ command: await program('pgbouncer'), args: ['-q', file], cwd: folder, ...who, onOutput }))
+      supervised.push(supervise({ command: await program('pgbouncer'), args: ['-q', file], cwd: folder, ...who, onOutput }))
       pooled.hostname = '127.0.0.1'
       pooled.port = String(port)
     }
     const processes: Stack['processes'][number][] = []
     for (let i = 0; i < options.processes; i++) {
       const port = await freePort()
-      const own = {
+      const childEnv = {
         POSTIL_HOST: '127.0.0.1',
         POSTIL_PORT: String(port),
         POSTIL_DATA_DIR: dataDir,
@@ -101,19 +100,19 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
         POSTIL_TRUST_PROXY: 'true',
       }
       const args = ['--max-semi-space-size=8', server, 'start']
-      const one = keep({ command: process.execPath, args, env: { ...env, ...own }, cwd: dataDir, onOutput })
-      kept.push(one)
+      const one = supervise({ command: process.execPath, args, env: { ...env, ...childEnv }, cwd: dataDir, onOutput })
+      supervised.push(one)
       processes.push({ ...one, port })
-      // NOTE: the first one brings the schema up to date and makes the first owner
+      // The first process migrates the schema and creates the first owner.
       await untilReady(`http://127.0.0.1:${port}`, () => printed)
     }
     const port = options.port ?? (await freePort())
     const ports = processes.map((one) => one.port)
     const args = ['-e', 'stderr', '-p', folder, '-c', nginxConfiguration(folder, port, ports)]
-    kept.push(keep({ command: await program('nginx'), args, cwd: folder, onOutput }))
+    supervised.push(supervise({ command: await program('nginx'), args, cwd: folder, onOutput }))
     const url = `http://127.0.0.1:${port}`
     await untilReady(url, () => printed)
-    return { url, processes, answered: () => answeredIn(readFileSync(join(folder, 'access.log'), 'utf8')), stop }
+    return { url, processes, answeredCounts: () => readAnsweredCount(readFileSync(join(folder, 'access.log'), 'utf8')), stop }
   } catch (error) {
     await stop()
     throw error

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pythonWith } from '../../scripts/lib/python.mjs'
+import { preparePythonVenv } from '../../scripts/lib/python.mjs'
 import { run } from '../../scripts/lib/run.mjs'
 import { type RunningServer, startServer, testEngine } from '../harness/server.ts'
-import { type Given, given } from './given.ts'
+import { type SeededApi, seedApi } from './fixtures.ts'
 
 let hub: StandInHub
 let server: RunningServer
@@ -33,11 +33,11 @@ const table = (parameters: { readonly [name: string]: string }): string =>
     .map(([name, value]) => `${JSON.stringify(name)} = ${JSON.stringify(value)}`)
     .join(', ')} }`
 
-/** What Schemathesis is told about the server beside its document. */
-const configuration = ({ everywhere, ofOperations }: Given): string =>
+/** The Schemathesis configuration, in addition to the API document. */
+const configuration = ({ everywhere, ofOperations }: SeededApi): string =>
   [
     `parameters = ${table(everywhere)}`,
-    // NOTE: it would make a user of its own and be that one; the owner may do more
+    // Schemathesis would otherwise create a user and act as that user. The owner has more permissions.
     'auth.auto-signup = false',
     ...Object.entries(ofOperations).map(
       ([operation, parameters]) =>
@@ -45,13 +45,16 @@ const configuration = ({ everywhere, ofOperations }: Given): string =>
     ),
   ].join('\n')
 
-/** Every answer is one that the document has: its status, its content type and its body; and none is a fault of the server. */
+/** Every response must match the document in status, content type and body, and must not be a server error. */
 const CHECKS = ['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_schema_conformance']
 
-/** Of its phases the one that takes every boundary of every schema runs on one engine: nearly all that it sends ends before the store. */
+/**
+ * The coverage phase tests every schema boundary. It runs on one engine only, because almost none of its requests get as far as
+ * the database.
+ */
 const PHASES = { sqlite: 'examples,coverage,fuzzing', postgres: 'examples,fuzzing' } as const
 
-/** What takes a browser or another service to be there: their own tests have it. */
+/** Operations that need a browser or another service. They have their own tests. */
 const WITHOUT_DATA = [
   'GET /api/v1/datasets/{dataset_id}/files/{name}',
   'GET /api/v1/datasets/{dataset_id}/files/{name}/linked',
@@ -75,21 +78,21 @@ type Report = {
 const total = (document: string): number =>
   Object.values(JSON.parse(document).paths).flatMap((path) => Object.keys(path as object)).length
 
-/** Thousands of requests, one after the other: a crowded machine takes its time. */
+/** Thousands of sequential requests are slow on a busy machine. */
 const TIMEOUT = 1_200_000
 
-it('answers to every operation as its document says, whatever is sent', { timeout: TIMEOUT }, async () => {
-  const there = await given(server)
+it('responds to every operation as documented, whatever is sent', { timeout: TIMEOUT }, async () => {
+  const there = await seedApi(server)
   let document = await (await fetch(`${server.url}/api/v1/openapi.json`)).text()
   for (const [example, id] of Object.entries(there.ids)) document = document.replaceAll(example, id)
   await writeFile(join(folder, 'openapi.json'), document)
   await writeFile(join(folder, 'schemathesis.toml'), configuration(there))
-  const python = process.env.POSTIL_TEST_SCHEMATHESIS ?? (await pythonWith('api-venv', 'e2e/api/requirements.txt'))
+  const python = process.env.POSTIL_TEST_SCHEMATHESIS ?? (await preparePythonVenv('api-venv', 'e2e/api/requirements.txt'))
   const args = [
     ...['--config-file', join(folder, 'schemathesis.toml'), '--no-color'],
     ...['run', join(folder, 'openapi.json'), '--url', server.url],
     ...['--header', `X-Argilla-Api-Key: ${server.apiKey}`],
-    // What follows links would only find what the parameters name already.
+    // The phase that follows links would only find what the parameters already name.
     ...['--phases', PHASES[testEngine()], '--max-examples', '3'],
     ...['--generation-deterministic', '--max-redirects', '0', '--continue-on-failure'],
     ...['--checks', CHECKS.join(',')],

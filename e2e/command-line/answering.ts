@@ -19,12 +19,12 @@ export const addRecords = async (client: Client, dataset: string): Promise<strin
 
 const answer = { status: 'submitted', values: { label: { value: 'yes' } } }
 
-/** Answers record after record until it is told to end; `confirmed` is what the server has said yes to. */
-export const writeAnswers = (client: Client, records: readonly string[]) => {
+/** Answers one record after another until stopped. `confirmed` contains what the server has confirmed. */
+export const startWritingAnswers = (client: Client, records: readonly string[]) => {
   const confirmed: string[] = []
   let next = 0
   let stopping = false
-  const lane = async () => {
+  const worker = async () => {
     while (!stopping && next < records.length) {
       const id = records[next] as string
       next += 1
@@ -32,7 +32,7 @@ export const writeAnswers = (client: Client, records: readonly string[]) => {
       if (status === 201) confirmed.push(id)
     }
   }
-  const lanes = Promise.all(Array.from({ length: WRITERS }, lane))
+  const lanes = Promise.all(Array.from({ length: WRITERS }, worker))
   return {
     confirmed,
     stop: async () => {
@@ -42,8 +42,8 @@ export const writeAnswers = (client: Client, records: readonly string[]) => {
   }
 }
 
-/** The records of a dataset that have an answer. */
-export const answered = async (client: Client, dataset: string): Promise<Set<string>> => {
+/** Returns the records of a dataset that have an answer. */
+export const answeredRecords = async (client: Client, dataset: string): Promise<Set<string>> => {
   const found = new Set<string>()
   for (let offset = 0; ; offset += 1000) {
     const path = `/datasets/${dataset}/records?include=responses&limit=1000&offset=${offset}`

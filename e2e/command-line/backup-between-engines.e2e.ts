@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { postil, startPostil } from '../harness/cli.ts'
 import type { Engine, Place } from '../harness/server.ts'
 import { emptyPlace, OWNER, startServer, testEngine } from '../harness/server.ts'
-import { everythingAt, fillSource, type Given } from './migrate/given.ts'
+import { fetchEverything, fillSource, type MigrationSource } from './migrate/fixtures.ts'
 
 const SECRET = { POSTIL_SECRET: 'one secret for both of the engines' }
 const RECORDS = 300
@@ -20,7 +20,7 @@ const newPlace = async (engine: Engine): Promise<Place> => {
 }
 afterAll(() => Promise.all(places.map((place) => place.drop())))
 
-const serving = async <T>(place: Place, look: (client: Client) => Promise<T>): Promise<T> => {
+const withServer = async <T>(place: Place, look: (client: Client) => Promise<T>): Promise<T> => {
   const server = await startServer({ place, env: SECRET })
   try {
     return await look(createClient(server.url, { api_key: OWNER.apiKey }))
@@ -31,12 +31,12 @@ const serving = async <T>(place: Place, look: (client: Client) => Promise<T>): P
 
 type Items = { readonly items: readonly { readonly id: string }[] }
 type Found = { readonly total: number }
-/** All that a server says, with what is under seal and what only the indexes know. */
-const allOf = async (client: Client, { dataset }: Given) => {
+/** Everything that a server returns, including encrypted values and results that only the indexes can give. */
+const exportAll = async (client: Client, { dataset }: MigrationSource) => {
   const search = (body: object) => client.post<Found>(`/datasets/${dataset.id}/records/search?limit=7`, body)
   const vector = { name: 'wide', value: [1, 2, 3, 4, 5] }
   return {
-    ...(await everythingAt(client)),
+    ...(await fetchEverything(client)),
     webhooks: (await client.get('/webhooks')).body,
     words: (await search({ query: { text: { q: 'rome 7' } } })).body.total,
     alike: (await search({ query: { vector } })).body,
@@ -48,14 +48,16 @@ const allOf = async (client: Client, { dataset }: Given) => {
   }
 }
 
-/** Looks at everything, then again when the text index is made; searches are the same all the time. */
-const expectAll = async (place: Place, given: Given, expected: unknown): Promise<void> => {
-  await serving(place, async (client) => {
-    expect(await allOf(client, given)).toEqual(expected)
+/**
+ * Compares everything at once, and again after the text index is rebuilt. Searches must return the same results in both cases.
+ */
+const expectAll = async (place: Place, seeded: MigrationSource, expected: unknown): Promise<void> => {
+  await withServer(place, async (client) => {
+    expect(await exportAll(client, seeded)).toEqual(expected)
     await expect
       .poll(async () => (await postil(place, ['doctor'], SECRET)).stdout, { timeout: 60_000 })
       .not.toContain('rebuild is not finished')
-    expect(await allOf(client, given)).toEqual(expected)
+    expect(await exportAll(client, seeded)).toEqual(expected)
   })
   expect(await postil(place, ['doctor'], SECRET)).toMatchObject({
     code: 0,
@@ -63,18 +65,18 @@ const expectAll = async (place: Place, given: Given, expected: unknown): Promise
   })
 }
 
-// NOTE: both engines are there in this run only
-describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored into the other', () => {
-  test('there and back again, everything is as it was', async () => {
+// Only this run has both engines.
+describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine into the other', () => {
+  test('keeps everything the same after a round trip', async () => {
     const embedded = await newPlace('sqlite')
-    const { given, expected } = await serving(embedded, async (client) => {
-      const made = await fillSource(client, RECORDS)
-      // NOTE: an address that is refused before anything is sent
+    const { seeded, expected } = await withServer(embedded, async (client) => {
+      const created = await fillSource(client, RECORDS)
+      // A private address, which the server rejects before it sends anything.
       const hook = { url: 'http://127.0.0.1:9/hook', events: ['dataset.updated'], description: 'd' }
       expect((await client.post('/webhooks', hook)).status).toBe(201)
       for (const guidelines of ['a', 'b', 'c'])
-        expect((await client.patch(`/datasets/${made.other.id}`, { guidelines })).status).toBe(200)
-      return { given: made, expected: await allOf(client, made) }
+        expect((await client.patch(`/datasets/${created.other.id}`, { guidelines })).status).toBe(200)
+      return { seeded: created, expected: await exportAll(client, created) }
     })
     expect(expected.words).toBeGreaterThan(0)
     const first = join(embedded.dataDir, 'first.backup')
@@ -83,36 +85,36 @@ describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored 
     const team = await newPlace('postgres')
     const into = await postil(team, ['restore', first], SECRET)
     expect(into).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Restored the database postil_e2e_') })
-    await expectAll(team, given, expected)
+    await expectAll(team, seeded, expected)
 
     const second = join(team.dataDir, 'second.backup')
-    const changed = await serving(team, async (client) => {
+    const changed = await withServer(team, async (client) => {
       const items = [{ fields: { text: 'written on the other engine' }, external_id: 'later' }]
-      expect((await client.post(`/datasets/${given.dataset.id}/records/bulk`, { items })).status).toBe(201)
+      expect((await client.post(`/datasets/${seeded.dataset.id}/records/bulk`, { items })).status).toBe(201)
       const [hook] = (await client.get<Items>('/webhooks')).body.items
       const deliveries = async () => (await client.get<Items>(`/webhooks/${hook?.id}/deliveries`)).body.items.map(({ id }) => id)
       const earlier = await deliveries()
-      expect((await client.patch(`/datasets/${given.other.id}`, { guidelines: 'after' })).status).toBe(200)
-      // What happens now is numbered behind what was there.
+      expect((await client.patch(`/datasets/${seeded.other.id}`, { guidelines: 'after' })).status).toBe(200)
+      // New deliveries are numbered after the existing ones.
       expect((await deliveries()).slice(1)).toEqual(earlier)
       expect(earlier).toHaveLength(3)
-      // The server runs meanwhile.
+      // The server keeps running during the backup.
       expect(await postil(team, ['backup', second], SECRET)).toMatchObject({ code: 0, stderr: '' })
-      return allOf(client, given)
+      return exportAll(client, seeded)
     })
     const back = await newPlace('sqlite')
     expect(await postil(back, ['restore', second], SECRET)).toMatchObject({ code: 0, stderr: '' })
-    await expectAll(back, given, changed)
+    await expectAll(back, seeded, changed)
 
     const refused = await postil(team, ['restore', first], SECRET)
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has data already') })
     expect(await postil(team, ['restore', first, '--force'], SECRET)).toMatchObject({ code: 0 })
-    await expectAll(team, given, expected)
+    await expectAll(team, seeded, expected)
     for (const { dataDir } of [embedded, team, back])
       expect(readdirSync(dataDir).filter((name) => name.includes('part'))).toEqual([])
   })
 
-  test('the secret has to be the one of the backup, which says how to get it', async () => {
+  test('requires the secret of the backup, and says how to get it', async () => {
     const embedded = await newPlace('sqlite')
     const team = await newPlace('postgres')
     await postil(embedded, ['workspaces', 'create', 'team'])
@@ -127,7 +129,7 @@ describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored 
     expect((await postil(fresh, ['workspaces', 'list'], own)).stdout).toContain('team')
   })
 
-  test('a database of an older version that has data is left as it is', async () => {
+  test('leaves a database of an older version with data unchanged', async () => {
     const team = await newPlace('postgres')
     const file = join(team.dataDir, 'one.backup')
     const full = await newPlace('sqlite')
@@ -150,14 +152,14 @@ describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored 
     expect(await revisions()).toEqual(before)
   })
 
-  test('a restore that is asked to end leaves no copy behind, and the database as it was', async () => {
+  test('leaves no copy behind and the database unchanged when it is interrupted', async () => {
     const team = await newPlace('postgres')
     await postil(team, ['workspaces', 'create', 'team'], SECRET)
     const file = join(team.dataDir, 'one.backup')
     expect(await postil(team, ['backup', file], SECRET)).toMatchObject({ code: 0 })
     const scratch = join(team.dataDir, 'scratch')
     mkdirSync(scratch)
-    // The restore waits for whoever reads the settings.
+    // The restore must wait for this reader of the settings.
     const reader = new pg.Client({ connectionString: team.databaseUrl })
     await reader.connect()
     await reader.query('begin')
@@ -176,7 +178,7 @@ describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored 
     expect((await postil(team, ['workspaces', 'list'], SECRET)).stdout).toContain('team')
   })
 
-  test('what is no store of ours, or no backup, is refused', async () => {
+  test('refuses a database without Postil data and a missing backup', async () => {
     const team = await newPlace('postgres')
     const file = join(team.dataDir, 'x.backup')
     expect(await postil(team, ['backup', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('no Postil data') })

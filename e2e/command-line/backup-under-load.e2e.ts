@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import type { Place } from '../harness/server.ts'
 import { emptyPlace, OWNER, startServer, testEngine } from '../harness/server.ts'
-import { addRecords, answered, writeAnswers } from './answering.ts'
+import { addRecords, answeredRecords, startWritingAnswers } from './answering.ts'
 
 const places: Place[] = []
 const newPlace = async (): Promise<Place> => {
@@ -15,18 +15,18 @@ const newPlace = async (): Promise<Place> => {
 }
 afterAll(() => Promise.all(places.map((place) => place.drop())))
 
-// NOTE: for the embedded store see backup
+// For the embedded database, see backup.e2e.ts.
 test.runIf(testEngine() === 'postgres')(
-  'a backup of PostgreSQL has every answer that was confirmed before it began',
+  'a backup of PostgreSQL has every answer that was confirmed before it started',
   async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     const file = join(source.dataDir, 'one.backup')
-    // One secret for both: with PostgreSQL the folder of the target has none of its own.
+    // Both folders need the same secret. With PostgreSQL, the target folder has no secret of its own.
     const secret = { POSTIL_SECRET: 'one secret for both of the places' }
     const server = await startServer({ place: source, env: secret })
     const client = createClient(server.url, { api_key: OWNER.apiKey })
     const { id: dataset } = await createFactories(client).createDataset({ name: 'asked' })
-    const writing = writeAnswers(client, await addRecords(client, dataset))
+    const writing = startWritingAnswers(client, await addRecords(client, dataset))
     await expect.poll(() => writing.confirmed.length).toBeGreaterThan(50)
     const before = [...writing.confirmed]
     expect(await postil(source, ['backup', file], secret)).toMatchObject({ code: 0, stderr: '' })
@@ -39,7 +39,7 @@ test.runIf(testEngine() === 'postgres')(
     const recounted = { code: 0, stdout: expect.stringContaining('in order') }
     expect(await postil(target, ['doctor'], secret)).toMatchObject(recounted)
     const restored = await startServer({ place: target, env: secret })
-    const found = await answered(createClient(restored.url, { api_key: OWNER.apiKey }), dataset)
+    const found = await answeredRecords(createClient(restored.url, { api_key: OWNER.apiKey }), dataset)
     expect(before.filter((id) => !found.has(id))).toEqual([])
     await restored.stop()
     expect(await postil(target, ['doctor'], secret)).toMatchObject(recounted)

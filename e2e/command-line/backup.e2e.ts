@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
 import { emptyPlace, OWNER, startServer, testEngine } from '../harness/server.ts'
-import { addRecords, answered, writeAnswers } from './answering.ts'
+import { addRecords, answeredRecords, startWritingAnswers } from './answering.ts'
 
 const places: Place[] = []
 const newPlace = async (): Promise<Place> => {
@@ -19,9 +19,9 @@ afterAll(() => Promise.all(places.map((place) => place.drop())))
 
 const clientOf = (server: RunningServer): Client => createClient(server.url, { api_key: OWNER.apiKey })
 
-// NOTE: with PostgreSQL see backup-under-load and backup-between-engines
-describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
-  describe('a backup taken while answers come in', () => {
+// For PostgreSQL, see backup-under-load and backup-between-engines.
+describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
+  describe('a backup taken while answers arrive', () => {
     let server: RunningServer
     let source: Place
     let dataset: string
@@ -33,7 +33,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
       server = await startServer({ place: source })
       const client = clientOf(server)
       dataset = (await createFactories(client).createDataset({ name: 'asked' })).id
-      const writing = writeAnswers(client, await addRecords(client, dataset))
+      const writing = startWritingAnswers(client, await addRecords(client, dataset))
       while (writing.confirmed.length < 50) await new Promise((done) => setTimeout(done, 5))
       file = join(source.dataDir, 'one.backup')
       before = [...writing.confirmed]
@@ -41,23 +41,23 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
       duringBackup = writing.confirmed.length - before.length
       await writing.stop()
       expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('Backed up') })
-      // NOTE: on a slow machine it may say that it has waited for the server's writes
+      // On a slow machine, the command may report that it waited for the server's writes.
       expect(taken.stderr.split('\n').filter((line) => line !== '' && !line.includes('a slow operation'))).toEqual([])
     })
     afterAll(() => server.kill())
 
-    test('only its owner can read it, and nothing else is left behind', () => {
+    test('is readable only by its owner and leaves no other files behind', () => {
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(readdirSync(source.dataDir).filter((name) => name.includes('part'))).toEqual([])
     })
 
-    test('a file that is there is not replaced unless that is said', async () => {
+    test('does not replace an existing file without --force', async () => {
       const was = readFileSync(file)
       expect(await postil(source, ['backup', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') })
       expect(readFileSync(file).equals(was)).toBe(true)
     })
 
-    test('restored elsewhere, it has every answer that was confirmed before it began', async () => {
+    test('contains every answer that was confirmed before it started, when restored elsewhere', async () => {
       expect(duringBackup).toBeGreaterThan(0)
       const target = await newPlace()
       expect(await postil(target, ['restore', file])).toMatchObject({ code: 0, stderr: '' })
@@ -65,15 +65,15 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
       expect(await postil(target, ['doctor'])).toMatchObject({ code: 0, stdout: expect.stringContaining('in order') })
       const restored = await startServer({ place: target })
       const client = clientOf(restored)
-      // NOTE: the key is read from under the seal, which the secret in the backup opens
+      // The API key is stored encrypted. The secret in the backup decrypts it.
       expect((await client.get('/me')).body).toMatchObject({ username: OWNER.username, api_key: OWNER.apiKey })
-      const found = await answered(client, dataset)
+      const found = await answeredRecords(client, dataset)
       expect(before.filter((id) => !found.has(id))).toEqual([])
       await restored.stop()
       expect(await postil(target, ['doctor'])).toMatchObject({ code: 0 })
     })
 
-    test('a server that runs, and data that is there, are in the way', async () => {
+    test('is not restored over a running server, or over existing data without --force', async () => {
       const target = await newPlace()
       const other = await startServer({ place: target, env: { POSTIL_OWNER_USERNAME: 'other' } })
       const refused = await postil(target, ['restore', file, '--force'])
@@ -92,15 +92,15 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
 
     test.each([
       [
-        'a byte is another',
+        'a byte has changed',
         (bytes: Buffer) => bytes.fill((bytes[bytes.length >> 1] ?? 0) ^ 0xff, bytes.length >> 1, (bytes.length >> 1) + 1),
         'damaged',
       ],
       ['the end is missing', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1000), 'damaged'],
-      ['most is missing', (bytes: Buffer) => bytes.subarray(0, 100), 'damaged'],
+      ['most of it is missing', (bytes: Buffer) => bytes.subarray(0, 100), 'damaged'],
       ['it is empty', () => Buffer.alloc(0), 'damaged'],
-      ['it is something else', () => Buffer.from('hello, this is no backup at all'), 'no backup of Postil'],
-    ])('refused when %s', async (_, change, sentence) => {
+      ['it is another file', () => Buffer.from('hello, this is no backup at all'), 'no backup of Postil'],
+    ])('is refused when %s', async (_, change, sentence) => {
       const target = await newPlace()
       const broken = join(target.dataDir, 'broken.backup')
       copyFileSync(file, broken)
@@ -112,7 +112,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
     })
   })
 
-  test('a backup of a newer schema is refused, and nothing is no backup', async () => {
+  test('refuses a backup of a newer schema, and refuses to back up an empty folder', async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     expect(await postil(source, ['backup', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no Postil data') })
     await postil(source, ['workspaces', 'create', 'team'])
@@ -130,7 +130,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
     expect(existsSync(join(target.dataDir, 'postil.db'))).toBe(false)
   })
 
-  test('a secret from the environment is not in the backup, and has to be the same again', async () => {
+  test('leaves a secret from the environment out of the backup, and requires the same secret on restore', async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     const secret = { POSTIL_SECRET: 'sixteen or more characters' }
     await postil(source, ['workspaces', 'create', 'team'], secret)
@@ -152,11 +152,11 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
     })
   })
 
-  test('a secret that is not the one of the store is not taken for it', async () => {
+  test('refuses a secret that does not match the database', async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     const secret = { POSTIL_SECRET: 'sixteen or more characters' }
     await postil(source, ['workspaces', 'create', 'team'], secret)
-    // Whoever forgets the setting once has a secret in the folder that seals nothing.
+    // A command that runs once without the setting creates a secret in the folder that encrypts nothing.
     expect((await postil(source, ['users', 'list'])).code).toBe(1)
     const file = join(source.dataDir, 'one.backup')
     expect(await postil(source, ['backup', file])).toMatchObject({
@@ -171,15 +171,15 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
     expect(await postil(target, ['restore', file], secret)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a damaged database is told of, with what to do', async () => {
+  test('reports a damaged database with instructions', async () => {
     const place = await newPlace()
     await postil(place, ['workspaces', 'create', 'team'])
     const file = join(place.dataDir, 'one.backup')
     expect(await postil(place, ['backup', file])).toMatchObject({ code: 0 })
     const path = join(place.dataDir, 'postil.db')
     const bytes = readFileSync(path)
-    const goodUpTo = (length: number) => Buffer.concat([bytes.subarray(0, length), Buffer.alloc(bytes.length - length, 1)])
-    for (const damaged of [goodUpTo(0), goodUpTo(4096), goodUpTo(bytes.length >> 1)]) {
+    const validLength = (length: number) => Buffer.concat([bytes.subarray(0, length), Buffer.alloc(bytes.length - length, 1)])
+    for (const damaged of [validLength(0), validLength(4096), validLength(bytes.length >> 1)]) {
       writeFileSync(path, damaged)
       for (const args of [['start'], ['doctor']]) {
         const { code, stderr } = await postil(place, args)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createClient } from '@postil/testkit/client.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
 import { afterAll, expect, test, vi } from 'vitest'
-import { rowsOfDataset } from '../durability/inspect.ts'
+import { countDatasetRows } from '../durability/inspect.ts'
 import { canMount, smallDisk } from '../durability/small-disk.ts'
 import { postil, startPostil } from '../harness/cli.ts'
 import { emptyPlace, OWNER, type Place, startServer, testEngine } from '../harness/server.ts'
-import { addRecords, answered, writeAnswers } from './answering.ts'
+import { addRecords, answeredRecords, startWritingAnswers } from './answering.ts'
 
 const cleanups: (() => Promise<void> | void)[] = []
 afterAll(async () => {
@@ -18,28 +18,28 @@ const COMPACT = ['database', 'compact']
 const DELETED_MS = 60_000
 const sizeIn = (place: Place, file: string): number => statSync(join(place.dataDir, file), { throwIfNoEntry: false })?.size ?? 0
 
-/** A folder in whose database half of what was written is deleted, and what the other half is. */
-const halfDeleted = async (place: Place) => {
+/** Creates a database in which half of the data is deleted, and returns the other half. */
+const seedHalfDeleted = async (place: Place) => {
   const server = await startServer({ place })
   const client = createClient(server.url, { api_key: OWNER.apiKey })
   const { createDataset } = createFactories(client)
-  const [kept, gone] = [await createDataset({ name: 'kept' }), await createDataset({ name: 'gone' })]
-  const writing = writeAnswers(client, await addRecords(client, kept.id))
+  const [keptDataset, gone] = [await createDataset({ name: 'kept' }), await createDataset({ name: 'gone' })]
+  const writing = startWritingAnswers(client, await addRecords(client, keptDataset.id))
   await addRecords(client, gone.id)
   await vi.waitFor(() => expect(writing.confirmed.length).toBeGreaterThan(50), { timeout: DELETED_MS })
   await writing.stop()
   const refused = await postil(place, COMPACT)
   await client.delete(`/datasets/${gone.id}`)
-  await vi.waitFor(async () => expect(await rowsOfDataset(place, gone.id)).toEqual({}), { timeout: DELETED_MS, interval: 100 })
+  await vi.waitFor(async () => expect(await countDatasetRows(place, gone.id)).toEqual({}), { timeout: DELETED_MS, interval: 100 })
   await server.stop()
-  return { dataset: kept.id, confirmed: writing.confirmed, besideServer: refused }
+  return { dataset: keptDataset.id, confirmed: writing.confirmed, besideServer: refused }
 }
 
-const expectInOrder = async (place: Place): Promise<void> => {
+const expectConsistent = async (place: Place): Promise<void> => {
   expect(await postil(place, ['doctor'])).toMatchObject({ code: 0, stdout: expect.stringContaining('in order') })
 }
 
-/** A folder, on a disk of its own where there can be one. */
+/** Creates a folder, on its own disk if possible. */
 const newPlace = async () => {
   const disk = canMount() ? smallDisk(160) : null
   const place =
@@ -49,10 +49,10 @@ const newPlace = async () => {
 }
 
 test.runIf(testEngine() === 'sqlite')(
-  'the embedded store gets smaller by what is deleted and loses nothing, also where that is killed; not beside a server, nor without room',
+  'the embedded database is compacted without loss, even if killed, but not while a server runs or without disk space',
   async () => {
     const { place, disk } = await newPlace()
-    const { dataset, confirmed, besideServer } = await halfDeleted(place)
+    const { dataset, confirmed, besideServer } = await seedHalfDeleted(place)
     expect(besideServer).toMatchObject({ code: 1, stderr: expect.stringContaining('already running') })
     const before = sizeIn(place, 'postil.db')
     if (disk !== null) {
@@ -69,17 +69,17 @@ test.runIf(testEngine() === 'sqlite')(
       await vi.waitFor(() => expect(sizeIn(place, 'postil.db-wal')).toBeGreaterThan(logged), { timeout: 20_000, interval: 2 })
       kill()
       await ended
-      await expectInOrder(place)
+      await expectConsistent(place)
     }
     const compacted = await postil(place, [...COMPACT, '--json'])
     const after = sizeIn(place, 'postil.db')
     expect([compacted.code, JSON.parse(compacted.stdout)]).toEqual([0, { before: expect.any(Number), after, deleting: 0 }])
     expect(after).toBeLessThan(before * 0.7)
     expect(readdirSync(place.dataDir).filter((name) => name !== 'filler')).toEqual(['lock.db', 'postil.db', 'secret'])
-    await expectInOrder(place)
+    await expectConsistent(place)
     const server = await startServer({ place })
     const client = createClient(server.url, { api_key: OWNER.apiKey })
-    const found = await answered(client, dataset)
+    const found = await answeredRecords(client, dataset)
     expect(confirmed.filter((id) => !found.has(id))).toEqual([])
     const search = { query: { text: { q: 'length pages' } } }
     expect((await client.post<{ total: number }>(`/me/datasets/${dataset}/records/search`, search)).body.total).toBe(5_000)
@@ -91,7 +91,7 @@ test.runIf(testEngine() === 'sqlite')(
   },
 )
 
-test.runIf(testEngine() === 'postgres')('a database of PostgreSQL is not for it', async () => {
+test.runIf(testEngine() === 'postgres')('a PostgreSQL database is refused', async () => {
   const place = await emptyPlace()
   cleanups.push(place.drop)
   expect(await postil(place, COMPACT)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('autovacuum') })

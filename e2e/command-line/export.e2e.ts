@@ -51,7 +51,7 @@ test.each([
   ['format=csv&shape=long', ['--format', 'csv', '--shape', 'long']],
   ['format=csv&escape_formulas=true', ['--format', 'csv', '--escape-formulas']],
   ['format=parquet', ['--format', 'parquet']],
-])('%s is the file that the server sends, byte for byte', async (query, args) => {
+])('%s is the same file that the server sends, byte for byte', async (query, args) => {
   const file = join(place.dataDir, 'out')
   const made = await postil(place, ['export', 'a/b: texts', '--workspace', 'first', ...args, '--output', file, '--force'])
   expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(file) })
@@ -60,23 +60,23 @@ test.each([
   expect(bytes.equals(await downloaded(query))).toBe(true)
 })
 
-test('by its id to standard output', async () => {
+test('exports to standard output by dataset ID', async () => {
   const { code, stdout, stderr } = await postil(place, ['export', dataset, '--output', '-'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toBe((await downloaded('format=jsonl')).toString('utf8'))
 })
 
-test('a reader that leaves before the end is told in a sentence', async () => {
+test('reports a reader that closes the pipe early', async () => {
   const child = spawn(process.execPath, [program, 'export', dataset, '--output', '-'], {
     env: environment(place),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   child.stdout.destroy()
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^Standard output was closed.*\n$/) })
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^Standard output was closed.*\n$/) })
 })
 
-test('into a file named like the dataset when none is given, and never over a file that is there', async () => {
+test('exports to a file named after the dataset by default, and never over an existing file', async () => {
   const args = ['export', 'a/b: texts', '--format', 'csv']
   expect(await postil(place, args)).toMatchObject({ code: 0 })
   const file = join(place.dataDir, 'a_b_ texts.csv')
@@ -95,7 +95,7 @@ test.each([
   [['a/b: texts', '--format', 'conll'], 'no span question'],
   [['a/b: texts', '--output', 'no/such/folder'], 'There is no folder'],
   [['a/b: texts', '--workspace', 'first', '--output', '.', '--force'], 'is a folder: name a file in it'],
-])('%j is refused in a sentence, and leaves nothing', async (args, sentence) => {
+])('refuses %j with a message, and leaves no file behind', async (args, sentence) => {
   const before = readdirSync(place.dataDir).length
   expect(await postil(place, ['export', ...args])).toMatchObject({
     code: 1,

@@ -6,7 +6,7 @@ import { canMount, smallDisk } from '../durability/small-disk.ts'
 import { postil } from '../harness/cli.ts'
 
 test.runIf(testEngine() === 'sqlite' && canMount())(
-  'a command that finds the disk full says so, and works when it is not',
+  'a command reports a full disk, and succeeds once there is space',
   async () => {
     const disk = smallDisk(8)
     try {

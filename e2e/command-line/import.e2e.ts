@@ -29,15 +29,15 @@ const fileOf = (name: string, content: string | Buffer): string => {
   writeFileSync(path, content)
   return path
 }
-const into = ['--dataset', 'reviews', '--workspace', 'team']
+const importInto = ['--dataset', 'reviews', '--workspace', 'team']
 const total = async () => (await client.get<{ total: number }>(`/datasets/${dataset}/records`)).body.total
 
-test('a dry run writes nothing, the same without it does, and again changes what is there', async () => {
+test('a dry run writes nothing, the same import then creates records, and repeating it updates them', async () => {
   const path = fileOf(
     'good.csv',
     `id,text,label\n${Array.from({ length: 250 }, (_, i) => `r${i},text ${i},${i % 2 ? 'yes' : 'no'}\n`).join('')}`,
   )
-  expect(await postil(place, ['import', path, ...into, '--dry-run'])).toMatchObject({
+  expect(await postil(place, ['import', path, ...importInto, '--dry-run'])).toMatchObject({
     code: 0,
     stderr: '',
     stdout: `250 rows of ${path} read: nothing was written, 0 rows refused.\n`,
@@ -47,7 +47,7 @@ test('a dry run writes nothing, the same without it does, and again changes what
     [250, 0],
     [0, 250],
   ]) {
-    const { code, stdout } = await postil(place, ['import', path, ...into, '--json'])
+    const { code, stdout } = await postil(place, ['import', path, ...importInto, '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({ dataset_id: dataset, rows: 250, created, updated, failed: 0, stopped: null, errors: [] }),
@@ -56,21 +56,21 @@ test('a dry run writes nothing, the same without it does, and again changes what
   expect(await total()).toBe(250)
 })
 
-test('a dry run reads on to the last row', async () => {
+test('a dry run reads to the last row', async () => {
   const before = await total()
   const rows = Array.from({ length: 1500 }, (_, i) => `d${i},text ${i},${i === 1400 ? 'maybe' : 'yes'}\n`)
   const path = fileOf('late.csv', `id,text,label\n${rows.join('')}d3,again,yes\n`)
-  const { code, stdout, stderr } = await postil(place, ['import', path, ...into, '--dry-run'])
+  const { code, stdout, stderr } = await postil(place, ['import', path, ...importInto, '--dry-run'])
   expect([code, stdout]).toEqual([1, `1501 rows of ${path} read: nothing was written, 2 rows refused.\n`])
   expect(stderr).toMatch(/^Row 1401 \(line 1402\), column "label": .+\nRow 1501 \(line 1502\).+\n$/)
   expect(await total()).toBe(before)
 })
 
-test('rows that are refused are told of, by a mapping of their own', async () => {
+test('refused rows are reported, with a custom mapping', async () => {
   const path = fileOf('bad.jsonl', '{"body":"one","l":"yes"}\n{"body":"two","l":"maybe"}\nnothing\n')
   const pairs = { fields: [{ source: 'body', target: 'text' }], suggestions: [{ source: 'l', target: 'label' }] }
   const mapping = fileOf('mapping.json', JSON.stringify(pairs))
-  const { code, stdout, stderr } = await postil(place, ['import', path, ...into, '--mapping', mapping])
+  const { code, stdout, stderr } = await postil(place, ['import', path, ...importInto, '--mapping', mapping])
   expect([code, stdout]).toEqual([1, expect.stringContaining('1 records created, 0 updated, 2 rows refused')])
   expect(stderr.split('\n')).toEqual([
     expect.stringMatching(/^Row 2 \(line 2\), column "l": /),
@@ -79,48 +79,50 @@ test('rows that are refused are told of, by a mapping of their own', async () =>
   ])
 })
 
-test('rows without an id are new records each time, unless they are given the name of those that are there', async () => {
+test('rows without an ID create new records each time, unless they are given the IDs of existing ones', async () => {
   const before = await total()
   const path = fileOf('weekly.csv', 'text\none\ntwo\n')
   const outcomeOf = async (...args: string[]) => {
-    const { created, updated, named } = JSON.parse((await postil(place, ['import', path, ...into, '--json', ...args])).stdout)
+    const { created, updated, named } = JSON.parse(
+      (await postil(place, ['import', path, ...importInto, '--json', ...args])).stdout,
+    )
     return [created, updated, named]
   }
   expect(await outcomeOf()).toEqual([2, 0, 'weekly'])
   expect(await outcomeOf()).toEqual([2, 0, 'weekly-2'])
   expect(await outcomeOf('--name-rows', 'weekly-2')).toEqual([0, 2, 'weekly-2'])
   expect(await total()).toBe(before + 4)
-  const { stdout } = await postil(place, ['import', path, ...into])
+  const { stdout } = await postil(place, ['import', path, ...importInto])
   expect(stdout).toContain('Rows are called weekly-3_1, weekly-3_2 …')
 })
 
-test('what cannot be done is said in a sentence', async () => {
+test('impossible imports are refused with a message', async () => {
   const latin = fileOf('latin.csv', Buffer.from('text\ngröße\n', 'latin1'))
   const good = fileOf('fine.csv', 'text\nfine\n')
   const other = fileOf('other.json', '{"fields": []}')
   for (const [args, code, reason] of [
     [['import', good], 2, '--dataset'],
-    [['import', join(place.dataDir, 'none.csv'), ...into], 1, 'There is no file'],
-    [['import', 'sheet.ods', ...into], 2, 'cannot be imported; those of csv, tsv, json, jsonl'],
-    [['import', '-', ...into], 2, 'not from standard input'],
-    [['import', 'rows', ...into], 2, 'give it a name that ends with one of'],
-    [['import', latin, ...into], 1, 'not UTF-8: the byte at position 7'],
+    [['import', join(place.dataDir, 'none.csv'), ...importInto], 1, 'There is no file'],
+    [['import', 'sheet.ods', ...importInto], 2, 'cannot be imported; those of csv, tsv, json, jsonl'],
+    [['import', '-', ...importInto], 2, 'not from standard input'],
+    [['import', 'rows', ...importInto], 2, 'give it a name that ends with one of'],
+    [['import', latin, ...importInto], 1, 'not UTF-8: the byte at position 7'],
     [['import', good, '--dataset', 'nope'], 1, "no dataset 'nope'"],
-    [['import', good, ...into, '--mapping', good], 1, 'not valid JSON'],
-    [['import', good, ...into, '--mapping', other], 1, 'fields'],
+    [['import', good, ...importInto, '--mapping', good], 1, 'not valid JSON'],
+    [['import', good, ...importInto, '--mapping', other], 1, 'fields'],
   ] as const) {
     const result = await postil(place, args)
     expect([args, result.code, result.stderr]).toEqual([args, code, expect.stringContaining(reason)])
   }
 })
 
-test('an import that is ended by its person says what is stored and how it goes on, leaves nothing behind, and does so', async () => {
+test('an interrupted import reports what is stored and how to continue, leaves nothing behind, and can be continued', async () => {
   const rows = 30_000
   const before = await total()
   const path = fileOf('long.csv', `text\n${Array.from({ length: rows }, (_, i) => `row ${i}\n`).join('')}`)
   const scratch = join(place.dataDir, 'scratch')
   mkdirSync(scratch)
-  const { ended, kill } = startPostil(place, ['import', path, ...into], { TMPDIR: scratch })
+  const { ended, kill } = startPostil(place, ['import', path, ...importInto], { TMPDIR: scratch })
   await expect.poll(total, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before)
   kill('SIGINT')
   const { code, stdout, stderr } = await ended
@@ -130,14 +132,14 @@ test('an import that is ended by its person says what is stored and how it goes 
   expect(Number(created)).toBeLessThan(rows)
   const [, name = ''] = /What was read is stored\. The same command with --name-rows "(.*)" goes on\.\n$/.exec(stdout) ?? []
   expect(readdirSync(scratch)).toEqual([])
-  expect(await postil(place, ['import', path, ...into, '--name-rows', name])).toMatchObject({
+  expect(await postil(place, ['import', path, ...importInto, '--name-rows', name])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`: ${rows - Number(created)} records created, ${created} updated`),
   })
   expect(await total()).toBe(before + rows)
 })
 
-test('an import goes on where the server that was killed left it, and does nothing twice', async () => {
+test('an import continues where a killed server left it, and repeats nothing', async () => {
   const rows = 5000
   const before = await total()
   const content = `text\n${Array.from({ length: rows }, (_, i) => `row ${i}\n`).join('')}`

@@ -5,21 +5,21 @@ import { expect, test } from 'vitest'
 import { postil, startPostil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
 import { OWNER, startServer } from '../harness/server.ts'
-import { everythingAt } from './migrate/given.ts'
+import { fetchEverything } from './migrate/fixtures.ts'
 import { startProxy } from './migrate/proxy.ts'
-import { documentOf, from, setUpSource } from './migrate/source.ts'
+import { documentOf, migrateFrom, setUpSource } from './migrate/source.ts'
 
 const RECORDS = 900
 const ANSWER = { why: { value: 'changed' } }
 
 const { source, emptyTarget } = setUpSource(RECORDS)
 
-const expectInOrder = async (place: Place): Promise<void> => {
+const expectConsistent = async (place: Place): Promise<void> => {
   const { code, stdout } = await postil(place, ['doctor', '--json'])
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true }])
 }
-/** Runs a server on the place for as long as it is looked at. */
-const lookingAt = async <T>(place: Place, look: (client: Client, server: RunningServer) => Promise<T>): Promise<T> => {
+/** Runs a server on the place during the callback. */
+const openReadOnlyPage = async <T>(place: Place, look: (client: Client, server: RunningServer) => Promise<T>): Promise<T> => {
   const server = await startServer({ place })
   try {
     return await look(createClient(server.url, { api_key: OWNER.apiKey }), server)
@@ -28,9 +28,9 @@ const lookingAt = async <T>(place: Place, look: (client: Client, server: Running
   }
 }
 
-test('everything is here afterwards as it is source.client, ids, times, keys and answers, and a second run changes nothing', async () => {
+test('all data, including IDs, times, keys and answers, is the same as on the source, and a second run changes nothing', async () => {
   const target = await emptyTarget()
-  const first = await postil(target, from(source.server.url, '--json'))
+  const first = await postil(target, migrateFrom(source.server.url, '--json'))
   const made = expect.stringContaining('New ones for 4 users')
   expect(documentOf(first)).toMatchObject({
     code: 0,
@@ -39,25 +39,25 @@ test('everything is here afterwards as it is source.client, ids, times, keys and
     left_out: [],
     made: { users: 4, records: RECORDS + 1 },
   })
-  const expected = await everythingAt(source.client)
-  expect(await lookingAt(target, everythingAt)).toEqual(expected)
-  await expectInOrder(target)
+  const expected = await fetchEverything(source.client)
+  expect(await openReadOnlyPage(target, fetchEverything)).toEqual(expected)
+  await expectConsistent(target)
 
-  const again = await postil(target, from(source.server.url, '--json'))
+  const again = await postil(target, migrateFrom(source.server.url, '--json'))
   const nothing = { equal: true, made: { users: 0, records: 0 }, changed: { records: 0 }, passwords_file: null }
   expect(documentOf(again)).toMatchObject({ code: 0, ...nothing })
 
   const file = join(target.dataDir, 'passwords-of-copied-users.jsonl')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const { ann, ben } = source.given.users
+  const { ann, ben } = source.seeded.users
   const passwords = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { username: string; password: string })
   expect(passwords.map(({ username }) => username).sort()).toEqual(['ann', 'ben ✓ with spaces', 'cy', 'owner'])
   expect(first.stdout + first.stderr).not.toContain(passwords[0]?.password)
-  await lookingAt(target, async (_, { url }) => {
-    expect(await everythingAt(createClient(url, { api_key: OWNER.apiKey }))).toEqual(expected)
+  await openReadOnlyPage(target, async (_, { url }) => {
+    expect(await fetchEverything(createClient(url, { api_key: OWNER.apiKey }))).toEqual(expected)
     expect((await createClient(url, { api_key: ann.api_key }).get('/me')).body).toMatchObject({ id: ann.id, username: 'ann' })
     const password = passwords.find(({ username }) => username === ben.username)?.password ?? ''
     const form = new URLSearchParams({ username: ben.username, password })
@@ -65,26 +65,26 @@ test('everything is here afterwards as it is source.client, ids, times, keys and
   })
 })
 
-test('records, answers and suggestions that came over are worked with by their own ids', async () => {
+test('copied records, answers and suggestions can be used by their original IDs', async () => {
   const target = await emptyTarget()
-  expect(await postil(target, from(source.server.url, '--workspace', 'team'))).toMatchObject({
+  expect(await postil(target, migrateFrom(source.server.url, '--workspace', 'team'))).toMatchObject({
     code: 0,
     stderr: expect.any(String),
   })
   type Row = { id: string; responses: { id: string; user_id: string }[]; suggestions: { id: string }[] }
-  await lookingAt(target, async (owner, { url }) => {
-    const path = `/datasets/${source.given.dataset.id}/records?offset=1&limit=1&include=responses,suggestions`
+  await openReadOnlyPage(target, async (owner, { url }) => {
+    const path = `/datasets/${source.seeded.dataset.id}/records?offset=1&limit=1&include=responses,suggestions`
     const [record] = (await owner.get<{ items: Row[] }>(path)).body.items
     const [suggestion] = record?.suggestions ?? []
-    const mine = record?.responses.find(({ user_id }) => user_id === source.given.users.ann.id)
-    const ann = createClient(url, { api_key: source.given.users.ann.api_key })
+    const mine = record?.responses.find(({ user_id }) => user_id === source.seeded.users.ann.id)
+    const ann = createClient(url, { api_key: source.seeded.users.ann.api_key })
     expect((await owner.get<Row>(`/records/${record?.id}`)).body.id).toBe(record?.id)
     expect(await ann.put(`/responses/${mine?.id}`, { status: 'draft', values: ANSWER })).toMatchObject({
       status: 200,
       body: { id: mine?.id },
     })
     expect(
-      await createClient(url, { api_key: source.given.users.cy.api_key }).post(`/records/${record?.id}/responses`, {
+      await createClient(url, { api_key: source.seeded.users.cy.api_key }).post(`/records/${record?.id}/responses`, {
         status: 'draft',
         values: ANSWER,
       }),
@@ -93,29 +93,29 @@ test('records, answers and suggestions that came over are worked with by their o
     expect((await owner.delete(`/records/${record?.id}`)).status).toBe(200)
     expect((await owner.get(`/records/${record?.id}`)).status).toBe(404)
   })
-  await expectInOrder(target)
+  await expectConsistent(target)
 })
 
-test('a server like the published one, under a path, that fails now and then, is copied the same; it is only read', async () => {
+test('an unreliable server of the published kind, under a path, is copied the same way and only read', async () => {
   const target = await emptyTarget()
   const proxy = await startProxy(source.server.url, {
     fault: (n) => (n % 7 === 0 ? 'too many' : n % 15 === 0 ? 'broken' : n % 16 === 0 ? 'cut off' : null),
   })
-  const { code, stdout, stderr } = await postil(target, from(`${proxy.url}/`))
+  const { code, stdout, stderr } = await postil(target, migrateFrom(`${proxy.url}/`))
   await proxy.close()
   expect([code, stdout]).toEqual([0, expect.stringContaining('Both sides count the same.')])
   for (const reason of ['it answered 429; trying again in 0.0 s', 'it answered 500', 'closed without an answer'])
     expect(stderr).toContain(reason)
   expect(stdout + stderr).not.toContain(OWNER.apiKey)
   expect(new Set(proxy.requests().map(({ method }) => method))).toEqual(new Set(['GET']))
-  expect(await lookingAt(target, everythingAt)).toEqual(await everythingAt(source.client))
-  await expectInOrder(target)
+  expect(await openReadOnlyPage(target, fetchEverything)).toEqual(await fetchEverything(source.client))
+  await expectConsistent(target)
 })
 
-test('killed wherever it was, the same again goes on, and nothing is lost or there twice', async () => {
+test('a killed migration continues when repeated, and loses or duplicates nothing', async () => {
   const target = await emptyTarget()
   const passwords = join(target.dataDir, 'passwords.jsonl')
-  const people = startPostil(target, from(source.server.url, '--passwords', passwords))
+  const people = startPostil(target, migrateFrom(source.server.url, '--passwords', passwords))
   const watch = setInterval(() => existsSync(passwords) && people.kill(), 2)
   await people.ended
   clearInterval(watch)
@@ -124,20 +124,20 @@ test('killed wherever it was, the same again goes on, and nothing is lost or the
     let asked = 0
     const proxy = await startProxy(source.server.url, {
       before: (_, path) => {
-        // NOTE: pages are read ahead: while this one is asked for, the one before it is being written
-        if (path.includes(source.given.dataset.id) && path.includes('&include=')) asked += 1
+        // Pages are prefetched: while this page is requested, the previous one is being written.
+        if (path.includes(source.seeded.dataset.id) && path.includes('&include=')) asked += 1
         if (asked === page) running.kill()
       },
     })
-    const running = startPostil(target, from(proxy.url, '--passwords', passwords))
+    const running = startPostil(target, migrateFrom(proxy.url, '--passwords', passwords))
     expect((await running.ended).code).not.toBe(0)
     expect(asked).toBe(page)
     await proxy.close()
   }
-  const last = await postil(target, from(source.server.url, '--passwords', passwords, '--json'))
+  const last = await postil(target, migrateFrom(source.server.url, '--passwords', passwords, '--json'))
   expect(documentOf(last)).toMatchObject({ code: 0, equal: true, left_out: [] })
-  expect(await lookingAt(target, everythingAt)).toEqual(await everythingAt(source.client))
-  await expectInOrder(target)
+  expect(await openReadOnlyPage(target, fetchEverything)).toEqual(await fetchEverything(source.client))
+  await expectConsistent(target)
   const named = readFileSync(passwords, 'utf8')
     .trim()
     .split('\n')
@@ -147,21 +147,21 @@ test('killed wherever it was, the same again goes on, and nothing is lost or the
 
 type Row = { id: string; external_id: string; metadata: object; responses: { id: string; user_id: string; status: string }[] }
 
-test('what is new there comes with the next run, what was done here stays, and the recount says where the two differ', async () => {
+test('new source data follows with the next run, target changes stay, and the recount reports the differences', async () => {
   const target = await emptyTarget()
-  const records = `/datasets/${source.given.dataset.id}/records`
-  expect(await postil(target, from(source.server.url))).toMatchObject({ code: 0, stderr: expect.any(String) })
+  const records = `/datasets/${source.seeded.dataset.id}/records`
+  expect(await postil(target, migrateFrom(source.server.url))).toMatchObject({ code: 0, stderr: expect.any(String) })
   const recordAt = async (client: Client, external_id: string) => {
     const page = await client.get<{ items: Row[] }>(`${records}?limit=20&include=responses`)
     return page.body.items.find((one) => one.external_id === external_id)
   }
   const answerOf = (row: Row | undefined, { id }: { id: string }) => row?.responses.find(({ user_id }) => user_id === id)
-  const { ann, ben } = source.given.users
+  const { ann, ben } = source.seeded.users
   const before = await recordAt(source.client, 'r 1')
   const gone = await recordAt(source.client, 'r 3')
   const removed = answerOf(await recordAt(source.client, 'r 2'), ben)
 
-  await lookingAt(target, async (here, { url }) => {
+  await openReadOnlyPage(target, async (here, { url }) => {
     const anns = createClient(url, { api_key: ann.api_key })
     const changed = await anns.put(`/responses/${answerOf(before, ann)?.id}`, { status: 'discarded', values: {} })
     expect(changed.status).toBe(200)
@@ -175,12 +175,14 @@ test('what is new there comes with the next run, what was done here stays, and t
     const again = { status: 'discarded', values: { why: { value: 'second thoughts' } } }
     expect((await bens.put(`/responses/${answerOf(before, ben)?.id}`, again)).status).toBe(200)
     expect((await source.client.patch(`/records/${before?.id}`, { metadata: { lang: 'de' } })).status).toBe(200)
-    expect((await source.client.patch(`/datasets/${source.given.dataset.id}`, { guidelines: 'New guidelines' })).status).toBe(200)
+    expect((await source.client.patch(`/datasets/${source.seeded.dataset.id}`, { guidelines: 'New guidelines' })).status).toBe(
+      200,
+    )
     const property = { name: 'late', title: 'Late', settings: { type: 'terms', values: null } }
-    expect((await source.client.post(`/datasets/${source.given.dataset.id}/metadata-properties`, property)).status).toBe(201)
+    expect((await source.client.post(`/datasets/${source.seeded.dataset.id}/metadata-properties`, property)).status).toBe(201)
 
-    // The server that it goes to runs meanwhile.
-    const next = await postil(target, from(source.server.url, '--json'))
+    // The target server is running.
+    const next = await postil(target, migrateFrom(source.server.url, '--json'))
     expect(documentOf(next)).toMatchObject({
       code: 1,
       equal: false,
@@ -188,7 +190,9 @@ test('what is new there comes with the next run, what was done here stays, and t
       changed: { records: 1 },
       datasets: [{ equal: false }, { equal: true }, { equal: true }],
     })
-    const lines = (await postil(target, from(source.server.url))).stdout.split('\n').filter((line) => line.includes('differs'))
+    const lines = (await postil(target, migrateFrom(source.server.url))).stdout
+      .split('\n')
+      .filter((line) => line.includes('differs'))
     expect(lines).toEqual([
       expect.stringMatching(/Everything .*: records .*<- differs by -1$/),
       expect.stringMatching(/Everything .*: submitted .*<- differs by -3$/),
@@ -202,17 +206,17 @@ test('what is new there comes with the next run, what was done here stays, and t
     expect(answerOf(after, ben)).toMatchObject({ id: answerOf(before, ben)?.id, ...again })
     expect(answerOf(await recordAt(here, 'r 2'), ben)).toBe(undefined)
     expect(after?.metadata).toEqual({ lang: 'de' })
-    expect((await here.get(`/datasets/${source.given.dataset.id}`)).body).toMatchObject({ guidelines: 'New guidelines' })
+    expect((await here.get(`/datasets/${source.seeded.dataset.id}`)).body).toMatchObject({ guidelines: 'New guidelines' })
   })
-  await expectInOrder(target)
+  await expectConsistent(target)
 })
 
-test('people and workspaces that are here already are those of the same name; a dataset of the same name is refused first', async () => {
+test('existing people and workspaces match by name, and a dataset of the same name is refused at first', async () => {
   const target = await emptyTarget()
-  await lookingAt(target, async (here) => {
+  await openReadOnlyPage(target, async (here) => {
     const team = (await here.post<{ id: string }>('/workspaces', { name: 'team' })).body.id
     const own = await here.post<{ id: string }>('/datasets', { name: 'not yet', workspace_id: team })
-    const refused = await postil(target, from(source.server.url))
+    const refused = await postil(target, migrateFrom(source.server.url))
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("'not yet' in 'team' cannot be copied: has the name"),
@@ -220,15 +224,15 @@ test('people and workspaces that are here already are those of the same name; a 
     expect((await here.get<{ items: unknown[] }>('/users')).body.items).toHaveLength(1)
     await here.patch(`/datasets/${own.body.id}`, { name: 'mine' })
 
-    const { code, stdout } = await postil(target, from(source.server.url))
+    const { code, stdout } = await postil(target, migrateFrom(source.server.url))
     expect([code, stdout]).toEqual([0, expect.stringContaining("User 'owner' is here already")])
     expect(stdout).toContain("Workspace 'team' is here already")
     const me = (await here.get<{ id: string }>('/me')).body.id
     const [row] = (
-      await here.get<{ items: Row[] }>(`/datasets/${source.given.dataset.id}/records?offset=2&limit=1&include=responses`)
+      await here.get<{ items: Row[] }>(`/datasets/${source.seeded.dataset.id}/records?offset=2&limit=1&include=responses`)
     ).body.items
     expect(row?.responses.map(({ user_id }) => user_id)).toContain(me)
-    expect((await here.get(`/datasets/${source.given.draft.id}`)).body).toMatchObject({ workspace_id: team, status: 'draft' })
+    expect((await here.get(`/datasets/${source.seeded.draft.id}`)).body).toMatchObject({ workspace_id: team, status: 'draft' })
   })
-  await expectInOrder(target)
+  await expectConsistent(target)
 })

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
+import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { pngOf } from '@postil/server/platform/images/testing/png.ts'
 import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
 import { type Client, createClient } from '@postil/testkit/client.ts'
@@ -10,20 +10,20 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
 import { emptyPlace, OWNER, startServer } from '../harness/server.ts'
-import { documentOf, from } from './migrate/source.ts'
+import { documentOf, migrateFrom } from './migrate/source.ts'
 
-const pictures = { 'red.png': pngOf([255, 0, 0]), 'blue.png': pngOf([0, 0, 255]) }
+const imageFiles = { 'red.png': pngOf([255, 0, 0]), 'blue.png': pngOf([0, 0, 255]) }
 
 type Item = { readonly external_id: string; readonly fields: { readonly image: string } }
 
 let place: Place
 let source: RunningServer
-let imgs: Dataset
-/** Addresses of the images at the source, by the names that they had in the archive. */
+let imageSources: Dataset
+/** Addresses of the images at the source, by their names in the archive. */
 let addresses: ReadonlyMap<string, string>
 
 const addressesAt = async (client: Client): Promise<ReadonlyMap<string, string>> => {
-  const { body } = await client.get<{ items: Item[] }>(`/datasets/${imgs.id}/records`)
+  const { body } = await client.get<{ items: Item[] }>(`/datasets/${imageSources.id}/records`)
   return new Map(body.items.map(({ external_id, fields }) => [external_id, fields.image]))
 }
 
@@ -34,9 +34,9 @@ beforeAll(async () => {
   const { createDataset, createWorkspace } = createFactories(client)
   const workspace_id = (await createWorkspace('team')).id
   const fields = [{ name: 'image', required: true, settings: { type: 'image' } }]
-  imgs = await createDataset({ name: 'imgs', workspace_id, fields })
-  const files = `/datasets/${imgs.id}/imports/files`
-  const zip = makeZip(Object.entries(pictures).map(([name, content]) => ({ name, content })))
+  imageSources = await createDataset({ name: 'imgs', workspace_id, fields })
+  const files = `/datasets/${imageSources.id}/imports/files`
+  const zip = makeZip(Object.entries(imageFiles).map(([name, content]) => ({ name, content })))
   const type = { 'content-type': 'application/octet-stream' }
   const { body: file } = await client.post<{ id: string }>(`${files}?name=two.zip`, zip, type)
   const mapping = { fields: [{ source: 'image', target: 'image' }], external_id: 'file_name' }
@@ -55,19 +55,19 @@ afterAll(async () => {
   await place.drop()
 })
 
-const namedFile = (name: keyof typeof pictures) => {
-  const named = fileNamedBy(addresses.get(name))
+const fileName = (name: keyof typeof imageFiles) => {
+  const named = parseFileAddress(addresses.get(name))
   if (named === null) throw new Error(`${name} has no address`)
   return named
 }
 
-/** The images that a copy serves, once its source has nothing to do with it. */
+/** The images that the target serves after the source is gone. */
 const servedFrom = async (target: Place) => {
   const server = await startServer({ place: target })
   try {
     expect(await addressesAt(createClient(server.url, { api_key: OWNER.apiKey }))).toEqual(addresses)
-    const served = Object.keys(pictures).map(async (name) => {
-      const { path } = namedFile(name as keyof typeof pictures)
+    const served = Object.keys(imageFiles).map(async (name) => {
+      const { path } = fileName(name as keyof typeof imageFiles)
       const answer = await fetch(`${server.url}${path}`, { headers: { 'x-argilla-api-key': OWNER.apiKey } })
       return [name, answer.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : answer.status]
     })
@@ -77,51 +77,51 @@ const servedFrom = async (target: Place) => {
   }
 }
 
-test('images come along with the records that name them, are counted on both sides, and are not fetched again', async () => {
+test('images are copied with the records that use them, counted on both sides and not fetched again', async () => {
   const target = await emptyPlace()
-  const { code, stdout } = await postil(target, from(source.url, '--dataset', 'imgs'))
+  const { code, stdout } = await postil(target, migrateFrom(source.url, '--dataset', 'imgs'))
   expect([code, stdout]).toEqual([0, expect.stringContaining('2 records and 2 images made, 0 records changed. Both sides count')])
   expect(stdout).toMatch(/imgs \(team\): images +2 +2 *\n/)
   expect(await postil(target, ['doctor'])).toMatchObject({ code: 0 })
-  expect(await servedFrom(target)).toEqual(pictures)
+  expect(await servedFrom(target)).toEqual(imageFiles)
 
-  const files = join(target.dataDir, 'files', imgs.id)
+  const files = join(target.dataDir, 'files', imageSources.id)
   const isFile = (name: string) => name.endsWith('.png')
   const [lost = ''] = readdirSync(files, { recursive: true, encoding: 'utf8' }).filter(isFile)
   rmSync(join(files, lost))
-  const again = await postil(target, from(source.url, '--dataset', 'imgs', '--json'))
+  const again = await postil(target, migrateFrom(source.url, '--dataset', 'imgs', '--json'))
   expect(documentOf(again)).toMatchObject({ code: 0, equal: true, made: { records: 0, images: 1 } })
-  expect(await servedFrom(target)).toEqual(pictures)
+  expect(await servedFrom(target)).toEqual(imageFiles)
   await target.drop()
 })
 
-test('an image of another dataset comes with that one, and is named where that one does not come', async () => {
+test('an image of another dataset is copied with that dataset, and reported if that dataset is not copied', async () => {
   const target = await emptyPlace()
-  const alone = await postil(target, from(source.url, '--dataset', 'copies', '--json'))
+  const alone = await postil(target, migrateFrom(source.url, '--dataset', 'copies', '--json'))
   expect(documentOf(alone)).toMatchObject({
     code: 1,
     equal: false,
     made: { records: 1, images: 0 },
-    left_out: [{ part: `the image ${namedFile('red.png').path}`, reason: expect.stringContaining(imgs.id) }],
+    left_out: [{ part: `the image ${fileName('red.png').path}`, reason: expect.stringContaining(imageSources.id) }],
   })
-  const both = await postil(target, from(source.url, '--json'))
+  const both = await postil(target, migrateFrom(source.url, '--json'))
   expect(documentOf(both)).toMatchObject({ code: 0, equal: true, left_out: [], made: { images: 2 } })
-  expect(await servedFrom(target)).toEqual(pictures)
+  expect(await servedFrom(target)).toEqual(imageFiles)
   await target.drop()
 })
 
-test('an image that the source has lost, or that is not what it was, is named with its record, which comes all the same', async () => {
-  const pathOf = (name: string) => join(place.dataDir, 'files', imgs.id, name.slice(0, 2), name)
-  rmSync(pathOf(namedFile('red.png').name))
-  writeFileSync(pathOf(namedFile('blue.png').name), pictures['red.png'])
+test('a missing or changed image is reported with its record, which is copied anyway', async () => {
+  const pathOf = (name: string) => join(place.dataDir, 'files', imageSources.id, name.slice(0, 2), name)
+  rmSync(pathOf(fileName('red.png').name))
+  writeFileSync(pathOf(fileName('blue.png').name), imageFiles['red.png'])
   const target = await emptyPlace()
-  const result = await postil(target, from(source.url, '--dataset', 'imgs', '--json'))
+  const result = await postil(target, migrateFrom(source.url, '--dataset', 'imgs', '--json'))
   expect(documentOf(result)).toMatchObject({ code: 1, equal: false, made: { records: 2, images: 0 } })
   const { left_out } = documentOf(result) as unknown as { left_out: { part: string; reason: string }[] }
   expect(left_out.map(({ part, reason }) => [part, reason]).sort()).toEqual(
     [
-      [`the image ${namedFile('red.png').path}`, 'the source does not have it'],
-      [`the image ${namedFile('blue.png').path}`, 'what the source sends is not the file of that name'],
+      [`the image ${fileName('red.png').path}`, 'the source does not have it'],
+      [`the image ${fileName('blue.png').path}`, 'what the source sends is not the file of that name'],
     ].sort(),
   )
   expect(await servedFrom(target)).toEqual({ 'red.png': 404, 'blue.png': 404 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import { OWNER } from '../harness/server.ts'
 import { startProxy } from './migrate/proxy.ts'
-import { documentOf, from, setUpSource } from './migrate/source.ts'
+import { documentOf, migrateFrom, setUpSource } from './migrate/source.ts'
 
 const { source, emptyTarget } = setUpSource(20)
 
@@ -14,9 +14,9 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a part is copied with who works on it, and a dry run says of what without writing', async () => {
+test('a selected dataset is copied with its users, and a dry run reports what it would copy', async () => {
   const target = await emptyTarget()
-  const dry = await postil(target, from(source.server.url, '--dry-run', '--json', '--dataset', 'elsewhere'))
+  const dry = await postil(target, migrateFrom(source.server.url, '--dry-run', '--json', '--dataset', 'elsewhere'))
   expect(documentOf(dry)).toMatchObject({
     code: 0,
     stderr: '',
@@ -25,22 +25,22 @@ test('a part is copied with who works on it, and a dry run says of what without 
     datasets: [{ name: 'elsewhere', records: 1, answers: 0, new: true }],
   })
   expect((await postil(target, ['users', 'list'])).stdout).not.toContain('ann')
-  const part = await postil(target, from(source.server.url, '--dataset', 'elsewhere', '--json'))
+  const part = await postil(target, migrateFrom(source.server.url, '--dataset', 'elsewhere', '--json'))
   expect(documentOf(part)).toMatchObject({ code: 0, equal: true, people: { users: { source: 1, here: 1 } } })
   expect((await postil(target, ['users', 'list'])).stdout).not.toContain('ben')
 })
 
-test('an address is understood without its scheme too, as the dry run understands it', async () => {
+test('an address without its scheme is accepted, by the dry run too', async () => {
   const target = await emptyTarget()
   const typed = source.server.url.replace('http://', '')
-  expect(await postil(target, from(typed, '--dataset', 'elsewhere', '--dry-run'))).toMatchObject({ code: 0, stderr: '' })
-  expect(documentOf(await postil(target, from(typed, '--dataset', 'elsewhere', '--json')))).toMatchObject({
+  expect(await postil(target, migrateFrom(typed, '--dataset', 'elsewhere', '--dry-run'))).toMatchObject({ code: 0, stderr: '' })
+  expect(documentOf(await postil(target, migrateFrom(typed, '--dataset', 'elsewhere', '--json')))).toMatchObject({
     code: 0,
     equal: true,
   })
 })
 
-test('names and types that only another server has are renamed or refused, with a sentence', async () => {
+test('names and types that only another server allows are renamed or refused with a message', async () => {
   const target = await emptyTarget()
   type Named = { items: { id: string; name: string; settings: { type: string } }[] }
   const renamed = await startProxy(source.server.url, {
@@ -49,18 +49,18 @@ test('names and types that only another server has are renamed or refused, with 
       return { items: (body as Named).items.map((one) => (one.name === 'elsewhere' ? { ...one, name: 'else where!' } : one)) }
     },
   })
-  const done = await postil(target, from(renamed.url, '--workspace', 'else where!'))
+  const done = await postil(target, migrateFrom(renamed.url, '--workspace', 'else where!'))
   await renamed.close()
   expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("Workspace 'else where!' is called 'else_where_' here") })
   expect((await postil(target, ['workspaces', 'list'])).stdout).toContain('else_where_')
 
   const strange = await startProxy(source.server.url, {
     rewrite: (path, body) => {
-      if (path !== `/api/v1/datasets/${source.given.dataset.id}/questions`) return body
+      if (path !== `/api/v1/datasets/${source.seeded.dataset.id}/questions`) return body
       return { items: (body as Named).items.map((one) => (one.name === 'stars' ? { ...one, settings: { type: 'stars' } } : one)) }
     },
   })
-  const refused = await postil(target, from(strange.url))
+  const refused = await postil(target, migrateFrom(strange.url))
   await strange.close()
   expect(refused).toMatchObject({
     code: 1,
@@ -68,7 +68,7 @@ test('names and types that only another server has are renamed or refused, with 
   })
 })
 
-test('what cannot be done is said in a sentence, without the key', async () => {
+test('failures are reported with a message that does not include the key', async () => {
   const target = await emptyTarget()
   const web = createServer((request, response) => {
     if (request.url?.startsWith('/away')) response.writeHead(302, { location: `${source.server.url}/api/v1/version` }).end()
@@ -77,17 +77,17 @@ test('what cannot be done is said in a sentence, without the key', async () => {
   })
   const other = await listen(web)
   const gone = await closedPort()
-  const { ann } = source.given.users
+  const { ann } = source.seeded.users
   for (const [args, code, reason] of [
     [['migrate-from', source.server.url], 2, '--api-key'],
     [['migrate-from', source.server.url, '--api-key', 'a.wrong.key'], 1, 'does not know this API key (401)'],
     [['migrate-from', source.server.url, '--api-key', ann.api_key], 1, "is that of 'ann', who is annotator"],
-    [from(other), 1, 'with something that is not JSON: it is no such server'],
-    [from(`${other}/api`), 1, 'is not a server that can be copied'],
-    [from(`${other}/away`), 1, `sends on to ${source.server.url}, and the key is not sent after it`],
-    [from(`http://127.0.0.1:${gone.port}`), 1, 'cannot be read: nothing listens there'],
-    [from('ftp://example.org'), 1, 'is not the address of a server'],
-    [from(source.server.url, '--dataset', 'nope'), 1, "no dataset 'nope'"],
+    [migrateFrom(other), 1, 'with something that is not JSON: it is no such server'],
+    [migrateFrom(`${other}/api`), 1, 'is not a server that can be copied'],
+    [migrateFrom(`${other}/away`), 1, `sends on to ${source.server.url}, and the key is not sent after it`],
+    [migrateFrom(`http://127.0.0.1:${gone.port}`), 1, 'cannot be read: nothing listens there'],
+    [migrateFrom('ftp://example.org'), 1, 'is not the address of a server'],
+    [migrateFrom(source.server.url, '--dataset', 'nope'), 1, "no dataset 'nope'"],
   ] as const) {
     const result = await postil(target, args)
     expect([args, result.code, result.stderr]).toEqual([args, code, expect.stringContaining(reason)])

@@ -4,7 +4,7 @@ import { startServer } from '../harness/server.ts'
 
 const program = join(import.meta.dirname, '../../apps/server/dist/main.js')
 
-test('a server that npm has started ends when npm is asked to, though the shell between passes no signal on', async () => {
+test('a server started by npm stops when npm is stopped, even if the shell between forwards no signal', async () => {
   const server = await startServer({
     program: ['sh', '-c', '"$0" "$@"; exit $?', process.execPath, program],
     env: { npm_lifecycle_event: 'start', POSTIL_LOG_LEVEL: 'info' },
@@ -23,7 +23,7 @@ test('a server that npm has started ends when npm is asked to, though the shell 
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // NOTE: it is gone, as it should be
+      // The process has already ended, as it should.
     }
     await server.place.drop()
   }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => place.drop())
 
-const given: readonly (readonly string[])[] = [
+const commands: readonly (readonly string[])[] = [
   ['users', 'list'],
   ['database', 'users', 'update', 'ann', '--role', 'admin'],
   ['workspaces', 'list'],
@@ -21,13 +21,13 @@ const given: readonly (readonly string[])[] = [
   ...(testEngine() === 'sqlite' ? [['database', 'compact']] : []),
 ]
 
-test('a store of an older version stays so under the server that may run on it, whatever it is looked at with', async () => {
+test('no command upgrades a store of an older version', async () => {
   expect(await postil(place, ['database', 'migrate', '--revision', '0025-failed-sign-ins'])).toMatchObject({ code: 0 })
   writeFileSync(join(place.dataDir, 'rows.csv'), 'text\none\n')
   const revisions = () => postil(place, ['database', 'revisions'])
   const before = await revisions()
   expect(before.stdout).toContain('not applied')
-  for (const args of given) {
+  for (const args of commands) {
     const { code, stdout, stderr } = await postil(place, args)
     expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' })
     expect(stderr).toMatch(/^The store is one of an older version of Postil \(0025-failed-sign-ins\), and stays so: .*\n$/)
@@ -39,10 +39,10 @@ test('a store of an older version stays so under the server that may run on it, 
   expect(await postil(place, ['users', 'list'])).toMatchObject({ code: 0, stdout: 'There are no users.\n' })
 })
 
-test.runIf(testEngine() === 'postgres')('a database without any data is none that all is well with', async () => {
+test.runIf(testEngine() === 'postgres')('a database without Postil data does not pass the doctor', async () => {
   const revisions = () => postil(place, ['database', 'revisions'])
   const before = await revisions()
-  const told = { code: 1, stderr: expect.stringContaining('The database holds no Postil data.') }
-  expect(await postil(place, ['doctor'])).toMatchObject(told)
+  const expected = { code: 1, stderr: expect.stringContaining('The database holds no Postil data.') }
+  expect(await postil(place, ['doctor'])).toMatchObject(expected)
   expect(await revisions()).toEqual(before)
 })

@@ -8,15 +8,15 @@ import { emptyPlace, environment, testEngine } from '../harness/server.ts'
 const program = join(import.meta.dirname, '../../apps/server/dist/main.js')
 const NOBODY = { uid: 65534, gid: 65534 }
 
-// NOTE: root may look everywhere, and so it is somebody else who runs the commands then
-test.runIf(testEngine() === 'sqlite')('the data of another user is not said to be missing', async () => {
+// Root can read every folder, so root runs the commands as another user.
+test.runIf(testEngine() === 'sqlite')('data of another user is not reported as missing', async () => {
   const place = await emptyPlace()
   await postil(place, ['workspaces', 'create', 'team'])
-  const stranger = process.getuid?.() === 0 ? NOBODY : {}
-  const saidOf = (args: readonly string[]): string => {
+  const unprivileged = process.getuid?.() === 0 ? NOBODY : {}
+  const outputOf = (args: readonly string[]): string => {
     try {
       return execFileSync(process.execPath, [program, ...args], {
-        ...stranger,
+        ...unprivileged,
         env: environment(place),
         cwd: '/',
         stdio: 'pipe',
@@ -30,7 +30,7 @@ test.runIf(testEngine() === 'sqlite')('the data of another user is not said to b
     chmodSync(path, 0o000)
     for (const args of [['doctor'], ['start']]) {
       const sentence = `This user may not read ${path}. Run this as the user that the server runs as, or choose another folder with POSTIL_DATA_DIR or --data-dir.\n`
-      expect([args, saidOf(args)]).toEqual([args, sentence])
+      expect([args, outputOf(args)]).toEqual([args, sentence])
     }
   }
   chmodSync(place.dataDir, 0o700)
@@ -38,7 +38,7 @@ test.runIf(testEngine() === 'sqlite')('the data of another user is not said to b
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'a user without a name or a home, as in a container, runs it in a folder that is named',
+  'a user without a name or home folder, as in a container, can run it with a configured folder',
   async () => {
     const place = await emptyPlace('sqlite')
     chmodSync(place.dataDir, 0o777)

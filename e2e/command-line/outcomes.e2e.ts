@@ -17,7 +17,7 @@ afterAll(async () => {
   await place.drop()
 })
 
-/** What a command prints for programs: one JSON object, and nothing else. */
+/** Runs a command with `--json`. It must print exactly one JSON object. */
 const outcome = async (args: readonly string[], at: Place = place): Promise<{ readonly [key: string]: unknown }> => {
   const { code, stdout, stderr } = await postil(at, [...args, '--json'])
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
@@ -36,7 +36,7 @@ const entries = async (url: string) => {
   return body.items.filter(({ actor }) => actor.name.endsWith('(command line)'))
 }
 
-test('every command tells its outcome to programs', async () => {
+test('every command reports its outcome as JSON', async () => {
   expect(await outcome(['version'])).toEqual({ version: expect.stringMatching(/^\d+\.\d+/) })
   expect(await outcome(['search-engine', 'reindex'])).toEqual({ changed: false })
   expect(await outcome(['database', 'users', 'migrate'])).toEqual({ changed: false })
@@ -62,13 +62,13 @@ test('every command tells its outcome to programs', async () => {
   expect(await outcome(['workspaces', 'delete', 'other'])).toMatchObject({ name: 'other', deleted: true })
 })
 
-test('a program is told of settings that make no sense as of any other refusal', async () => {
-  const told = await postil(place, ['users', 'list', '--json'], { POSTIL_LOG_LEVEL: 'loud' })
-  expect(told).toMatchObject({ code: 1, stderr: '' })
-  expect(JSON.parse(told.stdout)).toEqual({ ok: false, problem: expect.stringContaining('POSTIL_LOG_LEVEL') })
+test('invalid settings are reported as JSON like any other refusal', async () => {
+  const listing = await postil(place, ['users', 'list', '--json'], { POSTIL_LOG_LEVEL: 'loud' })
+  expect(listing).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(listing.stdout)).toEqual({ ok: false, problem: expect.stringContaining('POSTIL_LOG_LEVEL') })
 })
 
-test('what is brought in and out by commands is kept in the audit log, with the name of the machine’s user', async () => {
+test('imports and exports by commands are in the audit log with the name of the system user', async () => {
   const dataset = await createFactories(createClient(server.url, { api_key: OWNER.apiKey })).createDataset({ name: 'reviews' })
   const path = join(place.dataDir, 'rows.csv')
   writeFileSync(path, 'text\none\ntwo\n')

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import { emptyPlace, OWNER, type Place, startServer, testEngine } from '../harness/server.ts'
 
-const GIVEN = 'another secret of the tests'
-/** How a server is told the secret it has from now on: the embedded store has it in its folder. */
-const withNew = testEngine() === 'sqlite' ? {} : { POSTIL_SECRET: GIVEN }
+const INITIAL_SECRET = 'another secret of the tests'
+/** How a server gets the new secret. The embedded database has it in its folder. */
+const withNewSecret = testEngine() === 'sqlite' ? {} : { POSTIL_SECRET: INITIAL_SECRET }
 const change = (place: Place, env: { readonly [name: string]: string } = {}) =>
-  postil(place, ['secret', 'change'], testEngine() === 'sqlite' ? env : { POSTIL_NEW_SECRET: GIVEN, ...env })
+  postil(place, ['secret', 'change'], testEngine() === 'sqlite' ? env : { POSTIL_NEW_SECRET: INITIAL_SECRET, ...env })
 
-/** What only the secret opens: the owner's API key, which the server tells its owner. */
+/** A value that only the secret decrypts: the owner's API key, which the server shows to the owner. */
 const shownKey = async (place: Place, env: { readonly [name: string]: string }): Promise<string> => {
   const server = await startServer({ place, env })
   try {
@@ -21,47 +21,47 @@ const shownKey = async (place: Place, env: { readonly [name: string]: string }):
   }
 }
 
-test('the secret is changed, and what it seals is read as before', async () => {
+test('the secret is changed, and the data it encrypts is still readable', async () => {
   const place = await emptyPlace()
   const secret = join(place.dataDir, 'secret')
   expect(await shownKey(place, {})).toBe(OWNER.apiKey)
   const old = join(place.dataDir, 'secret of before')
   if (testEngine() === 'sqlite') copyFileSync(secret, old)
   expect(await change(place)).toMatchObject({ code: 0, stdout: expect.stringContaining('Sealed anew: 1.') })
-  expect(await shownKey(place, withNew)).toBe(OWNER.apiKey)
+  expect(await shownKey(place, withNewSecret)).toBe(OWNER.apiKey)
   if (testEngine() === 'sqlite') {
     expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
     expect(statSync(secret).mode & 0o777).toBe(0o600)
-    // The machine went down after the store had the new secret, and before the folder had it.
-    const breakOff = () => {
+    // The state after a crash between storing the new secret in the database and in the folder.
+    const interruptChange = () => {
       renameSync(secret, join(place.dataDir, 'secret.next'))
       copyFileSync(old, secret)
     }
-    breakOff()
+    interruptChange()
     const backup = join(place.dataDir, 'in between.backup')
     expect(await postil(place, ['backup', backup])).toMatchObject({ code: 0, stderr: '' })
     const restored = await emptyPlace()
     expect(await postil(restored, ['restore', backup])).toMatchObject({ code: 0, stderr: '' })
     expect(await shownKey(restored, {})).toBe(OWNER.apiKey)
     await restored.drop()
-    breakOff()
+    interruptChange()
     expect(await shownKey(place, {})).toBe(OWNER.apiKey)
     expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
-    expect(await change(place, { POSTIL_NEW_SECRET: GIVEN })).toMatchObject({
+    expect(await change(place, { POSTIL_NEW_SECRET: INITIAL_SECRET })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('leave it out'),
     })
     copyFileSync(old, secret)
   } else {
-    expect(await change(place, withNew)).toMatchObject({ code: 1, stderr: expect.stringContaining('the present secret') })
-    const missing = await postil(place, ['secret', 'change'], withNew)
+    expect(await change(place, withNewSecret)).toMatchObject({ code: 1, stderr: expect.stringContaining('the present secret') })
+    const missing = await postil(place, ['secret', 'change'], withNewSecret)
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('Set POSTIL_NEW_SECRET') })
   }
   expect(await postil(place, ['doctor'])).toMatchObject({ code: 1, stderr: expect.stringContaining('POSTIL_SECRET') })
   await place.drop()
 })
 
-test.runIf(testEngine() === 'sqlite')('it is not changed while a server runs', async () => {
+test.runIf(testEngine() === 'sqlite')('the secret is not changed while a server runs', async () => {
   const place = await emptyPlace()
   const server = await startServer({ place })
   const before = readFileSync(join(place.dataDir, 'secret'), 'utf8')

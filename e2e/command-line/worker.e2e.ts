@@ -29,7 +29,7 @@ const startWorker = async (place: Place): Promise<string> => {
   return String((await once(child.stdout, 'data'))[0])
 }
 
-test('a worker does the jobs that no server is there for, or says that the server does them', async () => {
+test('a worker runs jobs while no server is running, or reports that the server runs them', async () => {
   const place = await emptyPlace()
   const server = await startServer({ place })
   const client = createClient(server.url, { api_key: OWNER.apiKey })

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => postil(place, args)
 
-test('workspaces come, are filled and go while the server runs', async () => {
+test('workspaces can be created, filled and deleted while the server runs', async () => {
   const client = createClient(server.url, { api_key: OWNER.apiKey })
   expect(await run('workspaces', 'create', 'team')).toEqual({ code: 0, stdout: "Workspace 'team' was created.\n", stderr: '' })
   expect(await run('workspaces', 'create', 'team')).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })

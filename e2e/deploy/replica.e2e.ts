@@ -6,9 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, startPostgres, startStandby } from '../../scripts/postgres.mjs'
 
-/*
- * Long reads of a replica: a real standby, which is held back, ended, and told to answer late.
- */
+/* Long reads on a replica: a real standby that is delayed, stopped and made to answer too late. */
 
 let primary: Server
 let standby: Server
@@ -49,14 +47,14 @@ const look = query('replica.look', async (db): Promise<Look> => {
 })
 const long = () => store.read(look, {}, { lane: 'slow' })
 
-it('answers long reads, with all that was written before, a hundred times', async () => {
+it('serves long reads a hundred times, with all earlier writes', async () => {
   let answered = 0
   for (let n = 1; n <= 100; n++) {
     await onPrimary.query('insert into seen values ($1)', [n])
     const seen = await long()
     expect(seen.n).toBe(n)
     if (seen.there) answered += 1
-    // A crowded machine may have it come too late once, and then it is left in peace for a while.
+    // On a busy machine, the standby can be too late once. It is then skipped for a while.
     else await expect.poll(long, { interval: 200 }).toEqual({ n, there: true })
   }
   expect(answered).toBeGreaterThan(90)
@@ -66,25 +64,25 @@ const forgetStatements = query('replica.forget', async (db, _: object) => {
   await sql`deallocate all`.execute(db.sql)
 })
 
-it('answers the next read where a pooler loses the names of its statements', async () => {
+it('serves the next read after a pooler loses prepared statements', async () => {
   for (let i = 0; i < 5; i += 1) await long()
   await store.read(forgetStatements, {}, { lane: 'slow' })
   expect((await long()).n).toBe(100)
   expect(await long()).toEqual({ n: 100, there: true })
 })
 
-it('answers nothing of what the page waits for', async () => {
+it('serves no reads that the page waits for', async () => {
   expect(await store.read(look, {})).toEqual({ n: 100, there: false })
 })
 
-it('is not waited for when it is late: the primary answers, with all that was written before', async () => {
+it('is skipped when it lags: the primary serves the read, with all earlier writes', async () => {
   await onStandby.query('select pg_wal_replay_pause()')
   await onPrimary.query('insert into seen values (101)')
   expect(await long()).toEqual({ n: 101, there: false })
   await onStandby.query('select pg_wal_replay_resume()')
 })
 
-it('is asked again when it is back, and the primary answers while it is away', async () => {
+it('is used again when it returns, and the primary serves while it is away', async () => {
   await expect.poll(long, { interval: 200 }).toEqual({ n: 101, there: true })
   await standby.crash()
   expect(await long()).toEqual({ n: 101, there: false })
@@ -93,7 +91,7 @@ it('is asked again when it is back, and the primary answers while it is away', a
   await expect.poll(long, { interval: 200 }).toEqual({ n: 102, there: true })
 })
 
-it('that follows nobody is no replica', async () => {
+it('must follow another server to count as a replica', async () => {
   const alone = await openPostgres({ url: primary.url, readUrl: primary.url })
   expect(await alone.read(look, {}, { lane: 'slow' })).toEqual({ n: 102, there: false })
   await alone.close()

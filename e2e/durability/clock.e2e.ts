@@ -6,11 +6,11 @@ import { createClient } from '@postil/testkit/client.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { emptyPlace, OWNER, type Place, type RunningServer, startServer } from '#harness/server.ts'
 import { fakeTime } from '../../scripts/lib/faketime.mjs'
-import { makeDataset, owner } from './given.ts'
+import { owner, seedDataset } from './fixtures.ts'
 
 const library = await fakeTime()
 const HOURS = 3
-/** How long a bearer token lives, in seconds. */
+/** The lifetime of a bearer token, in seconds. */
 const DAY = 86_400
 
 let place: Place
@@ -30,7 +30,7 @@ const expiryOf = (token: string): number =>
 const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 
 it.runIf(library !== null)(
-  'lives on when the clock jumps back by hours: times rise, nobody is let in or locked out by it',
+  'continues when the clock is set back by hours: times rise, and no one gains or loses access',
   async () => {
     const clock = join(place.dataDir, 'clock')
     const setClock = (hours: number) => writeFileSync(clock, `${hours < 0 ? '' : '+'}${hours * 3600}\n`)
@@ -47,7 +47,7 @@ it.runIf(library !== null)(
     server = running
     const client = createClient(running.url, owner)
     const nobody = createClient(running.url, null)
-    const { factories, dataset, ids } = await makeDataset(running, 20)
+    const { factories, dataset, ids } = await seedDataset(running, 20)
     const locked = await factories.createUser()
     const signIn = (password: string = OWNER.password, username: string = OWNER.username) =>
       nobody.post<Session>('/session', { username, password }, ours)
@@ -67,7 +67,7 @@ it.runIf(library !== null)(
     setClock(-HOURS)
     expect(Date.now() / 1000 + DAY - expiryOf(await token())).toBeGreaterThan((HOURS - 1) * 3_600)
 
-    // What is written now comes after what was written before.
+    // New records sort after earlier ones.
     const items = Array.from({ length: 20 }, (_, i) => ({ fields: { text: `later ${i}` } }))
     expect((await client.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
     const all = await client.get<{ items: RecordPayload[] }>(`/datasets/${dataset.id}/records?limit=100`)
@@ -78,11 +78,11 @@ it.runIf(library !== null)(
     expect(all.body.items.slice(0, 20).map(({ id }) => id)).toEqual(ids)
     expect([...all.body.items.map(({ id }) => id)].sort()).toEqual(all.body.items.map(({ id }) => id))
 
-    // What is in hand stays in hand, until its holder signs out everywhere.
+    // Leases stay with their holder until the holder signs out everywhere.
     const after = (await take()).body.items
     expect(after.map(({ record }) => record.id)).toEqual(before.map(({ record }) => record.id))
 
-    // Who was in stays in; what is signed out is out; what is given now counts.
+    // Existing sessions stay valid, ended sessions stay invalid, and new tokens are valid.
     expect([await me({ cookie: session }), await me(bearer)]).toEqual([200, 200])
     const again = { authorization: `Bearer ${await token()}` }
     expect(await me(again)).toBe(200)

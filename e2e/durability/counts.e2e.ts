@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expectAllCounted } from '@postil/server/wire/testing/counts/count.ts'
-import { Crowd, type Shown } from '@postil/server/wire/testing/counts/crowd.ts'
-import { round } from '@postil/server/wire/testing/counts/deeds.ts'
+import { expectAllCounted } from '@postil/server/tests/api/testing/counts/count.ts'
+import { type ServerHandle, Team } from '@postil/server/tests/api/testing/counts/team.ts'
+import { round } from '@postil/server/tests/api/testing/counts/team-actions.ts'
 import { type Client, createClient } from '@postil/testkit/client.ts'
 import { createFactories, type TestUser } from '@postil/testkit/factories.ts'
-import { sized } from '@postil/testkit/size.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { emptyPlace, type Place, type RunningServer, startServer } from '#harness/server.ts'
-import { owner } from './given.ts'
-import { differences, jobsAt } from './inspect.ts'
+import { owner } from './fixtures.ts'
+import { findDifferences, listActiveJobs } from './inspect.ts'
 
-const KILLS = sized(8, 200)
-/** After so many kills a dataset is left alone, so that none grows for hours. */
+const KILLS = scaled(8, 200)
+/** Kills after which a new dataset is used, so that no dataset grows for hours. */
 const KILLS_OF_ONE = 10
-/** More than are done before a kill. */
+/** More rounds than can run before a kill. */
 const ROUNDS = 100
 
 let place: Place
@@ -29,7 +29,7 @@ afterEach(async () => {
   await place.drop()
 })
 
-/** Speaks to whichever server is there now. */
+/** A client of the current server. */
 const now = (): Client => createClient(server.url, owner)
 const moving: Client = {
   get: (...args) => now().get(...args),
@@ -39,52 +39,57 @@ const moving: Client = {
   delete: (...args) => now().delete(...args),
 }
 
-const makePeople = async (shown: Shown, workspace: string): Promise<readonly TestUser[]> => {
+const createAnnotators = async (shown: ServerHandle, workspace: string): Promise<readonly TestUser[]> => {
   const join = (role: 'admin' | 'annotator') => shown.createUser({ role, workspaces: [workspace] })
   return [await join('admin'), await join('annotator'), await join('annotator'), await join('annotator')]
 }
 
 it(`counts everything right after a kill at any moment of whatever is done at the same time, ${KILLS} times`, {
-  timeout: sized(300_000, 7_200_000),
+  timeout: scaled(300_000, 7_200_000),
 }, async () => {
   const factories = createFactories(moving)
-  const shown: Shown = { ...factories, owner, as: (user) => createClient(server.url, user), recount: () => differences(place) }
+  const shown: ServerHandle = {
+    ...factories,
+    owner,
+    clientFor: (user) => createClient(server.url, user),
+    recount: () => findDifferences(place),
+  }
   const workspace = (await factories.createWorkspace()).id
-  const people = await makePeople(shown, workspace)
+  const people = await createAnnotators(shown, workspace)
   const seed = randomInt(2 ** 31)
-  let crowd = await Crowd.gather(shown, people, workspace)
+  let annotators = await Team.create(shown, people, workspace)
   let done = 0
   let cutOff = 0
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    if (kill > 0 && kill % KILLS_OF_ONE === 0) crowd = await Crowd.gather(shown, people, workspace)
+    if (kill > 0 && kill % KILLS_OF_ONE === 0) annotators = await Team.create(shown, people, workspace)
     let isKilled = false
     const isCutOff = (reason: unknown): boolean => isKilled && reason instanceof TypeError
     const work = async (): Promise<void> => {
-      for (const deeds of fc.sample(round, { numRuns: ROUNDS, seed: seed + kill })) {
-        const answered = await crowd.doAll(deeds, isCutOff)
+      for (const actions of fc.sample(round, { numRuns: ROUNDS, seed: seed + kill })) {
+        const answered = await annotators.doAll(actions, isCutOff)
         done += answered
-        cutOff += deeds.length - answered
+        cutOff += actions.length - answered
         if (isKilled) return
-        await crowd.look().catch((reason: unknown) => {
+        await annotators.reload().catch((reason: unknown) => {
           if (!isCutOff(reason)) throw reason
         })
       }
     }
-    let isThrough = false
+    let hasPassed = false
     const working = work().finally(() => {
-      isThrough = true
+      hasPassed = true
     })
-    // However slow the machine is, so much is done before that all kills together mean something.
-    while (done < kill * 6 && !isThrough) await pause(20)
+    // Each kill waits for enough actions to make the test meaningful, even on a slow machine.
+    while (done < kill * 6 && !hasPassed) await pause(20)
     await Promise.race([pause(randomInt(20, 600)), working])
     isKilled = true
     await Promise.all([working, server.kill()])
     server = await startServer({ place })
-    await expect.poll(() => jobsAt(place), { timeout: 60_000, interval: 20 }).toEqual([])
-    await expectAllCounted(crowd)
+    await expect.poll(() => listActiveJobs(place), { timeout: 60_000, interval: 20 }).toEqual([])
+    await expectAllCounted(annotators)
   }
-  // Enough was done, and enough of it cut off, for the test to mean something.
+  // Ensures that enough actions were done, and enough of them cut off, to make the test meaningful.
   expect(done).toBeGreaterThan(KILLS * 5)
   expect(cutOff).toBeGreaterThan(KILLS)
 })

@@ -5,8 +5,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Place, RunningServer } from '#harness/server.ts'
 import { emptyPlace, startServer, testEngine } from '#harness/server.ts'
-import { compare, confirmedTo, makeDataset, makeWriters, owner, repeatOn, workOn } from './given.ts'
-import { rowsOfDataset } from './inspect.ts'
+import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWriters, seedDataset, seedWriters } from './fixtures.ts'
+import { countDatasetRows } from './inspect.ts'
 
 const KILLS = 20
 
@@ -22,46 +22,46 @@ afterEach(async () => {
 })
 
 it(`keeps every confirmed answer when the server is killed at any moment, ${KILLS} times`, async () => {
-  const { dataset, writers } = await makeWriters(server)
+  const { dataset, writers } = await seedWriters(server)
   for (let round = 0; round < KILLS; round += 1) {
-    await repeatOn(server, writers)
+    await repeatUnsure(server, writers)
     const killed = new AbortController()
-    const working = workOn(server, writers, killed.signal)
+    const working = runWriters(server, writers, killed.signal)
     await Promise.race([pause(randomInt(20, 500)), working])
     const dead = server.kill()
     killed.abort()
     await Promise.all([working, dead])
     server = await startServer({ place })
-    await compare(server, dataset.id, writers)
+    await expectConfirmedAnswers(server, dataset.id, writers)
   }
-  // Enough was confirmed for the test to mean something.
-  expect(confirmedTo(writers)).toBeGreaterThan(KILLS * writers.length)
+  // Ensures that enough answers were confirmed to make the test meaningful.
+  expect(countConfirmed(writers)).toBeGreaterThan(KILLS * writers.length)
 })
 
-it('goes on purging a deleted dataset after a kill', async () => {
-  const { dataset } = await makeDataset(server, 3_000)
+it('resumes purging a deleted dataset after a kill', async () => {
+  const { dataset } = await seedDataset(server, 3_000)
   await createClient(server.url, owner).delete(`/datasets/${dataset.id}`)
-  await vi.waitFor(async () => expect((await rowsOfDataset(place, dataset.id)).records).toBeLessThan(3_000), {
+  await vi.waitFor(async () => expect((await countDatasetRows(place, dataset.id)).records).toBeLessThan(3_000), {
     timeout: 20_000,
     interval: 5,
   })
   await server.kill()
-  const left = (await rowsOfDataset(place, dataset.id)).records
+  const left = (await countDatasetRows(place, dataset.id)).records
   expect(left).toBeGreaterThan(0)
   server = await startServer({ place })
-  await vi.waitFor(async () => expect(await rowsOfDataset(place, dataset.id)).toEqual({}), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(async () => expect(await countDatasetRows(place, dataset.id)).toEqual({}), { timeout: 30_000, interval: 100 })
 })
 
 if (testEngine() === 'postgres') {
-  it('keeps every confirmed answer when the database ends its connections, and serves on', async () => {
-    const { dataset, writers } = await makeWriters(server)
+  it('keeps every confirmed answer when the database closes its connections, and continues to serve', async () => {
+    const { dataset, writers } = await seedWriters(server)
     const admin = new pg.Client({ connectionString: place.databaseUrl as string })
     await admin.connect()
     let ended = 0
     for (let round = 0; round < 10; round += 1) {
-      await repeatOn(server, writers)
+      await repeatUnsure(server, writers)
       const stop = new AbortController()
-      const working = workOn(server, writers, stop.signal)
+      const working = runWriters(server, writers, stop.signal)
       for (let i = 0, inRound = 0; i < 5 || inRound < 6; i += 1) {
         await pause(randomInt(10, 100))
         const { rowCount } = await admin.query(
@@ -75,7 +75,7 @@ if (testEngine() === 'postgres') {
       await vi.waitFor(async () => expect((await createClient(server.url, owner).get('/me')).status).toBe(200), {
         timeout: 30_000,
       })
-      await compare(server, dataset.id, writers)
+      await expectConfirmedAnswers(server, dataset.id, writers)
     }
     await admin.end()
     expect(ended).toBeGreaterThan(50)

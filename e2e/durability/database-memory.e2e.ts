@@ -6,14 +6,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { postil } from '#harness/cli.ts'
 import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
 import { startPostgres } from '../../scripts/postgres.mjs'
-import { compare, confirmedTo, makeWriters, owner, repeatOn, workWhile } from './given.ts'
+import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWritersDuring, seedWriters } from './fixtures.ts'
 import { ownerOf } from './small-disk.ts'
 
-/*
- * A machine of the database that has no memory left: it refuses single statements, or its system kills what uses most of it. A
- * database of our own, because both concern everything that runs on it. The embedded store's own lack of memory is in `memory.e2e.ts`.
- */
-describe.skipIf(testEngine() === 'sqlite')('a database without memory', () => {
+/* A database machine without free memory: the database rejects single statements, or the system kills its largest process. Uses
+   its own database server, because both affect everything that runs on the server. `memory.e2e.ts` tests the embedded
+   database's lack of memory. */
+describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
   const SERVED_MS = 30_000
   const ROOM_MB = 3
   let database: Awaited<ReturnType<typeof startPostgres>>
@@ -40,7 +39,7 @@ describe.skipIf(testEngine() === 'sqlite')('a database without memory', () => {
     await database?.stop()
   })
 
-  /** Process ids of the server's connections. */
+  /** Process IDs of the server's connections. */
   const backends = async (where = ''): Promise<readonly number[]> => {
     const found = await admin.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() ${where}`,
@@ -49,9 +48,9 @@ describe.skipIf(testEngine() === 'sqlite')('a database without memory', () => {
   }
   const isServed = () =>
     vi.waitFor(async () => expect((await createClient(server.url, owner).get('/me')).status).toBe(200), { timeout: SERVED_MS })
-  const isWhole = async (dataset: string, writers: Awaited<ReturnType<typeof makeWriters>>['writers']) => {
-    await repeatOn(server, writers)
-    await compare(server, dataset, writers)
+  const isWhole = async (dataset: string, writers: Awaited<ReturnType<typeof seedWriters>>['writers']) => {
+    await repeatUnsure(server, writers)
+    await expectConfirmedAnswers(server, dataset, writers)
     expect(server.printed()).not.toMatch(/uncaught|unhandled/i)
     expect(await server.stop()).toBe(0)
     const { code, stdout } = await postil(place, ['doctor', '--json'])
@@ -62,24 +61,24 @@ describe.skipIf(testEngine() === 'sqlite')('a database without memory', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   }
 
-  /** The most memory that a running process may have, by what it has now; null: as much as it likes. */
+  /** Limits the memory of a running process to its current size plus the given megabytes. Null removes the limit. */
   const limitMemory = (pid: number, roomMb: number | null): void => {
     try {
       const [, size] = /^VmSize:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
       const most = roomMb === null ? 'unlimited' : Number(size) * 1024 + roomMb * 2 ** 20
-      // NOTE: not even root may limit another user's process everywhere, but that user may
+      // On some systems, even root can't limit another user's process, but that user can.
       execFileSync('prlimit', ['--pid', String(pid), `--as=${most}:unlimited`], { stdio: 'ignore', ...ownerOf(pid) })
     } catch {
-      // NOTE: a connection may end between the look and the limit
+      // The connection may have ended before the limit is set.
     }
   }
 
-  it('outlives statements for which the database has no memory, and says so', async () => {
-    const { dataset, writers } = await makeWriters(server)
+  it('does not stop the server when statements fail, and is reported', async () => {
+    const { dataset, writers } = await seedWriters(server)
     const items = Array.from({ length: 100 }, (_, i) => ({ fields: { text: `${i} ${'words to keep '.repeat(2000)}` } }))
     const write = () =>
       createClient(server.url, owner).post<{ detail: string }>(`/datasets/${dataset.id}/records/bulk`, { items })
-    await workWhile(server, writers, async () => {
+    await runWritersDuring(server, writers, async () => {
       await vi.waitFor(
         async () => {
           for (const pid of await backends()) limitMemory(pid, ROOM_MB)
@@ -90,25 +89,25 @@ describe.skipIf(testEngine() === 'sqlite')('a database without memory', () => {
         { timeout: SERVED_MS },
       )
       for (const pid of await backends()) limitMemory(pid, null)
-      const confirmed = confirmedTo(writers)
-      await vi.waitFor(() => expect(confirmedTo(writers)).toBeGreaterThan(confirmed), { timeout: SERVED_MS })
+      const confirmed = countConfirmed(writers)
+      await vi.waitFor(() => expect(countConfirmed(writers)).toBeGreaterThan(confirmed), { timeout: SERVED_MS })
     })
     expect((await write()).status).toBe(201)
     await isWhole(dataset.id, writers)
   })
 
-  it('outlives a database whose system kills one of its processes, which ends all of them', async () => {
-    const { dataset, writers } = await makeWriters(server)
+  it('does not stop the server when the system kills one of its processes, which ends all of them', async () => {
+    const { dataset, writers } = await seedWriters(server)
     for (let round = 0; round < 2; round += 1) {
-      await workWhile(server, writers, async () => {
-        const confirmed = confirmedTo(writers)
-        await vi.waitFor(() => expect(confirmedTo(writers)).toBeGreaterThan(confirmed + 20), { timeout: SERVED_MS })
+      await runWritersDuring(server, writers, async () => {
+        const confirmed = countConfirmed(writers)
+        await vi.waitFor(() => expect(countConfirmed(writers)).toBeGreaterThan(confirmed + 20), { timeout: SERVED_MS })
       })
-      // NOTE: a request that is being carried out, held up by a lock, so that it is the one that is hit
+      // A request that a lock holds up, so that the kill hits it.
       const holder = await connect()
       await holder.query('begin')
       await holder.query('lock table records in access exclusive mode')
-      const held = createClient(server.url, owner).get(`/datasets/${dataset.id}/records?limit=5`)
+      const holding = createClient(server.url, owner).get(`/datasets/${dataset.id}/records?limit=5`)
       const [victim] = await vi.waitFor(
         async () => {
           const waiting = await backends(`and wait_event_type = 'Lock'`)
@@ -117,10 +116,10 @@ describe.skipIf(testEngine() === 'sqlite')('a database without memory', () => {
         },
         { timeout: SERVED_MS },
       )
-      // NOTE: the others are ended some time after the one that is killed, and a connection that is made meanwhile with them
+      // The other connections end some time after the killed one. A connection that is opened in between ends with them.
       const ended = new Promise<void>((done) => admin.once('end', () => done()))
       process.kill(victim as number, 'SIGKILL')
-      isRefused(await held)
+      isRefused(await holding)
       await ended
       await holder.end().catch(() => undefined)
       admin = await vi.waitFor(connect, { timeout: SERVED_MS })

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { postil } from '#harness/cli.ts'
 import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
-import { compare, confirmedTo, makeDataset, makeWriters, owner, repeatOn, workOn } from './given.ts'
+import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWriters, seedDataset, seedWriters } from './fixtures.ts'
 import { canMount, limitFiles, ownerOf, type SmallDisk, smallDisk } from './small-disk.ts'
 import type { Writer } from './writers.ts'
 
@@ -27,8 +27,8 @@ const newPlace = async (): Promise<Place> => {
   return place
 }
 
-/** Records that are larger than what the fault leaves room for. */
-const writeMuch = (to: RunningServer, dataset: string): Promise<Response<{ detail: string }>> =>
+/** Records that are larger than the free space during the fault. */
+const writeUntilFull = (to: RunningServer, dataset: string): Promise<Response<{ detail: string }>> =>
   createClient(to.url, owner).post(`/datasets/${dataset}/records/bulk`, {
     items: Array.from({ length: 100 }, (_, i) => ({ fields: { text: `${i} ${'words to keep '.repeat(2000)}` } })),
   })
@@ -36,19 +36,19 @@ const writeMuch = (to: RunningServer, dataset: string): Promise<Response<{ detai
 type Fault = {
   readonly begin: () => Promise<void> | void
   readonly end: () => Promise<void> | void
-  /** What clients are told and the log has. */
+  /** The message in responses and in the log. */
   readonly named: RegExp
 }
 
 /**
- * People answer, the fault comes, they go on trying, it goes: whatever was confirmed is there, requests were refused with the cause
- * meanwhile, and everything works again without anybody's doing.
+ * People keep answering during a fault. Afterwards, everything that was confirmed exists, requests were rejected with the
+ * cause, and everything works again without intervention.
  */
-const outlive = async (running: RunningServer, { begin, end, named }: Fault): Promise<void> => {
-  const { dataset, writers } = await makeWriters(running)
+const survive = async (running: RunningServer, { begin, end, named }: Fault): Promise<void> => {
+  const { dataset, writers } = await seedWriters(running)
   const during = async (work: () => Promise<void>) => {
     const stop = new AbortController()
-    const working = workOn(running, writers, stop.signal)
+    const working = runWriters(running, writers, stop.signal)
     try {
       await work()
     } finally {
@@ -56,12 +56,12 @@ const outlive = async (running: RunningServer, { begin, end, named }: Fault): Pr
       await working
     }
   }
-  await during(() => vi.waitFor(() => expect(confirmedTo(writers)).toBeGreaterThan(30), { timeout: SERVED_MS }))
+  await during(() => vi.waitFor(() => expect(countConfirmed(writers)).toBeGreaterThan(30), { timeout: SERVED_MS }))
   await during(async () => {
     await begin()
     const refused = await vi.waitFor(
       async () => {
-        const answer = await writeMuch(running, dataset.id)
+        const answer = await writeUntilFull(running, dataset.id)
         expect(answer.status).toBe(503)
         return answer
       },
@@ -70,10 +70,10 @@ const outlive = async (running: RunningServer, { begin, end, named }: Fault): Pr
     expect(refused.body.detail).toMatch(named)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await pause(500)
-    // NOTE: what only reads goes on
+    // Reads keep working.
     expect((await createClient(running.url, owner).get(`/datasets/${dataset.id}/progress`)).status).toBe(200)
     await end()
-    await vi.waitFor(async () => expect((await writeMuch(running, dataset.id)).status).toBe(201), { timeout: SERVED_MS })
+    await vi.waitFor(async () => expect((await writeUntilFull(running, dataset.id)).status).toBe(201), { timeout: SERVED_MS })
   })
   expect(running.printed()).toMatch(named)
   expect(running.printed()).not.toMatch(/uncaught|unhandled/i)
@@ -81,46 +81,43 @@ const outlive = async (running: RunningServer, { begin, end, named }: Fault): Pr
 }
 
 const settled = async (running: RunningServer, dataset: string, writers: readonly Writer[]) => {
-  await repeatOn(running, writers)
+  await repeatUnsure(running, writers)
   await createClient(running.url, owner).get(`/datasets/${dataset}/records?limit=1`)
-  await compare(running, dataset, writers)
+  await expectConfirmedAnswers(running, dataset, writers)
   const report = await postil(running.place, ['doctor', '--json'])
   expect([report.code, JSON.parse(report.stdout)]).toMatchObject([0, { ok: true }])
 }
 
 if (testEngine() === 'sqlite') {
-  it.runIf(canMount())('outlives a full disk, and says so', async () => {
+  it.runIf(canMount())('survives a full disk and reports it', async () => {
     const disk = smallDisk(64)
     cleanups.push(disk.drop)
     server = await startServer({ place: { dataDir: disk.folder, databaseUrl: undefined, drop: async () => undefined } })
-    await outlive(server, { begin: () => disk.fill(200_000), end: disk.empty, named: /The disk of the data folder is full/ })
+    await survive(server, { begin: () => disk.fill(200_000), end: disk.empty, named: /The disk of the data folder is full/ })
   })
 
-  it.runIf(canMount())(
-    'says which disk is full where uploads lie on another one, and takes them when there is room',
-    async () => {
-      const disk = smallDisk(8)
-      cleanups.push(disk.drop)
-      const running = await startServer({ env: { POSTIL_UPLOAD_DIR: disk.folder } })
-      server = running
-      const client = createClient(running.url, owner)
-      const table = `text\n${`${'word '.repeat(20)}\n`.repeat(5_000)}`
-      type Sent = { readonly id: string; readonly detail: string }
-      const whole = () => client.post<Sent>('/me/imports/files?name=a.csv', table, { 'content-type': 'application/octet-stream' })
-      const parts = (await client.post<Sent>('/me/imports/uploads', { name: 'b.csv', size: table.length })).body
-      const part = () =>
-        client.put<Sent>(`/me/imports/uploads/${parts.id}?at=0`, table, { 'content-type': 'application/octet-stream' })
-      disk.fill(100_000)
-      for (const send of [whole, part]) {
-        const { status, body } = await send()
-        expect([status, body.detail]).toEqual([503, 'The disk of the folder for uploads is full; try again when there is room'])
-      }
-      disk.empty()
-      expect((await whole()).status).toBe(201)
-    },
-  )
+  it.runIf(canMount())('names the full disk if uploads are on another one, and accepts them once there is space', async () => {
+    const disk = smallDisk(8)
+    cleanups.push(disk.drop)
+    const running = await startServer({ env: { POSTIL_UPLOAD_DIR: disk.folder } })
+    server = running
+    const client = createClient(running.url, owner)
+    const table = `text\n${`${'word '.repeat(20)}\n`.repeat(5_000)}`
+    type Sent = { readonly id: string; readonly detail: string }
+    const whole = () => client.post<Sent>('/me/imports/files?name=a.csv', table, { 'content-type': 'application/octet-stream' })
+    const parts = (await client.post<Sent>('/me/imports/uploads', { name: 'b.csv', size: table.length })).body
+    const part = () =>
+      client.put<Sent>(`/me/imports/uploads/${parts.id}?at=0`, table, { 'content-type': 'application/octet-stream' })
+    disk.fill(100_000)
+    for (const send of [whole, part]) {
+      const { status, body } = await send()
+      expect([status, body.detail]).toEqual([503, 'The disk of the folder for uploads is full; try again when there is room'])
+    }
+    disk.empty()
+    expect((await whole()).status).toBe(201)
+  })
 
-  it.runIf(canMount())('says so where the folder for uploads cannot be made, or can only be read', async () => {
+  it.runIf(canMount())("reports an upload folder that can't be created or is read-only", async () => {
     const disk = smallDisk(1)
     cleanups.push(disk.drop)
     const running = await startServer({ env: { POSTIL_UPLOAD_DIR: join(disk.folder, 'made', 'later') } })
@@ -144,14 +141,14 @@ if (testEngine() === 'sqlite') {
   })
 
   it.runIf(canMount())(
-    'says of commands that find no room which disk is full, and of an import what is stored and how it goes on',
+    'reports which disk is full for commands, and for an import what is stored and how to continue',
     async () => {
       const disk = smallDisk(48)
       cleanups.push(disk.drop)
       const place = { dataDir: disk.folder, databaseUrl: undefined, drop: async () => undefined }
       const running = await startServer({ place })
       server = running
-      const { dataset } = await makeDataset(running, 2_000)
+      const { dataset } = await seedDataset(running, 2_000)
       const rows = 5_000
       const [table, out] = [join(disk.folder, 'rows.csv'), join(disk.folder, 'out')]
       writeFileSync(table, `text\n${Array.from({ length: rows }, (_, i) => `${i} ${'words to keep '.repeat(20)}\n`).join('')}`)
@@ -183,13 +180,13 @@ if (testEngine() === 'sqlite') {
     },
   )
 
-  it.runIf(canMount())('goes on with an import for which there was no room, once there is', async () => {
+  it.runIf(canMount())('continues an import that lacked disk space once there is space', async () => {
     const disk = smallDisk(48)
     cleanups.push(disk.drop)
     const running = await startServer({ place: { dataDir: disk.folder, databaseUrl: undefined, drop: async () => undefined } })
     server = running
     const client = createClient(running.url, owner)
-    const { dataset } = await makeDataset(running, 10)
+    const { dataset } = await seedDataset(running, 10)
     const rows = 5_000
     const table = `text\n${Array.from({ length: rows }, (_, i) => `${i} ${'words to keep '.repeat(20)}\n`).join('')}`
     const base = `/datasets/${dataset.id}/imports/files`
@@ -206,56 +203,53 @@ if (testEngine() === 'sqlite') {
     expect(await state()).toMatchObject({ import: { rows, created: rows, updated: 0 } })
   })
 
-  it('outlives a disk that refuses what is written, and says so', async () => {
+  it('survives a disk that refuses writes, and reports it', async () => {
     const place = await newPlace()
     const running = await startServer({ place })
     server = running
     const log = join(place.dataDir, 'postil.db-wal')
-    await outlive(running, {
+    await survive(running, {
       begin: () => limitFiles(running.pid, statSync(log).size),
       end: () => limitFiles(running.pid, null),
       named: /The disk of the data folder (refuses to be read or written|is full)/,
     })
   })
 
-  it.runIf(canMount())(
-    'does not start on a folder that can only be read, says why, and starts when it can be written',
-    async () => {
-      const place = await newPlace()
-      await (await startServer({ place })).stop()
-      const readOnly = smallDisk(1)
-      cleanups.push(readOnly.drop)
-      const folder = join(readOnly.folder, 'data')
-      mkdirSync(folder)
-      execFileSync('mount', ['--bind', place.dataDir, folder])
-      cleanups.push(() => void execFileSync('umount', ['--lazy', folder]))
-      execFileSync('mount', ['-o', 'remount,ro,bind', folder])
-      const there = { ...place, dataDir: folder }
-      const before = readFileSync(join(place.dataDir, 'postil.db'))
-      const refused = await startServer({ place: there }).then(
-        () => 'started',
-        (error: Error) => error.message,
-      )
-      expect(refused).toMatch(
-        /^The server ended with 1 instead of starting:\nThe database file .* cannot be opened: this user can only read the data folder.*EROFS/,
-      )
-      expect(refused).not.toMatch(/\n\s+at /)
-      expect(readFileSync(join(place.dataDir, 'postil.db')).equals(before)).toBe(true)
-      server = await startServer({ place })
-      expect((await createClient(server.url, owner).get('/me')).status).toBe(200)
-    },
-  )
+  it.runIf(canMount())('does not start on a read-only folder, says why, and starts once it is writable', async () => {
+    const place = await newPlace()
+    await (await startServer({ place })).stop()
+    const readOnly = smallDisk(1)
+    cleanups.push(readOnly.drop)
+    const folder = join(readOnly.folder, 'data')
+    mkdirSync(folder)
+    execFileSync('mount', ['--bind', place.dataDir, folder])
+    cleanups.push(() => void execFileSync('umount', ['--lazy', folder]))
+    execFileSync('mount', ['-o', 'remount,ro,bind', folder])
+    const there = { ...place, dataDir: folder }
+    const before = readFileSync(join(place.dataDir, 'postil.db'))
+    const refused = await startServer({ place: there }).then(
+      () => 'started',
+      (error: Error) => error.message,
+    )
+    expect(refused).toMatch(
+      /^The server ended with 1 instead of starting:\nThe database file .* cannot be opened: this user can only read the data folder.*EROFS/,
+    )
+    expect(refused).not.toMatch(/\n\s+at /)
+    expect(readFileSync(join(place.dataDir, 'postil.db')).equals(before)).toBe(true)
+    server = await startServer({ place })
+    expect((await createClient(server.url, owner).get('/me')).status).toBe(200)
+  })
 } else {
   const adminOf = async (place: Place) => {
     const admin = new pg.Client({ connectionString: place.databaseUrl as string })
-    // NOTE: the database may be dropped under it at the end
+    // The database may be dropped at the end, while this connection is open.
     admin.on('error', () => undefined)
     await admin.connect()
     cleanups.push(() => admin.end())
     return admin
   }
 
-  it.runIf(canMount())('outlives a full disk of the database, and says so', async () => {
+  it.runIf(canMount())('survives a full database disk and reports it', async () => {
     const place = await newPlace()
     const admin = await adminOf(place)
     const { rows } = await admin.query<{ pid: number; name: string }>('select pg_backend_pid() pid, current_database() name')
@@ -263,11 +257,11 @@ if (testEngine() === 'sqlite') {
     const disk: SmallDisk = smallDisk(96, ownerOf(about?.pid ?? 0))
     cleanups.push(disk.drop)
     await admin.query(`create tablespace "${about?.name}" location '${disk.folder}'`)
-    // NOTE: registered last, so it goes first: a tablespace cannot go before the database in it
+    // Registered last, so it runs first: a database must be dropped before its tablespace.
     cleanups.push(() => place.drop().then(() => dropTablespace(about?.name ?? '')))
     await admin.query(`alter database "${about?.name}" set default_tablespace = "${about?.name}"`)
     server = await startServer({ place })
-    await outlive(server, { begin: () => disk.fill(8192), end: disk.empty, named: /The disk of the database is full/ })
+    await survive(server, { begin: () => disk.fill(8192), end: disk.empty, named: /The disk of the database is full/ })
   })
 
   const dropTablespace = async (name: string) => {
@@ -277,7 +271,7 @@ if (testEngine() === 'sqlite') {
     await client.end()
   }
 
-  it('outlives a database that can only be read, and says so', async () => {
+  it('survives a read-only database and reports it', async () => {
     const place = await newPlace()
     const admin = await adminOf(place)
     server = await startServer({ place })
@@ -290,7 +284,7 @@ if (testEngine() === 'sqlite') {
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
     }
-    await outlive(server, {
+    await survive(server, {
       begin: () => setReadOnly('on'),
       end: () => setReadOnly('off'),
       named: /The database can only be read at the moment/,

@@ -12,8 +12,8 @@ import type { Place } from '#harness/server.ts'
 
 type Reader = Pick<Store, 'read'>
 
-/** Reads a place's data from this process, for as long as `use` takes. */
-const reading = async <T>({ dataDir, databaseUrl }: Place, use: (reader: Reader) => Promise<T>): Promise<T> => {
+/** Reads a place's data from this process during the callback. */
+const withStore = async <T>({ dataDir, databaseUrl }: Place, use: (reader: Reader) => Promise<T>): Promise<T> => {
   if (databaseUrl !== undefined) {
     const store = await openPostgres({ url: databaseUrl, poolSize: 1 })
     try {
@@ -40,19 +40,19 @@ const reading = async <T>({ dataDir, databaseUrl }: Place, use: (reader: Reader)
   }
 }
 
-/** What is kept otherwise than it is counted from records and answers. */
-export const differences = (place: Place) =>
-  reading(place, (store) => recount({ store } as unknown as Parameters<typeof recount>[0]))
+/** The stored counts that differ from a recount of records and answers. */
+export const findDifferences = (place: Place) =>
+  withStore(place, (store) => recount({ store } as unknown as Parameters<typeof recount>[0]))
 
 const runningJobs = query('e2e.running-jobs', async (db, _: object) => {
   const rows = await db.sql.selectFrom('jobs').select(['kind', 'state']).where('state', 'in', ['queued', 'started']).execute()
   return rows.map(({ kind, state }) => `${kind} ${state}`)
 })
 
-/** Jobs that run, or are about to. */
-export const jobsAt = (place: Place) => reading(place, (store) => store.read(runningJobs, {}))
+/** Jobs that are running or queued. */
+export const listActiveJobs = (place: Place) => withStore(place, (store) => store.read(runningJobs, {}))
 
-const dueTexts = query('e2e.texts-due', async (db, { datasetId }: { datasetId: string }) => {
+const dueTextsQuery = query('e2e.texts-due', async (db, { datasetId }: { datasetId: string }) => {
   const row = await db.sql
     .selectFrom('dataset_state')
     .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
@@ -62,8 +62,9 @@ const dueTexts = query('e2e.texts-due', async (db, { datasetId }: { datasetId: s
   return row.text_due_from !== null
 })
 
-/** Whether texts of new records of a dataset are still to be indexed. */
-export const textsDue = (place: Place, datasetId: string) => reading(place, (store) => store.read(dueTexts, { datasetId }))
+/** Whether texts of new records of a dataset are not yet indexed. */
+export const hasDueTexts = (place: Place, datasetId: string) =>
+  withStore(place, (store) => store.read(dueTextsQuery, { datasetId }))
 
 const rowCounts = query('e2e.row-counts', async (db, { datasetId }: { datasetId: string }) => {
   const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', datasetId).executeTakeFirst()
@@ -80,5 +81,6 @@ const rowCounts = query('e2e.row-counts', async (db, { datasetId }: { datasetId:
   return counts
 })
 
-/** Rows of a dataset by table; nothing once it is purged. */
-export const rowsOfDataset = (place: Place, datasetId: string) => reading(place, (store) => store.read(rowCounts, { datasetId }))
+/** Counts the rows of a dataset by table. Empty after the dataset is purged. */
+export const countDatasetRows = (place: Place, datasetId: string) =>
+  withStore(place, (store) => store.read(rowCounts, { datasetId }))

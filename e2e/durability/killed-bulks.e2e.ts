@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@postil/testkit/client.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
-import { makeDataset, owner } from './given.ts'
-import { differences, textsDue } from './inspect.ts'
+import { owner, seedDataset } from './fixtures.ts'
+import { findDifferences, hasDueTexts } from './inspect.ts'
 
 const KILLS = 10
 const RECORDS = 200
-/** Enough words that indexing them takes its time. */
-const words = Array.from({ length: 600 }, (_, i) => `word${i}`).join(' ')
+/** Enough words that indexing them takes a while. */
+const textOf = Array.from({ length: 600 }, (_, i) => `word${i}`).join(' ')
 
 let place: Place
 let server: RunningServer
@@ -23,10 +23,10 @@ afterEach(async () => {
 })
 
 it(`finds the records of every bulk, whole or not at all, when the server is killed at any moment, ${KILLS} times`, async () => {
-  const { dataset } = await makeDataset(server, 0)
+  const { dataset } = await seedDataset(server, 0)
   const path = `/datasets/${dataset.id}/records`
   const send = async (bulk: number): Promise<boolean> => {
-    const items = Array.from({ length: RECORDS }, (_, i) => ({ fields: { text: `bulk${bulk} ${words} n${bulk}x${i}` } }))
+    const items = Array.from({ length: RECORDS }, (_, i) => ({ fields: { text: `bulk${bulk} ${textOf} n${bulk}x${i}` } }))
     const answer = await createClient(server.url, owner)
       .put(`${path}/bulk`, { items })
       .catch(() => null)
@@ -45,12 +45,12 @@ it(`finds the records of every bulk, whole or not at all, when the server is kil
         confirmed.add(bulk)
       }
     })()
-    // NOTE: every other time it is killed as soon as it has answered
+    // In every other round, the server is killed as soon as it has answered.
     await (round % 2 === 0 ? sending : Promise.race([pause(randomInt(20, 400)), sending]))
     await server.kill()
     await sending
-    if (await textsDue(place, dataset.id)) due += 1
-    expect(await differences(place)).toEqual([])
+    if (await hasDueTexts(place, dataset.id)) due += 1
+    expect(await findDifferences(place)).toEqual([])
     server = await startServer({ place })
     const client = createClient(server.url, owner)
     for (let bulk = before; bulk < sent; bulk += 1) {
@@ -58,7 +58,7 @@ it(`finds the records of every bulk, whole or not at all, when the server is kil
       const { body } = await client.post<{ total: number }>(`${path}/search?limit=1`, query)
       if (body.total !== RECORDS) expect([bulk, body.total, confirmed.has(bulk)]).toEqual([bulk, 0, false])
     }
-    expect(await differences(place)).toEqual([])
+    expect(await findDifferences(place)).toEqual([])
   }
   expect(confirmed.size).toBeGreaterThanOrEqual(KILLS / 2)
   if (testEngine() === 'sqlite') expect(due).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ import { type Client, createClient } from '@postil/testkit/client.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { emptyPlace, OWNER, type Place, type RunningServer, startServer } from '#harness/server.ts'
-import { jobsAt } from './inspect.ts'
+import { listActiveJobs } from './inspect.ts'
 
 let place: Place
 let server: RunningServer
@@ -27,10 +27,10 @@ afterAll(async () => {
 })
 
 const ROWS = 12_000
-const PICTURES = 1500
+const IMAGES = 1500
 const texts = Array.from({ length: ROWS }, (_, i) => `row ${i + 1}`)
-/** The smallest images, each another one. */
-const pictures = Array.from({ length: PICTURES }, (_, i) => ({
+/** The smallest possible images, all different. */
+const imageFiles = Array.from({ length: IMAGES }, (_, i) => ({
   name: `p/${String(i).padStart(4, '0')}.gif`,
   content: Buffer.concat([Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), Buffer.from(String(i))]),
 }))
@@ -53,10 +53,10 @@ const kinds: readonly Kind[] = [
   },
   {
     name: 'pictures.zip',
-    bytes: () => makeZip(pictures),
+    bytes: () => makeZip(imageFiles),
     column: 'image',
     field: 'image',
-    ids: pictures.map(({ name }) => name),
+    ids: imageFiles.map(({ name }) => name),
   },
 ]
 
@@ -97,14 +97,14 @@ const upload = async (kind: Kind): Promise<Uploaded> => {
   return { kind, dataset, start }
 }
 
-it.each(kinds)('an import of $name goes on where a server that was killed left it, without a row lost or twice', async (kind) => {
-  const { dataset, start: begin } = await upload(kind)
-  const state = await begin()
+it.each(kinds)('an import of $name continues where a killed server left it, without lost or duplicate rows', async (kind) => {
+  const { dataset, start: startImport } = await upload(kind)
+  const state = await startImport()
   const rowsNow = async () => (await state()).import.rows
   await expect.poll(rowsNow, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
   await server.kill()
-  // Asked of the store itself: the next server goes on before it can be asked.
-  expect((await jobsAt(place)).filter((job) => job.startsWith('imports.file'))).not.toEqual([])
+  // Read from the database itself, because the next server resumes the job before it can be queried.
+  expect((await listActiveJobs(place)).filter((job) => job.startsWith('imports.file'))).not.toEqual([])
   await start()
   await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')
   const rows = kind.ids.length
@@ -115,21 +115,21 @@ it.each(kinds)('an import of $name goes on where a server that was killed left i
   else {
     const named = records.map(({ fields: { picture = '' } }) => picture.slice(picture.lastIndexOf('/') + 1))
     const there = readdirSync(join(place.dataDir, 'files', dataset), { recursive: true, withFileTypes: true })
-    // NOTE: what was being written when the server was killed is a draft, which is never read
+    // A file that was being written during the kill remains as a draft, which is never read.
     const kept = there.filter((entry) => entry.isFile() && !entry.name.endsWith('.part')).map((entry) => entry.name)
     expect(kept.sort()).toEqual([...named].sort())
     expect(new Set(named).size).toBe(rows)
   }
 })
 
-it('an upload in parts goes on where a server that was killed in the middle of one left it', async () => {
+it('an upload in parts continues where a server killed during a part left it', async () => {
   const content = Buffer.from(`text\n${'A row that is here to take room.\n'.repeat(100_000)}`)
   const uploads = '/me/imports/uploads'
   type Upload = { readonly id: string; readonly received: number }
   const { body: upload } = await client.post<Upload>(uploads, { name: 'long.csv', size: content.length })
   const received = async () => (await client.get<Upload>(`${uploads}/${upload.id}`)).body.received
   const half = content.subarray(0, content.length / 2)
-  // A part whose end never comes.
+  // An upload part that never completes.
   const sent = request(`${server.url}/api/v1${uploads}/${upload.id}?at=0`, {
     method: 'PUT',
     headers: {
@@ -151,9 +151,9 @@ it('an upload in parts goes on where a server that was killed in the middle of o
   expect(readFileSync(join(place.dataDir, 'uploads', upload.id)).equals(content)).toBe(true)
 })
 
-it('a download that breaks off when the server is killed goes on behind its last whole record, to the same bytes', async () => {
-  const { dataset, start: begin } = await upload(kinds[0] as Kind)
-  const state = await begin()
+it('a download interrupted by a killed server continues after its last complete record, with the same bytes', async () => {
+  const { dataset, start: startImport } = await upload(kinds[0] as Kind)
+  const state = await startImport()
   await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')
   const ask = async (after?: string) => {
     const query = new URLSearchParams({ format: 'jsonl', ...(after !== undefined && { after }) })
@@ -162,7 +162,7 @@ it('a download that breaks off when the server is killed goes on behind its last
     })
     return answer.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>
   }
-  /** Reads until the file ends or breaks off. */
+  /** Reads until the file ends or the connection breaks. */
   const read = async (from: ReadableStreamDefaultReader<Uint8Array>, onChunk: () => unknown = () => undefined) => {
     const chunks: Uint8Array[] = []
     const isWhole = await (async () => {

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { OWNER, startServer } from '#harness/server.ts'
 
 const program = join(import.meta.dirname, '../../apps/server/dist/main.js')
-/** What is written there finds no room, as on a full disk. */
+/** Writes to this device fail as on a full disk. */
 const FULL = '/dev/full'
 
-it.runIf(existsSync(FULL))('a log that finds no room keeps no server from starting, and fails no request', async () => {
+it.runIf(existsSync(FULL))('a full log disk neither prevents a start nor fails a request', async () => {
   const server = await startServer({
     program: ['sh', '-c', `exec "$0" "$@" 2>${FULL}`, process.execPath, program],
     env: { POSTIL_LOG_LEVEL: 'info' },
@@ -15,7 +15,7 @@ it.runIf(existsSync(FULL))('a log that finds no room keeps no server from starti
   try {
     const signIn = (password: string) =>
       fetch(`${server.url}/api/v1/token`, { method: 'POST', body: new URLSearchParams({ username: OWNER.username, password }) })
-    // Failed sign-ins are logged before they are answered.
+    // The server logs failed sign-ins before it responds.
     for (let i = 0; i < 3; i += 1) expect((await signIn('not the password')).status).toBe(401)
     expect((await signIn(OWNER.password)).status).toBe(201)
   } finally {

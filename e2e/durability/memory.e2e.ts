@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { postil } from '#harness/cli.ts'
 import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
-import { compare, confirmedTo, makeDataset, makeWriters, owner, repeatOn, workOn } from './given.ts'
+import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWriters, seedDataset, seedWriters } from './fixtures.ts'
 
 let place: Place
 let server: RunningServer | undefined
@@ -18,7 +18,7 @@ afterEach(async () => {
   await place.drop()
 })
 
-const inOrder = async () => {
+const expectConsistent = async () => {
   const { code, stdout } = await postil(place, ['doctor', '--json'])
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true }])
 }
@@ -26,40 +26,40 @@ const inOrder = async () => {
 if (testEngine() === 'sqlite') {
   const preload = `--import=${pathToFileURL(join(import.meta.dirname, 'small-threads.mjs')).href}`
 
-  it('outlives a thread of the store that runs out of memory, and says so', async () => {
+  it('survives a store thread that runs out of memory, and reports it', async () => {
     const running = await startServer({ place, env: { NODE_OPTIONS: preload, POSTIL_TEST_THREAD_MB: '48' } })
     server = running
     const client = createClient(running.url, owner)
-    const { factories, writers } = await makeWriters(running)
-    const { dataset } = await makeDataset(running, 1, factories)
-    // NOTE: not a word of it has to be indexed
+    const { factories, writers } = await seedWriters(running)
+    const { dataset } = await seedDataset(running, 1, factories)
+    // Contains no word to index.
     const text = '='.repeat(140_000)
     for (let bulk = 0; bulk < 40; bulk += 1) {
       const items = Array.from({ length: 10 }, (_, i) => ({ fields: { text: `${bulk} ${i} ${text}` } }))
       expect((await client.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
     }
     const stop = new AbortController()
-    const working = workOn(running, writers, stop.signal)
+    const working = runWriters(running, writers, stop.signal)
     for (let round = 0; round < 3; round += 1) {
       const refused = await client.get<{ detail: string }>(`/datasets/${dataset.id}/records?limit=1000`)
       expect(refused.status).toBe(503)
       expect(refused.body.detail).toMatch(/run out of memory/)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-      const confirmed = confirmedTo(writers)
-      // NOTE: the thread is back, for what fits into it
+      const confirmed = countConfirmed(writers)
+      // The thread is running again, and requests that fit into its memory succeed.
       await vi.waitFor(async () => expect((await client.get(`/datasets/${dataset.id}/records?limit=5`)).status).toBe(200), {
         timeout: 20_000,
       })
-      if (round < 2) await vi.waitFor(() => expect(confirmedTo(writers)).toBeGreaterThan(confirmed), { timeout: 20_000 })
+      if (round < 2) await vi.waitFor(() => expect(countConfirmed(writers)).toBeGreaterThan(confirmed), { timeout: 20_000 })
     }
     stop.abort()
     await working
     expect(running.printed()).toMatch(/a thread of the store has ended and is started again/)
-    await repeatOn(running, writers)
-    await inOrder()
+    await repeatUnsure(running, writers)
+    await expectConsistent()
   })
 } else {
-  it('outlives a database that takes no more connections, and says so', async () => {
+  it('survives a database that accepts no more connections, and reports it', async () => {
     const url = new URL(place.databaseUrl as string)
     const database = url.pathname.slice(1)
     const admin = new pg.Client({ connectionString: url.href })
@@ -74,9 +74,9 @@ if (testEngine() === 'sqlite') {
     own.password = 'of the tests'
     const running = await startServer({ place: { ...place, databaseUrl: own.href } })
     server = running
-    const { dataset, writers } = await makeWriters(running)
+    const { dataset, writers } = await seedWriters(running)
     const stop = new AbortController()
-    const working = workOn(running, writers, stop.signal)
+    const working = runWriters(running, writers, stop.signal)
     await admin.query(`alter role "${role}" connection limit 0`)
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)
     const refused = await vi.waitFor(
@@ -98,10 +98,10 @@ if (testEngine() === 'sqlite') {
     })
     stop.abort()
     await working
-    await repeatOn(running, writers)
-    await compare(running, dataset.id, writers)
+    await repeatUnsure(running, writers)
+    await expectConfirmedAnswers(running, dataset.id, writers)
     expect(running.printed()).not.toMatch(/uncaught|unhandled/i)
-    await inOrder()
+    await expectConsistent()
     await running.stop()
     server = undefined
     await admin.query(`reassign owned by "${role}" to current_user`)

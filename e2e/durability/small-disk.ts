@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own, which can be filled up and emptied again. */
+/** A separate disk that can be filled and emptied. */
 export type SmallDisk = {
   readonly folder: string
-  /** Leaves that much of it. */
+  /** Fills the disk, except for the given number of bytes. */
   readonly fill: (leaving: number) => void
   readonly empty: () => void
   readonly readOnly: () => void
@@ -26,7 +26,7 @@ export type SmallDisk = {
 
 const FILLER = 'filler'
 
-/** Whether this user may mount a disk here: not every machine of tests lets root do that. */
+/** Whether this user can mount a disk here. Some test machines don't let root do that. */
 export const canMount = (): boolean => {
   if (process.getuid?.() !== 0) return false
   const folder = mkdtempSync(join(tmpdir(), 'postil-mount-'))
@@ -41,7 +41,7 @@ export const canMount = (): boolean => {
   }
 }
 
-/** @param owner whose disk it is, by default ours */
+/** @param owner the disk's owner; defaults to the current user */
 export const smallDisk = (megabytes: number, owner?: { readonly uid: number; readonly gid: number }): SmallDisk => {
   const folder = mkdtempSync(join(tmpdir(), 'postil-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder])
@@ -55,7 +55,7 @@ export const smallDisk = (megabytes: number, owner?: { readonly uid: number; rea
       try {
         writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leaving)))
       } catch (error) {
-        // NOTE: who writes meanwhile may have taken the room that was free a moment ago: then there is none, and this much is given back
+        // Other writers may have used the free space in the meantime. Then this frees the requested bytes again.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
         truncateSync(filler, Math.max(0, statSync(filler).size - leaving))
       }
@@ -70,12 +70,12 @@ export const smallDisk = (megabytes: number, owner?: { readonly uid: number; rea
   }
 }
 
-/** The most bytes that a file may have which the process writes; null: as many as it likes. */
+/** Limits the size of files that the process writes, in bytes. Null removes the limit. */
 export const limitFiles = (pid: number, bytes: number | null): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`])
 }
 
-/** Whose a running process is. */
+/** The owner of a running process. */
 export const ownerOf = (pid: number): { readonly uid: number; readonly gid: number } => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const id = (name: string) => Number(new RegExp(`^${name}:\\t(\\d+)`, 'm').exec(status)?.[1])

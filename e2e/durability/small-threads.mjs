@@ -1,6 +1,6 @@
 /**
- * Loaded into a server before its program: threads of its store get as little memory as the environment says, so that one of them really
- * runs out of it.
+ * Preloaded into a server: limits the memory of its database threads to the value in the environment, so that one of them
+ * really runs out of memory.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import workers, { isMainThread } from 'node:worker_threads'

@@ -8,22 +8,22 @@ type Body = {
   readonly status: (typeof statuses)[number]
   readonly values: { readonly [question: string]: { readonly value: unknown } }
 }
-/** An answer as it should stand; null where there should be none. */
-export type Standing = (Body & { readonly version: number }) | null
+/** The expected state of an answer, or null if there must be none. */
+export type ExpectedAnswer = (Body & { readonly version: number }) | null
 
-type Unsure = {
-  readonly after: Standing
-  /** Sends the same again; for requests that may be repeated. */
+type UncertainWrite = {
+  readonly after: ExpectedAnswer
+  /** Sends the same request again. Null if it must not be repeated. */
   readonly repeat: ((client: Client) => Promise<Answer<unknown>>) | null
 }
 
-/** What one user knows of one record. */
-type Known = {
-  standing: Standing
-  /** The highest version that was ever confirmed, of a deletion too. */
-  last: number
-  /** What was sent and neither confirmed nor refused. */
-  unsure: Unsure | null
+/** What one user knows about one record. */
+type RecordState = {
+  current: ExpectedAnswer
+  /** The highest version that was ever confirmed, including by deletions. */
+  highestVersion: number
+  /** The request that was neither confirmed nor rejected. */
+  uncertain: UncertainWrite | null
 }
 
 const newBody = (): Body => {
@@ -32,96 +32,101 @@ const newBody = (): Body => {
   return { status, values: { label: { value: ['yes', 'no'][randomInt(2)] }, ...(randomInt(2) === 0 && stars) } }
 }
 
-type Act = { readonly after: Standing; readonly send: (client: Client) => Promise<Answer<unknown>>; readonly mayRepeat: boolean }
+type WriteAction = {
+  readonly after: ExpectedAnswer
+  readonly send: (client: Client) => Promise<Answer<unknown>>
+  readonly isRepeatable: boolean
+}
 
-const putMine = (record: string, { standing, last }: Known): Act => {
+const putMine = (record: string, { current, highestVersion }: RecordState): WriteAction => {
   const body = newBody()
-  const sent = { mutation_id: randomUUID(), base_version: standing?.version ?? null, ...body }
+  const sent = { mutation_id: randomUUID(), base_version: current?.version ?? null, ...body }
   return {
-    after: { ...body, version: last + 1 },
+    after: { ...body, version: highestVersion + 1 },
     send: (client) => client.put(`/records/${record}/responses/mine`, sent),
-    mayRepeat: true,
+    isRepeatable: true,
   }
 }
-const clearMine = (record: string, known: Known): Act => {
-  if (known.standing === null) return putMine(record, known)
-  const path = `/records/${record}/responses/mine?mutation_id=${randomUUID()}&base_version=${known.standing.version}`
-  return { after: null, send: (client) => client.delete(path), mayRepeat: true }
+const clearMine = (record: string, known: RecordState): WriteAction => {
+  if (known.current === null) return putMine(record, known)
+  const path = `/records/${record}/responses/mine?mutation_id=${randomUUID()}&base_version=${known.current.version}`
+  return { after: null, send: (client) => client.delete(path), isRepeatable: true }
 }
-const create = (record: string, known: Known): Act => {
-  if (known.standing !== null) return putMine(record, known)
+const create = (record: string, known: RecordState): WriteAction => {
+  if (known.current !== null) return putMine(record, known)
   const body = newBody()
   return {
-    after: { ...body, version: known.last + 1 },
+    after: { ...body, version: known.highestVersion + 1 },
     send: (client) => client.post(`/records/${record}/responses`, body),
-    mayRepeat: false,
+    isRepeatable: false,
   }
 }
-const bulk = (record: string, { last }: Known): Act => {
+const bulk = (record: string, { highestVersion }: RecordState): WriteAction => {
   const body = newBody()
   const items = [{ record_id: record, ...body }]
   return {
-    after: { ...body, version: last + 1 },
+    after: { ...body, version: highestVersion + 1 },
     send: (client) => client.post('/me/responses/bulk', { items }),
-    mayRepeat: false,
+    isRepeatable: false,
   }
 }
-const acts = [putMine, putMine, putMine, clearMine, create, bulk]
+const writeActions = [putMine, putMine, putMine, clearMine, create, bulk]
 
-/** A user who answers records one after the other and remembers what the server has confirmed. */
+/** A user who answers records one by one and remembers what the server confirmed. */
 export class Writer {
   readonly user: { readonly id: string; readonly api_key: string }
-  readonly #known: Map<string, Known>
+  readonly #known: Map<string, RecordState>
   readonly #records: readonly string[]
   confirmed = 0
   constructor(user: Writer['user'], records: readonly string[]) {
     this.user = user
     this.#records = records
-    this.#known = new Map(records.map((record) => [record, { standing: null, last: 0, unsure: null }]))
+    this.#known = new Map(records.map((record) => [record, { current: null, highestVersion: 0, uncertain: null }]))
   }
 
-  #confirm(known: Known, after: Standing): void {
-    known.standing = after
-    known.last += 1
-    known.unsure = null
+  #confirm(known: RecordState, after: ExpectedAnswer): void {
+    known.current = after
+    known.highestVersion += 1
+    known.uncertain = null
     this.confirmed += 1
   }
 
-  /** Repeats what was left unsure; every such request must be granted, and done exactly once. */
+  /** Repeats requests whose outcome is unknown. Each must succeed and take effect exactly once. */
   async repeat(client: Client, { inTrouble = false } = {}): Promise<void> {
     for (const [record, known] of this.#known) {
-      if (known.unsure?.repeat == null) continue
-      const { status, body } = await known.unsure.repeat(client)
+      if (known.uncertain?.repeat == null) continue
+      const { status, body } = await known.uncertain.repeat(client)
       if (inTrouble && status >= 500) return
       if (status >= 300) throw new Error(`a repeated answer to ${record} was refused: ${status} ${JSON.stringify(body)}`)
       const version = (body as Response).version
-      if (known.unsure.after !== null && version !== known.last + 1) {
-        throw new Error(`a repeated answer to ${record} has version ${version} instead of ${known.last + 1}`)
+      if (known.uncertain.after !== null && version !== known.highestVersion + 1) {
+        throw new Error(`a repeated answer to ${record} has version ${version} instead of ${known.highestVersion + 1}`)
       }
-      this.#confirm(known, known.unsure.after)
+      this.#confirm(known, known.uncertain.after)
     }
   }
 
-  /** Answers until the server is gone or `signal` says stop. A failed request leaves its record alone until `settle`. */
+  /** Answers until the server is gone or the signal aborts. A record whose request failed is skipped until `settle`. */
   async work(client: Client, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const sure = this.#records.filter((one) => this.#known.get(one)?.unsure === null)
+      const sure = this.#records.filter((one) => this.#known.get(one)?.uncertain === null)
       const record = sure[randomInt(Math.max(1, sure.length))]
       if (record === undefined) {
-        // In a fault that lasts everything becomes unsure: what may be repeated is, until the server is back.
+        // During a long fault, every record becomes unsure. Repeatable requests are sent again until the server is back.
         await pause(20)
         await this.repeat(client, { inTrouble: true }).catch((error: unknown) => {
           if (!(error instanceof TypeError)) throw error
         })
         continue
       }
-      const known = this.#known.get(record) as Known
-      const act = (acts[randomInt(acts.length)] as (typeof acts)[number])(record, known)
-      known.unsure = { after: act.after, repeat: act.mayRepeat ? act.send : null }
+      const known = this.#known.get(record) as RecordState
+      const act = (writeActions[randomInt(writeActions.length)] as (typeof writeActions)[number])(record, known)
+      known.uncertain = { after: act.after, repeat: act.isRepeatable ? act.send : null }
       try {
         const { status, body } = await act.send(client)
         if (status < 300) this.#confirm(known, act.after)
-        else if (status < 500) throw new Refused(`${status} ${JSON.stringify(body)} for ${record} at version ${known.last}`)
+        else if (status < 500)
+          throw new Refused(`${status} ${JSON.stringify(body)} for ${record} at version ${known.highestVersion}`)
       } catch (error) {
         if (error instanceof Refused) throw error
         if (signal.aborted) return
@@ -131,30 +136,34 @@ export class Writer {
   }
 
   /**
-   * Compares what the server has with what it confirmed. A request that was cut off may have been carried out or not; nothing
-   * else is allowed.
+   * Compares the stored answers with the confirmed ones. A request that was cut off may or may not have taken effect. No other
+   * difference is allowed.
    * @param stored the user's answers by record
    */
   settle(stored: ReadonlyMap<string, Response>): void {
     for (const [record, known] of this.#known) {
       const found = stored.get(record)
-      const now: Standing =
+      const now: ExpectedAnswer =
         found === undefined ? null : { status: found.status, values: found.values as Body['values'], version: found.version }
-      const isAs = (wanted: Standing) => JSON.stringify(ordered(now)) === JSON.stringify(ordered(wanted))
-      if (known.unsure !== null && isAs(known.unsure.after) && !(known.unsure.after === null && known.standing === null)) {
-        if (known.unsure.repeat === null) this.#confirm(known, known.unsure.after)
+      const matches = (wanted: ExpectedAnswer) => JSON.stringify(sortKeys(now)) === JSON.stringify(sortKeys(wanted))
+      if (
+        known.uncertain !== null &&
+        matches(known.uncertain.after) &&
+        !(known.uncertain.after === null && known.current === null)
+      ) {
+        if (known.uncertain.repeat === null) this.#confirm(known, known.uncertain.after)
         continue
       }
-      if (!isAs(known.standing)) {
-        const expected = { standing: known.standing, unsure: known.unsure?.after }
+      if (!matches(known.current)) {
+        const expected = { current: known.current, uncertain: known.uncertain?.after }
         throw new Error(`record ${record}: stored ${JSON.stringify(now)}, expected ${JSON.stringify(expected)}`)
       }
-      if (known.unsure?.repeat === null) known.unsure = null
+      if (known.uncertain?.repeat === null) known.uncertain = null
     }
   }
 }
 
 class Refused extends Error {}
 
-const ordered = (standing: Standing) =>
-  standing && { ...standing, values: Object.entries(standing.values).sort(([a], [b]) => (a < b ? -1 : 1)) }
+const sortKeys = (current: ExpectedAnswer) =>
+  current && { ...current, values: Object.entries(current.values).sort(([a], [b]) => (a < b ? -1 : 1)) }

@@ -16,13 +16,13 @@ const FLAGS = [
 ]
 
 type BrowserOptions = {
-  /** Beside those of every test. */
+  /** In addition to the flags of every test. */
   readonly flags?: readonly string[]
-  /** The browser that people have, for what is measured: tests do with its engine. */
+  /** The full browser, for measurements. Tests use the headless shell. */
   readonly whole?: boolean
 }
 
-/** The system's Chromium, without a window. */
+/** Opens the system's Chromium without a window. */
 export const openBrowser = async ({ flags = [], whole = false }: BrowserOptions = {}): Promise<Browser> =>
   driver.launch({ executablePath: await find({ whole }), headless: true, args: [...FLAGS, ...flags] })
 
@@ -40,22 +40,22 @@ export type PageOptions = BrowserContextOptions & {
 export type OpenPage = {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the page complained about: errors of scripts, and refusals of the content security policy. */
+  /** Script errors and violations of the content security policy. */
   readonly complaints: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
-/** Requests that are meant to fail are no complaint: the tests that make them look at the screen. */
+/** Failed requests are not complaints: tests that provoke them check the screen. */
 const isComplaint = (text: string): boolean => !/^Failed to load resource/.test(text)
 
-/** A page of a browser of its own: nothing is remembered from another test. */
+/** Opens a page in a new browser context, so that nothing remains from other tests. */
 export const openPage = async (
   browser: Browser,
   baseURL: string,
   { theme, language, ...rest }: PageOptions = {},
 ): Promise<OpenPage> => {
-  // Nothing moves unless a test wants it to: looking at colours would otherwise wait for every transition.
-  // Files come from the server, which tests look at and stop: only tests about the worker that keeps them have it.
+  // Animations are off by default, because color checks would have to wait for every transition. Service workers are blocked,
+  // because tests watch and stop requests to the server. Only the tests of the service worker allow it.
   const context = await browser.newContext({
     baseURL,
     locale: 'en-US',
@@ -83,50 +83,50 @@ export const openPage = async (
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** What others write into a sandboxed frame is theirs, and out of reach: asked for it, axe waits half a second for nothing. */
+/** Sandboxed frames have content of others and can't be inspected. Axe would wait half a second for each of them. */
 const own: RunOptions = { iframes: false, resultTypes: ['violations'] }
 
-/** WCAG 2.0 to 2.2, A and AA, and best practice. */
+/** WCAG 2.0 to 2.2, levels A and AA, and best practices. */
 const rules: RunOptions = { ...own, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }
 
 const colourRules: RunOptions = { ...own, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
-/** 7:1 for text, 4.5:1 for large text: what high contrast promises. */
+/** Contrast of 7:1 for text and 4.5:1 for large text, as the high-contrast theme promises. */
 const enhancedRules: RunOptions = { ...own, runOnly: { type: 'rule', values: ['color-contrast-enhanced', 'link-in-text-block'] } }
 
 const rulesOf = { all: rules, colours: colourRules, enhanced: enhancedRules }
 
-/** What is looked at beside the whole of one theme: a theme changes colours and nothing else. */
-export const lookedAt = (theme: Theme): 'colours' | 'enhanced' => (theme === 'high-contrast' ? 'enhanced' : 'colours')
+/** The rules to check in further themes after all rules were checked in one, because a theme only changes colors. */
+export const checkedRules = (theme: Theme): 'colours' | 'enhanced' => (theme === 'high-contrast' ? 'enhanced' : 'colours')
 
 export type Language = 'en' | 'de' | 'es'
 
-/** Chooses as another tab would. */
-const choose = (page: Page, choice: { readonly theme: Theme } | { readonly language: Language }): Promise<void> =>
+/** Changes the setting as another tab would. */
+const setPreference = (page: Page, choice: { readonly theme: Theme } | { readonly language: Language }): Promise<void> =>
   page.evaluate((chosen) => {
     if (location.protocol === 'about:') return
     localStorage.setItem('postil', JSON.stringify({ ...JSON.parse(localStorage.getItem('postil') ?? '{}'), ...chosen }))
     window.dispatchEvent(new StorageEvent('storage', { key: 'postil' }))
   }, choice)
 
-export const wearTheme = (page: Page, theme: Theme): Promise<void> => choose(page, { theme })
+export const applyTheme = (page: Page, theme: Theme): Promise<void> => setPreference(page, { theme })
 
-/** Has the page speak a language; resolves once it does. */
-export const speak = async (page: Page, language: Language): Promise<void> => {
-  await choose(page, { language })
+/** Switches the page to a language. Resolves once it is active. */
+export const switchLanguage = async (page: Page, language: Language): Promise<void> => {
+  await setPreference(page, { language })
   await page.waitForFunction((spoken) => document.documentElement.lang === spoken, language)
 }
 
 const axe = readFileSync(axePath, 'utf8')
 
-/** What axe-core finds on the page as it stands, one line per element; empty when all is well. */
-export const violations = async (page: Page, looked: keyof typeof rulesOf = 'all'): Promise<readonly string[]> => {
-  // Colours are measured at rest.
+/** The axe-core violations on the current page, one line per element. Empty if there are none. */
+export const findViolations = async (page: Page, ruleSet: keyof typeof rulesOf = 'all'): Promise<readonly string[]> => {
+  // Waits for animations to finish, so that colors are final.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe)
   const found = await page.evaluate(
     (options) => (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run(options),
-    rulesOf[looked],
+    rulesOf[ruleSet],
   )
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
@@ -135,11 +135,11 @@ export const violations = async (page: Page, looked: keyof typeof rulesOf = 'all
 
 export type Transfer = {
   readonly url: string
-  readonly type: string /** On the wire, with its headers. */
+  readonly type: string /** The size on the network, including headers. */
   readonly bytes: number
 }
 
-/** Counts what a page fetches from now on, compressed as it travels. */
+/** Counts what a page fetches from now on, with compressed sizes. */
 export const countTransfers = async ({ page, context }: OpenPage): Promise<() => readonly Transfer[]> => {
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
@@ -153,6 +153,6 @@ export const countTransfers = async ({ page, context }: OpenPage): Promise<() =>
   return () => [...done]
 }
 
-/** Bytes of script among transfers. */
+/** The total size of scripts among the transfers, in bytes. */
 export const scriptBytes = (transfers: readonly Transfer[]): number =>
   transfers.filter(({ type }) => type === 'Script').reduce((sum, { bytes }) => sum + bytes, 0)

@@ -9,7 +9,7 @@ export type CliResult = { readonly code: number; readonly stdout: string; readon
 
 type Running = { readonly ended: Promise<CliResult>; readonly kill: (signal?: NodeJS.Signals) => void }
 
-/** Starts a command of the command line on a place's data, with nobody at the keyboard. */
+/** Starts a command on a place's data, without a terminal. */
 export const startPostil = (place: Place, args: readonly string[], env: { readonly [name: string]: string } = {}): Running => {
   let kill: Running['kill'] = () => undefined
   const ended = new Promise<CliResult>((done) => {
@@ -27,7 +27,7 @@ export const startPostil = (place: Place, args: readonly string[], env: { readon
   return { ended, kill }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export const postil = (
   place: Place,
   args: readonly string[],

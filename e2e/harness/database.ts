@@ -21,8 +21,8 @@ const admin = async (statement: string): Promise<void> => {
   }
 }
 
-/** A new database on the server of the tests. */
-export const emptyDatabase = async (): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> => {
+/** Creates a database on the test server. */
+export const createDatabase = async (): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> => {
   const name = `postil_e2e_${randomBytes(8).toString('hex')}`
   await admin(`CREATE DATABASE ${name}`)
   const url = new URL(adminUrl())

@@ -3,31 +3,31 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { emptyDatabase } from './database.ts'
+import { createDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const program = join(root, 'apps', 'server', 'dist', 'main.js')
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** The engine that this run of the tests is on. */
+/** The engine of this test run. */
 export const testEngine = (): Engine => (process.env.POSTIL_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite')
 
 export const OWNER = { username: 'owner', password: 'a password for tests', apiKey: 'owner.api.key.for.tests' } as const
 
 export type ServerOptions = {
   readonly engine?: Engine
-  /** Environment of the process beside what the harness sets. */
+  /** Environment variables in addition to those of the harness. */
   readonly env?: { readonly [name: string]: string }
-  /** Flags after `start`. */
+  /** Arguments after `start`. */
   readonly args?: readonly string[]
-  /** Where to start it: another build than the repository's, for example an installed package. */
+  /** The program to start. Another build than the repository's, for example an installed package. */
   readonly program?: readonly [string, ...string[]]
-  /** Keep and use this place instead of a new one. */
+  /** Uses this place instead of a new one, and keeps it. */
   readonly place?: Place
 }
 
-/** Where a server keeps its data; outlives the server when it is handed on. */
+/** The data of a server. It outlives the server if the test passes it on. */
 export type Place = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -35,28 +35,28 @@ export type Place = {
 }
 
 export type RunningServer = {
-  /** Address without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly apiKey: string
   readonly pid: number
   readonly place: Place
-  /** Milliseconds from the start of the process to its first line that it is ready. */
+  /** Milliseconds from the start of the process to its "ready" line. */
   readonly startedIn: number
-  /** What it has printed so far. */
+  /** The output so far. */
   readonly printed: () => string
-  /** Ends it as an operator does; resolves with the exit code. */
+  /** Ends the server as an operator does. Resolves with the exit code. */
   readonly stop: () => Promise<number | null>
-  /** Ends it as a crash does. */
+  /** Kills the server, as in a crash. */
   readonly kill: () => Promise<void>
 }
 
-/** Places that are still there. */
+/** Places that are not yet dropped. */
 const places = new Set<Place>()
 
-/** An empty place for a server's data on an engine. */
+/** Creates an empty place on an engine. */
 export const emptyPlace = async (engine: Engine = testEngine()): Promise<Place> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'postil e2e '))
-  const database = engine === 'postgres' ? await emptyDatabase() : undefined
+  const database = engine === 'postgres' ? await createDatabase() : undefined
   const place: Place = {
     dataDir,
     databaseUrl: database?.url,
@@ -70,9 +70,9 @@ export const emptyPlace = async (engine: Engine = testEngine()): Promise<Place> 
   return place
 }
 
-/** The environment of a server or tool on that place, free of what the developer has set. */
+/** The environment of a server or tool on that place, without the developer's own settings. */
 export const environment = (place: Place, extra: { readonly [name: string]: string } = {}): NodeJS.ProcessEnv => {
-  // NOTE: what the developer has set for a server of their own must not reach this one
+  // The developer's own settings must not affect this server.
   const clean = Object.entries(process.env).filter(
     ([name]) => !/^(POSTIL_|ARGILLA_|HF_|HOST$|PORT$|SPACE_|USERNAME$|PASSWORD$|API_KEY$|NODE_(OPTIONS|ENV)$|VITEST)/.test(name),
   )
@@ -81,7 +81,7 @@ export const environment = (place: Place, extra: { readonly [name: string]: stri
     POSTIL_PORT: '0',
     POSTIL_DATA_DIR: place.dataDir,
     POSTIL_LOG_LEVEL: 'warn',
-    // NOTE: nothing listens there; tests that need a hub have a stand-in
+    // Nothing listens on this port. Tests that need the Hub use a stand-in.
     HF_ENDPOINT: 'http://127.0.0.1:9',
     POSTIL_DATASETS_SERVER: 'http://127.0.0.1:9',
     POSTIL_OWNER_USERNAME: OWNER.username,
@@ -94,23 +94,23 @@ export const environment = (place: Place, extra: { readonly [name: string]: stri
   }
 }
 
-/** Servers that a failed test did not end. */
-const running = new Set<ChildProcess>()
+/** Servers that are still running, for example after a failed test. */
+const runningServers = new Set<ChildProcess>()
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const child of runningServers) child.kill('SIGKILL')
 })
 
-/** Ends the servers and removes the places that are left: of tests that failed, and of servers that were killed. */
-export const clearAway = async (): Promise<void> => {
-  const ended = [...running].map((child) => new Promise((done) => child.once('exit', done)))
-  for (const child of running) child.kill('SIGKILL')
+/** Kills the remaining servers and drops the remaining places, for example those of failed tests. */
+export const cleanUp = async (): Promise<void> => {
+  const ended = [...runningServers].map((child) => new Promise((done) => child.once('exit', done)))
+  for (const child of runningServers) child.kill('SIGKILL')
   await Promise.all(ended)
   await Promise.all([...places].map((place) => place.drop()))
 }
 
 const READY = /Postil is ready at (http:\/\/\S+?)\/?\s/
 
-/** Starts a server on a free port and waits until it answers. @throws with what it printed when it ends instead */
+/** Starts a server on a free port and waits until it is ready. @throws an error with its output if it ends instead */
 export const startServer = async (options: ServerOptions = {}): Promise<RunningServer> => {
   const place = options.place ?? (await emptyPlace(options.engine))
   const [command, ...first] = options.program ?? [process.execPath, program]
@@ -120,11 +120,11 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     env: environment(place, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.add(child)
+  runningServers.add(child)
   let printed = ''
   const exited = new Promise<number | null>((done) => {
     child.on('exit', (code) => {
-      running.delete(child)
+      runningServers.delete(child)
       done(code)
     })
   })
@@ -137,7 +137,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     child.stdout.setEncoding('utf8').on('data', take)
     child.stderr.setEncoding('utf8').on('data', take)
     child.on('error', fail)
-    // Once all that it printed is read, too: that comes after its end.
+    // `close` comes after the end of the process, once all its output is read.
     child.on('close', (code) => fail(new Error(`The server ended with ${code} instead of starting:\n${printed}`)))
   })
   const startedIn = performance.now() - began

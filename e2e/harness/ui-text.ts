@@ -1,6 +1,6 @@
 /**
- * The texts of the page, by key. Tests find elements by these keys, so that a text can change in one place.
- * Keys are written as the page writes them: `features/home:title`; a key with plural forms is written without `_one` or `_other`.
+ * The texts of the page, by key. Tests find elements by these keys, so that a text can change in one place. Keys have the same
+ * form as in the page: `features/home:title`. Omit the suffixes `_one` and `_other` of plural forms.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ type Keys<T> = {
   [K in keyof T & string]: T[K] extends string ? WithoutForm<K> : `${K}.${Keys<T[K]>}`
 }[keyof T & string]
 export type UiKey = { [A in keyof Areas & string]: `${A}:${Keys<Areas[A]>}` }[keyof Areas & string]
-/** `count` chooses the plural form, and is also the value of `formatted` unless that is given. */
+/** `count` chooses the plural form. It is also the default of `formatted`. */
 export type TextValues = Readonly<Record<string, string | number>>
 
 const pages = join(import.meta.dirname, '../../apps/web/src')
@@ -103,7 +103,7 @@ const template = (key: UiKey, count: string | number | undefined, language: Lang
 
 const PLACE = /\{\{(\w+)\}\}/g
 
-/** A text as the page shows it. Throws for a value that the text needs and does not get. */
+/** A text as the page shows it. @throws if the text needs a value that is missing */
 export const ui = (key: UiKey, values: TextValues = {}, language: Language = 'en'): string =>
   template(key, values['count'], language).replace(PLACE, (_, name: string) => {
     const { count } = values
@@ -115,8 +115,8 @@ export const ui = (key: UiKey, values: TextValues = {}, language: Language = 'en
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Matches a text of the page, in any plural form. Values are literals or patterns; a value that is not given matches anything.
- * `whole: false` also matches within a longer text.
+ * Matches a text of the page in any plural form. Values are literals or patterns; a missing value matches anything. `whole:
+ * false` also matches within a longer text.
  */
 export const uiPattern = (
   key: UiKey,

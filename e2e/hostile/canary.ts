@@ -1,14 +1,14 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that the canary got. */
+/** A request that the canary received. */
 export type Hit = { readonly path: string; readonly headers: IncomingHttpHeaders }
 
 export type Canary = {
-  /** Without a scheme: `//localhost:4000`. Another host than 127.0.0.1 for the browser, also for cookies, which know no ports. */
+  /** Without a scheme: `//localhost:4000`. Differs from 127.0.0.1 for the browser, and for cookies too, which ignore ports. */
   readonly host: string
   readonly hits: () => readonly Hit[]
-  /** Shows texts as HTML, each in a page of its own without any protection, all in the page that this is the address of. */
+  /** The URL of a page that shows each text as HTML in an unprotected page of its own. */
   readonly show: (texts: readonly string[]) => string
   readonly close: () => Promise<void>
 }
@@ -16,8 +16,8 @@ export type Canary = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /**
- * A server on this machine that only hostile text knows of. `/run/…` is asked for by what must never run, `/picture/…` by
- * the pictures that a record may show.
+ * A server on this machine that only hostile text refers to. Payloads that must never run request `/run/…`. Images that a
+ * record may show request `/picture/…`.
  */
 export const startCanary = async (): Promise<Canary> => {
   const hits: Hit[] = []

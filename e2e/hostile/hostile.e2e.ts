@@ -3,22 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, THEMES } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
 import { ui } from '../harness/ui-text.ts'
-import { openAnnotation } from '../web/ground/annotation.ts'
-import { PASSWORD } from '../web/ground/given.ts'
-import { haveSession } from '../web/support/sign-in.ts'
+import { openAnnotation } from '../web/fixtures/annotation.ts'
+import { PASSWORD } from '../web/fixtures/seed.ts'
+import { createSession } from '../web/support/sign-in.ts'
 import { type Canary, startCanary } from './canary.ts'
-import { givenHostile, type Hostile, MAY_RUN } from './given.ts'
+import { FRAMED_SCRIPTS, type HostileDataset, seedHostileDataset } from './fixtures.ts'
 import { payloadsFor } from './payloads.ts'
 import { sweep } from './sweep.ts'
 
 let server: RunningServer
 let browser: Browser
 let canary: Canary
-let hostile: Hostile
+let hostile: HostileDataset
 
 beforeAll(async () => {
   ;[server, browser, canary] = await Promise.all([startServer(), openBrowser(), startCanary()])
-  hostile = await givenHostile(server, payloadsFor(canary.host), canary.host)
+  hostile = await seedHostileDataset(server, payloadsFor(canary.host), canary.host)
 })
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ const runs = (): readonly string[] =>
 
 type Watched = OpenPage & { readonly violations: () => Promise<readonly string[]>; readonly dialogs: readonly string[] }
 
-/** A page of the hostile user's that notes dialogs, and what the policy of our own document has refused. */
+/** Opens a page as the hostile user. It records dialogs and violations of the document's content security policy. */
 const openAsHostile = async (options = {}): Promise<Watched> => {
   const opened = await openPage(browser, server.url, options)
   const dialogs: string[] = []
@@ -48,16 +48,16 @@ const openAsHostile = async (options = {}): Promise<Watched> => {
     const noted: string[] = []
     Reflect.set(window, 'noted', noted)
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
-      // NOTE: Chromium reports also what the sanitiser reads in a document of its own, where nothing can run
+      // Chromium also reports what the sanitizer parses in a separate document, in which nothing can run.
       const isSanitiser = blockedURI === 'inline' && /\/assets\/allowed-[^/]*\.js$/.test(sourceFile)
       if (!isSanitiser) noted.push(`${effectiveDirective} ${blockedURI}`)
     })
   })
-  await haveSession(opened.page, server.url, hostile.username, PASSWORD)
+  await createSession(opened.page, server.url, hostile.username, PASSWORD)
   return { ...opened, dialogs, violations: () => opened.page.evaluate(() => Reflect.get(window, 'noted') as string[]) }
 }
 
-/** Whatever was to be asked for before has been asked for when this picture is there. */
+/** Waits for a new image to load. All earlier requests have been sent by then. */
 const settle = async ({ page }: OpenPage): Promise<void> => {
   const loaded = page.evaluate(
     (source) =>
@@ -76,16 +76,16 @@ const frameOf = async ({ page }: OpenPage, title: string): Promise<Frame> => {
   return (await frame?.contentFrame()) as Frame
 }
 
-/** A frame that is still loading cannot be looked into; those that try to run away never end it. */
-const framesAreThere = async ({ page }: OpenPage): Promise<void> => {
-  const areReady = (mayRun: readonly string[]) =>
+/** A frame that is still loading can't be inspected. The runaway frames never finish loading. */
+const waitForFrames = async ({ page }: OpenPage): Promise<void> => {
+  const areReady = (framedScripts: readonly string[]) =>
     [...document.querySelectorAll('iframe')].every(
-      ({ title, dataset }) => mayRun.includes(title) || dataset['ready'] !== undefined,
+      ({ title, dataset }) => framedScripts.includes(title) || dataset['ready'] !== undefined,
     )
-  await page.waitForFunction(areReady, MAY_RUN, { polling: 100 })
+  await page.waitForFunction(areReady, FRAMED_SCRIPTS, { polling: 100 })
 }
 
-/** Opens the hostile record and waits until its custom fields have done what they do. */
+/** Opens the hostile record and waits until the scripts of its custom fields are done. */
 const openRecord = async (opened: OpenPage): Promise<Frame> => {
   const { page } = opened
   await openAnnotation(page, hostile.id)
@@ -97,15 +97,15 @@ const openRecord = async (opened: OpenPage): Promise<Frame> => {
   if ((await heading.count()) === 0) await page.keyboard.press('ArrowRight')
   await heading.waitFor()
   const frame = await frameOf(opened, 'intruder')
-  // NOTE: a frame out of sight gets no animation frames, so the clock is asked
+  // Polls with a timer, because an off-screen frame gets no animation frames.
   const isDone = () => (self as { attempts?: { done?: boolean } }).attempts?.done === true
-  // A text would be evaluated again at each look, which the page's own rules forbid.
+  // Must be a function: a string would be evaluated on every poll, which the page's policy forbids.
   await frame.waitForFunction(isDone, undefined, { polling: 100 })
-  await framesAreThere(opened)
+  await waitForFrames(opened)
   return frame
 }
 
-test('the canary sings: without protection these texts run', async () => {
+test('the control works: without protection these texts run', async () => {
   const payloads = payloadsFor(canary.host)
   const { page, close } = await openPage(browser, server.url)
   const before = runs().length
@@ -116,19 +116,19 @@ test('the canary sings: without protection these texts run', async () => {
         .slice(before)
         .map((path) => path.slice('/run/'.length)),
     )
-  const biting = payloads.filter(({ bites }) => bites).map(({ name }) => name)
-  await expect.poll(() => biting.filter((name) => !heard().has(name))).toEqual([])
+  const activePayloads = payloads.filter(({ isActive }) => isActive).map(({ name }) => name)
+  await expect.poll(() => activePayloads.filter((name) => !heard().has(name))).toEqual([])
   await close()
 })
 
-describe('stored XSS in record, label, template and settings: in the page nothing of it runs', () => {
+describe('stored XSS in records, labels, templates and settings does not run', () => {
   let before: number
   beforeAll(() => {
     before = runs().length
   })
   const nothingRan = () => expect(runs().slice(before)).toEqual([])
 
-  test('at home', async () => {
+  test('on the home page', async () => {
     const opened = await openAsHostile()
     await opened.page.goto('/')
     const link = opened.page.getByRole('main').getByRole('listitem').getByRole('link')
@@ -143,7 +143,7 @@ describe('stored XSS in record, label, template and settings: in the page nothin
     nothingRan()
   })
 
-  test.each(THEMES)('before the record, with all that can be opened there: %s', async (theme) => {
+  test.each(THEMES)('on an open record with every panel opened: %s', async (theme) => {
     const opened = await openAsHostile({ theme })
     const { page } = opened
     await openRecord(opened)
@@ -161,12 +161,12 @@ describe('stored XSS in record, label, template and settings: in the page nothin
     await labels.waitFor()
     await page.keyboard.press('Escape')
     await labels.waitFor({ state: 'detached' })
-    // What the labels of the span give the focus back to would close the menu that is opened before.
+    // The focus must return to the text first, because it would close a menu that is opened earlier.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-span-text]') !== null)).toBe(true)
     await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/annotate:record.viewMetadata') }).click()
     await page.getByRole('dialog').getByRole('cell').first().waitFor()
-    expect(await sweep(page, MAY_RUN)).toEqual([])
+    expect(await sweep(page, FRAMED_SCRIPTS)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: ui('features/annotate:shortcuts.title') }).click()
@@ -176,8 +176,8 @@ describe('stored XSS in record, label, template and settings: in the page nothin
     for (const link of await page.getByText('press', { exact: true }).all()) await link.click({ force: true })
     await settle(opened)
 
-    expect(await sweep(page, MAY_RUN)).toEqual([])
-    // The frame that runs away is held by the policy of the page around it.
+    expect(await sweep(page, FRAMED_SCRIPTS)).toEqual([])
+    // The policy of the surrounding page stops the runaway frames.
     const refused = (await opened.violations()).filter((one) => !one.startsWith(`frame-src http:${canary.host}`))
     expect(refused).toEqual([])
     expect(opened.dialogs).toEqual([])
@@ -186,17 +186,17 @@ describe('stored XSS in record, label, template and settings: in the page nothin
     nothingRan()
   })
 
-  test('pictures that a record shows are asked for without a word of who looks', async () => {
+  test('image requests identify neither the user nor the dataset', async () => {
     const pictures = canary.hits().filter(({ path }) => path.startsWith('/picture/'))
     expect(pictures.length).toBeGreaterThan(0)
     for (const { headers } of pictures) expect([headers.cookie, headers.authorization]).toEqual([undefined, undefined])
-    const pathsTold = pictures.map(({ headers }) => headers.referer ?? '').filter((referer) => /dataset/.test(referer))
-    expect(pathsTold).toEqual([])
+    const reportedPaths = pictures.map(({ headers }) => headers.referer ?? '').filter((referer) => /dataset/.test(referer))
+    expect(reportedPaths).toEqual([])
   })
 })
 
-describe('a custom field with scripts of its own', () => {
-  test('gets nowhere from its frame', async () => {
+describe('a custom field with its own scripts', () => {
+  test("can't escape its frame", async () => {
     const before = runs().length
     const opened = await openAsHostile()
     const { page } = opened
@@ -211,7 +211,7 @@ describe('a custom field with scripts of its own', () => {
       parentDocument: 'SecurityError',
       parentVariable: 'SecurityError',
       siblings: 'SecurityError',
-      // From here the frame has no element at all: it is null.
+      // The frame can't see its own element: it is null.
       element: 'TypeError',
       worker: 'refused',
       fetchOwn: 'refused',
@@ -222,22 +222,22 @@ describe('a custom field with scripts of its own', () => {
       module: 'refused',
     })
     expect([cookie, setCookie, topLocation, parentLocation]).toEqual(Array.from({ length: 4 }, () => 'SecurityError'))
-    // These say nothing of what became of them: the canary and the browser do.
+    // These results don't show the outcome. The canary and the browser do.
     expect([popup, beacon, form, dialog].every((one) => typeof one === 'string')).toBe(true)
     await settle(opened)
     expect(page.context().pages()).toHaveLength(1)
     expect(opened.dialogs).toEqual([])
     expect(new URL(page.url()).origin).toBe(server.url)
     expect(runs().slice(before)).toEqual([])
-    // What it says to the page is read as text.
+    // The page shows the frame's message as plain text.
     await page.getByText('<img src=x onerror=').first().waitFor()
-    expect(await sweep(page, MAY_RUN)).toEqual([])
+    expect(await sweep(page, FRAMED_SCRIPTS)).toEqual([])
     expect(opened.complaints().filter((one) => /TypeError|ReferenceError/.test(one))).toEqual([])
     await opened.close()
   })
 })
 
-test('nothing runs in what is typed, searched for and answered', async () => {
+test('nothing runs in typed, searched or answered text', async () => {
   const before = runs().length
   const opened = await openAsHostile()
   const { page } = opened
@@ -245,8 +245,8 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`${first?.text}~all`)}`)
   await page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') }).waitFor()
   await page.locator('main iframe').first().waitFor()
-  await framesAreThere(opened)
-  expect(await sweep(page, MAY_RUN)).toEqual([])
+  await waitForFrames(opened)
+  expect(await sweep(page, FRAMED_SCRIPTS)).toEqual([])
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`"no such ${first?.text}"~all`)}`)
   await page.getByRole('heading', { name: /^No record here matches/ }).waitFor()
   expect(await sweep(page)).toEqual([])
@@ -267,8 +267,8 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   expect((await saved).status()).toBe(201)
   await page.goto(`/dataset/${hostile.id}/annotation-mode?status=submitted`)
   await question.waitFor()
-  await framesAreThere(opened)
-  expect(await sweep(page, MAY_RUN)).toEqual([])
+  await waitForFrames(opened)
+  expect(await sweep(page, FRAMED_SCRIPTS)).toEqual([])
   expect(opened.dialogs).toEqual([])
   await opened.close()
   expect(runs().slice(before)).toEqual([])

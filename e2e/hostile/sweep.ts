@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
-/** Runs in the page: everything in it that could run, or leave a trace of having run. */
+/** Runs in the page. Finds everything that could run or shows that something has run. */
 const suspects = async (): Promise<string[]> => {
-  // The document as the server sends it to everybody: nothing of a record is in it.
+  // The document as served to everyone, without any record data.
   const served = await (await fetch(document.baseURI)).text()
   const isOfTheBuild = ({ outerHTML }: Element): boolean => served.includes(outerHTML)
   const addresses = ['href', 'src', 'action', 'formaction', 'xlink:href', 'data', 'poster', 'background', 'ping', 'srcset']
   const isForeign = (address: string): boolean => new URL(address, location.href).origin !== location.origin
   const runs = /^(javascript|vbscript|data:text|data:application)/
-  /** A selector, and when what it finds is suspect. */
+  /** A selector, and a test for suspicious matches. */
   const elements: readonly (readonly [string, (element: Element) => boolean])[] = [
     ['object, embed, applet, frame, style, meta[http-equiv], [srcdoc]', () => true],
     ['script:not([src])', (element) => !isOfTheBuild(element)],
@@ -36,13 +36,16 @@ const suspects = async (): Promise<string[]> => {
   ]
 }
 
-/** What in the page could run, or has run; empty when all is well. `mayRun`: titles of frames whose scripts are meant to run. */
-export const sweep = async (page: Page, mayRun: readonly string[] = []): Promise<readonly string[]> => {
+/**
+ * Everything in the page that could run or has run. Empty if there is nothing. `allowedFrames`: titles of frames whose scripts
+ * may run.
+ */
+export const sweep = async (page: Page, allowedFrames: readonly string[] = []): Promise<readonly string[]> => {
   const found = await page.evaluate(suspects)
   for (const frame of page.frames()) {
     if (frame === page.mainFrame() || frame.isDetached()) continue
     const title = (await frame.frameElement().then((element) => element.getAttribute('title'))) ?? ''
-    if (mayRun.includes(title)) continue
+    if (allowedFrames.includes(title)) continue
     const [origin, mark] = await frame.evaluate(() => [self.origin, String(Reflect.get(self, 'canary'))])
     if (origin !== 'null') found.push(`the frame “${title}” has the origin ${origin}`)
     if (mark !== 'undefined') found.push(`${mark} has run in the frame “${title}”`)

@@ -1,5 +1,5 @@
 /**
- * A custom field of the advanced kind that tries to get out of its frame. What became of each try is in `attempts`, once
+ * An advanced custom field that tries to escape from its frame. `attempts` contains the outcome of each try once
  * `attempts.done` is true.
  */
 export const intruder = (host: string): string => `<p id="here">intruder</p><script>
@@ -69,12 +69,12 @@ Promise.all([
 ]).then(() => { attempts.done = true })
 </script>`
 
-/** Leaves its frame for another address, in two ways. */
+/** Navigates its frame to another address, in two ways. */
 export const runaways = (host: string): readonly string[] => [
   `<script>location.href = 'http:${host}/run/runaway-location'</script>`,
   `<meta http-equiv="refresh" content="0;url=http:${host}/run/runaway-refresh">`,
 ]
 
-/** A template of the plain kind that puts the record's values where values can be put. */
+/** A simple template that inserts the record's values wherever possible. */
 export const PLAIN_TEMPLATE = `<h3 title="{{record.fields.card.note}}">{{record.fields.card.note}}</h3>
 <ul>{{#each record.fields.card.list}}<li>{{this}}</li>{{/each}}</ul><pre>{{json record}}</pre>`

@@ -2,7 +2,7 @@ const options = (...values: readonly string[]) => values.map((value) => ({ value
 const part = (name: string, settings: object, more: object = {}) => ({ name, title: name, required: false, settings, ...more })
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** One of each kind. */
+/** One field, question and metadata property of each kind. */
 export const spec = {
   fields: [
     part('text', { type: 'text', use_markdown: false }, { required: true }),
@@ -36,8 +36,8 @@ const answer = {
   parts: { value: [{ start: 0, end: 3, label: 'ORG' }] },
 }
 
-/** @param idOf ids of questions by their names */
-export const items = (idOf: (name: string) => string, user_id: string) => [
+/** @param questionIdOf returns the ID of a question by its name */
+export const items = (questionIdOf: (name: string) => string, user_id: string) => [
   {
     external_id: 'a',
     fields: {
@@ -52,25 +52,25 @@ export const items = (idOf: (name: string) => string, user_id: string) => [
     metadata: { source: ['web', 'book'], size: 3, share: 0.5 },
     vectors: { vec: [0.25, 1] },
     suggestions: [
-      { question_id: idOf('label'), value: 'yes', score: 0.9, agent: 'model' },
-      { question_id: idOf('tags'), value: ['x', 'z'] },
-      { question_id: idOf('stars'), value: 2 },
-      { question_id: idOf('note'), value: 'suggested' },
+      { question_id: questionIdOf('label'), value: 'yes', score: 0.9, agent: 'model' },
+      { question_id: questionIdOf('tags'), value: ['x', 'z'] },
+      { question_id: questionIdOf('stars'), value: 2 },
+      { question_id: questionIdOf('note'), value: 'suggested' },
       {
-        question_id: idOf('rank'),
+        question_id: questionIdOf('rank'),
         value: [
           { value: 'a', rank: 2 },
           { value: 'b', rank: 1 },
         ],
       },
-      { question_id: idOf('parts'), value: [{ start: 0, end: 3, label: 'PER' }] },
+      { question_id: questionIdOf('parts'), value: [{ start: 0, end: 3, label: 'PER' }] },
     ],
     responses: [{ user_id, status: 'submitted', values: answer }],
   },
   { external_id: 'b', fields: { text: 'Bob', page: { title: 'U', list: [3] } }, metadata: { source: 'web' } },
 ]
 
-/** The same after the hub, as the Python program prints it. */
+/** The same data after the round trip through the Hub, as the Python program prints it. */
 export const exported = {
   fields: spec.fields.map(({ name }) => name),
   questions: spec.questions.map(({ name }) => name),

@@ -8,7 +8,7 @@ import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/s
 import { parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pythonWith } from '../../scripts/lib/python.mjs'
+import { preparePythonVenv } from '../../scripts/lib/python.mjs'
 import { emptyPlace, type Place, type RunningServer, startServer } from '../harness/server.ts'
 import { ui } from '../harness/ui-text.ts'
 import { exported, items, spec } from './data.ts'
@@ -49,7 +49,7 @@ const ended = async (id: string): Promise<Job> => {
   return jobOf(id)
 }
 
-/** A dataset made as any client of the wire makes one. */
+/** Creates a dataset through the public API. */
 const make = async (name: string, parts: { readonly [key: string]: readonly object[] }): Promise<string> => {
   const { body: mine } = await client().get<{ items: Named[] }>('/me/workspaces')
   const body = { name, workspace_id: mine.items[0]?.id, guidelines: 'Read, then answer.', allow_extra_metadata: false }
@@ -61,9 +61,9 @@ const make = async (name: string, parts: { readonly [key: string]: readonly obje
   return made.id
 }
 
-/** @returns what the Python program prints */
+/** @returns the JSON that the Python program prints */
 const python = async <T>(program: string, ...args: readonly string[]): Promise<T> => {
-  const interpreter = process.env.POSTIL_TEST_PYTHON ?? (await pythonWith('sdk-venv', 'e2e/sdk/requirements.txt'))
+  const interpreter = process.env.POSTIL_TEST_PYTHON ?? (await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt'))
   const { HF_HUB_OFFLINE: _, ...kept } = process.env
   const env = {
     ...kept,
@@ -80,8 +80,8 @@ const python = async <T>(program: string, ...args: readonly string[]): Promise<T
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as T
 }
 
-describe('a dataset that is pushed to the hub', () => {
-  it('comes back whole by the published SDK: settings, fields, suggestions, answers', async () => {
+describe('a dataset pushed to the Hub', () => {
+  it('is read back complete by the published SDK: settings, fields, suggestions and answers', async () => {
     hub.allow(TOKEN, ['team'])
     const id = await make('pushed', spec)
     const { body: questions } = await client().get<{ items: Named[] }>(`/datasets/${id}/questions`)
@@ -99,8 +99,8 @@ describe('a dataset that is pushed to the hub', () => {
   })
 })
 
-describe("files that the hub's own library writes", () => {
-  it('are read as it means them, however they are packed', async () => {
+describe("files that the Hub's own library writes", () => {
+  it('are read correctly with any compression', async () => {
     const files = ['plain', 'packed'].map((name) => join(home, `${name}.parquet`))
     const features = await python<{ [column: string]: unknown }>('write_parquet.py', ...files)
     const [text, picture, talk] = spec.fields
@@ -148,14 +148,14 @@ describe("files that the hub's own library writes", () => {
         metadata: { day: '2024-01-02', share: 0.5 },
         suggestions: [{ value: 'good' }, { value: ['x', 'y'] }],
       })
-      // -1 is no class, and an empty list suggests nothing.
+      // -1 is not a class, and an empty list suggests nothing.
       expect(made.items[102]?.suggestions).toEqual([])
     }
   })
 })
 
 describe('an import whose process is killed with -9', () => {
-  it('goes on in the next process; nothing is lost and nothing is there twice', async () => {
+  it('continues in the next process without lost or duplicate records', async () => {
     const rows = 3000
     const column = { name: 'text', data: Array.from({ length: rows }, (_, i) => `row ${i}`), type: 'STRING' as const }
     const file = new Uint8Array(parquetWriteBuffer({ columnData: [column], rowGroupSize: 200 }))
@@ -169,7 +169,7 @@ describe('an import whose process is killed with -9', () => {
       const before = (await jobOf(job.id)).done
       const goesOn = async () => {
         const { done, status } = await jobOf(job.id)
-        // A machine that is asked late may be through with it.
+        // On a slow machine, the import may already be finished.
         return done > before || status === 'finished'
       }
       await expect.poll(goesOn, { timeout: 60_000, interval: 5 }).toBe(true)
@@ -189,7 +189,7 @@ describe('an import whose process is killed with -9', () => {
 })
 
 describe('an export whose process is killed with -9', () => {
-  it('goes on in the next process, and the hub has every record once', async () => {
+  it('continues in the next process, and the Hub has every record once', async () => {
     hub.allow(TOKEN, ['team'])
     const rows = 3000
     const id = await make('sent', { fields: spec.fields.slice(0, 1), questions: spec.questions.slice(0, 1) })
@@ -198,9 +198,9 @@ describe('an export whose process is killed with -9', () => {
       const some = texts.slice(from, from + 500).map((text) => ({ external_id: text, fields: { text } }))
       expect((await client().post(`/datasets/${id}/records/bulk`, { items: some })).status).toBe(201)
     }
-    // The hub has been sent something, and keeps the server waiting for its answer.
+    // The server has sent something to the Hub and is waiting for the response.
     const isSent = new Promise<void>((sent) => {
-      hub.meddle(({ method, url }) => {
+      hub.intercept(({ method, url }) => {
         const isHeld = method !== 'GET' && method !== 'HEAD' && /lfs|commit/.test(url.pathname)
         if (isHeld) sent()
         return isHeld
@@ -209,7 +209,7 @@ describe('an export whose process is killed with -9', () => {
     const { body: job } = await client().post<Job>(`/datasets/${id}/export`, { name: 'team/sent', token: TOKEN })
     await isSent
     await server.kill()
-    hub.meddle(null)
+    hub.intercept(null)
     server = await start()
     expect(await ended(job.id)).toMatchObject({ status: 'finished', reason: null, done: rows })
     const repository = hub.repositories.get('team/sent')

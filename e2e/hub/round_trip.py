@@ -1,4 +1,5 @@
-"""Loads a repository of a hub into the server with the published SDK, and as a plain table, and prints what both have."""
+"""Loads a Hub repository into the server with the published SDK, and as a plain table. Prints both.
+"""
 
 import json
 import sys

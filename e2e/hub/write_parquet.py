@@ -1,4 +1,5 @@
-"""Writes Parquet files as the hub's own library and pyarrow do, and prints what the columns are."""
+"""Writes Parquet files with the Hub's own library and with pyarrow. Prints the types of the columns.
+"""
 
 import datetime
 import json

@@ -1,22 +1,22 @@
 import type { Answer, JobRecord } from './data.ts'
 
 export type Status = 'submitted' | 'draft' | 'discarded'
-export type Given = {
+export type GivenAnswer = {
   readonly external_id: string
   readonly answer: Answer
   readonly status: Status
-  /** Milliseconds since the epoch, before the key or button that saved it. */
+  /** Milliseconds since the epoch, just before the key press or click that saved the answer. */
   readonly pressedAt: number
 }
 
-/** Picks the answer that an annotator gives to a record. */
-export type Mind = (record: JobRecord, sections: readonly string[]) => Answer
+/** Chooses an annotator's answer to a record. */
+export type AnswerStrategy = (record: JobRecord, sections: readonly string[]) => Answer
 
-/** Answers as the data says. */
-export const careful: Mind = ({ answer }) => answer
+/** Always gives the answer in the data. */
+export const carefulStrategy: AnswerStrategy = ({ answer }) => answer
 
-/** Answers otherwise to every question, now and then. */
-export const otherMind: Mind = ({ external_id, answer }, sections) => {
+/** Sometimes gives a different answer, for every question. */
+export const disagreeingStrategy: AnswerStrategy = ({ external_id, answer }, sections) => {
   const turn = external_id.length
   return {
     section: turn % 3 === 0 ? (sections[(sections.indexOf(answer.section) + turn) % sections.length] ?? '') : answer.section,

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { ui } from '../harness/ui-text.ts'
 import type { Range, Screen } from './screen.ts'
-import type { Hands } from './work.ts'
+import type { InputMethod } from './work.ts'
 
 type Point = { readonly x: number; readonly y: number }
 
-/** Runs in the page: the middle of the left edge of the first character of a span, and of the right edge of the last. */
+/** Runs in the page. Returns the middle of the left edge of a span's first character, and of the right edge of its last. */
 const edges = ([start, end]: readonly [number, number]): readonly [Point, Point] => {
   const pieces = [...document.querySelectorAll<HTMLElement>('[data-span-text] [data-at]')]
   const characterAt = (unit: number, length: number): DOMRect => {
@@ -25,8 +25,8 @@ const edges = ([start, end]: readonly [number, number]): readonly [Point, Point]
   ]
 }
 
-/** Whether a range begins or ends inside a word. */
-const cutsWord = (words: readonly Range[], start: number, end: number): boolean =>
+/** Whether a range starts or ends inside a word. */
+const splitsWord = (words: readonly Range[], start: number, end: number): boolean =>
   words.some((word) => [start, end].some((at) => word.start < at && at < word.end))
 
 const middle = async (locator: Locator): Promise<Point> => {
@@ -35,8 +35,8 @@ const middle = async (locator: Locator): Promise<Point> => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Signs in and opens a dataset, and answers its records, with a mouse; only text is typed. */
-export const byMouse = (page: Page, screen: Screen): Hands => {
+/** Signs in, opens a dataset and answers its records with the mouse. The keyboard only types text. */
+export const byMouse = (page: Page, screen: Screen): InputMethod => {
   const { mouse } = page
   const question = (name: string): Locator => page.locator(`[data-question="${name}"]`)
   const option = (name: string, value: string): Locator =>
@@ -55,20 +55,20 @@ export const byMouse = (page: Page, screen: Screen): Hands => {
 
   const pick = async (name: string, values: readonly string[]): Promise<void> => {
     for (const value of values) {
-      const wanted = option(name, value)
-      if ((await wanted.count()) === 0) await question(name).getByRole('button', { name: /more/ }).click()
-      await wanted.click()
+      const selectedRange = option(name, value)
+      if ((await selectedRange.count()) === 0) await question(name).getByRole('button', { name: /more/ }).click()
+      await selectedRange.click()
     }
   }
 
   const unitOf = (text: string, codePoint: number): number => [...text].slice(0, codePoint).join('').length
 
-  /** A selection widens to whole words, unless Shift is held when it ends. */
+  /** Selects a span. The selection expands to whole words unless Shift is held when it ends. */
   const mark = async (text: string, start: number, end: number): Promise<void> => {
     const units = [unitOf(text, start), unitOf(text, end)] as const
     await page.evaluate(() => document.fonts.ready)
     const [from, to] = await page.evaluate(edges, units)
-    const isCut = cutsWord(await screen.words(text), ...units)
+    const isCut = splitsWord(await screen.words(text), ...units)
     await drag(from, to, isCut ? () => page.keyboard.down('Shift') : undefined)
     if (isCut) await page.keyboard.up('Shift')
   }
@@ -91,7 +91,7 @@ export const byMouse = (page: Page, screen: Screen): Hands => {
       await page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') }).fill(text)
       await page.getByRole('button', { name: ui('features/annotate:toolbar.search'), exact: true }).click()
     },
-    toTheQuestions: async () => {
+    focusQuestions: async () => {
       await question('section').getByRole('heading').click()
     },
     clearSearch: () =>

@@ -1,4 +1,4 @@
-"""The engineer's first half: a workspace with its annotators, a dataset and its records, made with the published SDK.
+"""The engineer's first half: creates a workspace with annotators and a dataset with records, using the published SDK.
 
 usage: create.py PLAN.json   (ARGILLA_API_URL and ARGILLA_API_KEY name the server)
 """

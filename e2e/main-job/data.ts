@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataset } from '../../bench/data/packages.ts'
 
-/** Before every third text: from here on code points and UTF-16 units differ. */
-const PARCEL = '📦 '
-const PARCEL_LENGTH = [...PARCEL].length
+/** Prefixes every third text, so that code points and UTF-16 units differ. */
+const SEARCH_WORD = '📦 '
+const SEARCH_WORD_LENGTH = [...SEARCH_WORD].length
 
 export type JobRecord = Awaited<ReturnType<typeof jobData>>['records'][number]
 export type Answer = JobRecord['answer']
 
-/** The real records of the benchmarks, as the SDK takes them. */
+/** The real records of the benchmarks, in the form that the SDK expects. */
 export const jobData = async (count: number) => {
   const { settings, records } = await dataset(count)
   const all = await Array.fromAsync(records())
@@ -18,10 +18,10 @@ export const jobData = async (count: number) => {
     if (index % 3 !== 0) return record
     const mentions = record.answer.mentions.map(({ label, start, end }) => ({
       label,
-      start: start + PARCEL_LENGTH,
-      end: end + PARCEL_LENGTH,
+      start: start + SEARCH_WORD_LENGTH,
+      end: end + SEARCH_WORD_LENGTH,
     }))
-    return { ...record, fields: { name, description: PARCEL + description }, answer: { ...record.answer, mentions } }
+    return { ...record, fields: { name, description: SEARCH_WORD + description }, answer: { ...record.answer, mentions } }
   })
   return { settings, records: taken }
 }
@@ -35,7 +35,7 @@ export type Plan = {
   readonly min_submitted: number
 }
 
-/** Writes the plan of `create.py` with its settings and records into a folder. @returns the plan's file */
+/** Writes the plan of `create.py`, with settings and records, to a folder. @returns the path of the plan */
 export const writePlan = (folder: string, plan: Plan, { settings, records }: Awaited<ReturnType<typeof jobData>>): string => {
   const settings_file = join(folder, 'settings.json')
   const records_file = join(folder, 'records.jsonl')

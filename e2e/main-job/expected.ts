@@ -1,10 +1,10 @@
-import type { Given } from './answers.ts'
+import type { GivenAnswer } from './answers.ts'
 import type { Answer } from './data.ts'
 
-/** What was given, by whom. */
-export type Deed = Given & { readonly user: string }
+/** An answer and its author. */
+export type ExpectedAnswer = GivenAnswer & { readonly user: string }
 
-/** One value of one question of one user, as the SDK gives it. */
+/** One value of one question by one user, as the SDK returns it. */
 export type Value = {
   readonly external_id: string
   readonly user: string
@@ -13,7 +13,7 @@ export type Value = {
   readonly value: unknown
 }
 
-/** One answer as it is on the wire. */
+/** An answer as on the wire. */
 export type WireAnswer = {
   readonly external_id: string
   readonly user: string
@@ -21,26 +21,29 @@ export type WireAnswer = {
   readonly values: Answer
 }
 
-/** Spans lie in the order of the text, rankings in that of the ranks and then of the options. */
-const stored = (answer: Answer, candidates: readonly string[]): Answer => ({
+/** Spans are stored in text order. Rankings are ordered by rank, then by option. */
+const toStoredValue = (answer: Answer, candidates: readonly string[]): Answer => ({
   ...answer,
   candidates: answer.candidates.toSorted((a, b) => a.rank - b.rank || candidates.indexOf(a.value) - candidates.indexOf(b.value)),
 })
 
-/** Of rankings the SDK gives the labels alone. */
-export const valuesOf = ({ external_id, user, status, answer }: Deed, candidates: readonly string[]): readonly Value[] => {
-  const values = stored(answer, candidates)
+/** The SDK returns only the labels of a ranking. */
+export const valuesOf = (
+  { external_id, user, status, answer }: ExpectedAnswer,
+  candidates: readonly string[],
+): readonly Value[] => {
+  const values = toStoredValue(answer, candidates)
   const forSdk = { ...values, candidates: values.candidates.map(({ value }) => value) }
   return Object.entries(forSdk).map(([question, value]) => ({ external_id, user, question, status, value }))
 }
 
-export const onTheWire = ({ external_id, user, answer }: Deed, candidates: readonly string[]) => ({
+export const toWireAnswer = ({ external_id, user, answer }: ExpectedAnswer, candidates: readonly string[]) => ({
   external_id,
   user,
-  values: stored(answer, candidates),
+  values: toStoredValue(answer, candidates),
 })
 
-/** Answers in one order: who gave them, to what. */
+/** Sorts answers by record, user and question, so that lists can be compared. */
 export const inOrder = <T extends { readonly external_id: string; readonly user: string; readonly question?: string }>(
   list: readonly T[],
 ): readonly T[] => {
@@ -48,27 +51,27 @@ export const inOrder = <T extends { readonly external_id: string; readonly user:
   return list.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
-/** Records that so many people have submitted. */
-export const completed = (deeds: readonly Deed[], wanted: number): ReadonlySet<string> => {
+/** The records that enough people have submitted. */
+export const completed = (expectedAnswers: readonly ExpectedAnswer[], sorted: number): ReadonlySet<string> => {
   const counts = new Map<string, number>()
-  for (const { external_id, status } of deeds) {
+  for (const { external_id, status } of expectedAnswers) {
     if (status === 'submitted') counts.set(external_id, (counts.get(external_id) ?? 0) + 1)
   }
-  return new Set([...counts].flatMap(([id, count]) => (count >= wanted ? [id] : [])))
+  return new Set([...counts].flatMap(([id, count]) => (count >= sorted ? [id] : [])))
 }
 
-/** The team's progress and every user's, from nothing but what was done. */
-export const progress = (deeds: readonly Deed[], total: number, complete: ReadonlySet<string>) => {
-  const counts = (list: readonly Deed[]) => ({
+/** Computes the progress of the team and of every user from the answers alone. */
+export const progress = (expectedAnswers: readonly ExpectedAnswer[], total: number, complete: ReadonlySet<string>) => {
+  const counts = (list: readonly ExpectedAnswer[]) => ({
     submitted: list.filter(({ status }) => status === 'submitted').length,
     draft: list.filter(({ status }) => status === 'draft').length,
     discarded: list.filter(({ status }) => status === 'discarded').length,
   })
-  const ofUser = (list: readonly Deed[]) => ({
+  const ofUser = (list: readonly ExpectedAnswer[]) => ({
     completed: counts(list.filter(({ external_id }) => complete.has(external_id))),
     pending: counts(list.filter(({ external_id }) => !complete.has(external_id))),
   })
-  const byUser = Map.groupBy(deeds, ({ user }) => user)
+  const byUser = Map.groupBy(expectedAnswers, ({ user }) => user)
   return {
     total,
     completed: complete.size,

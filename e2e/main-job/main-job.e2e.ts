@@ -4,15 +4,15 @@ import type { OpenPage } from '../harness/browser.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
 import { ui } from '../harness/ui-text.ts'
-import { careful, otherMind } from './answers.ts'
+import { carefulStrategy, disagreeingStrategy } from './answers.ts'
 import { byKeyboard } from './by-keyboard.ts'
 import { byMouse } from './by-mouse.ts'
 import type { JobRecord } from './data.ts'
 import { jobData, writePlan } from './data.ts'
 import type { Value, WireAnswer } from './expected.ts'
-import { completed, inOrder, onTheWire, progress, valuesOf } from './expected.ts'
-import { takePictures } from './pictures.ts'
+import { completed, inOrder, progress, toWireAnswer, valuesOf } from './expected.ts'
 import { screenOf } from './screen.ts'
+import { takeScreenshots } from './screenshots.ts'
 import { sdk } from './sdk.ts'
 import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
@@ -58,7 +58,7 @@ const labelsOf = ({ questions }: Awaited<ReturnType<typeof jobData>>['settings']
   return { section: of('section'), tags: of('tags'), mentions: of('mentions'), candidates: of('candidates') }
 }
 
-/** A word that is in exactly so many records, whichever way words are told apart. */
+/** A word that occurs in exactly this number of records, for any definition of a word. */
 const wordIn = (records: readonly JobRecord[], count: number): string => {
   const texts = records.map(({ fields }) => `${fields.name} ${fields.description}`.toLowerCase())
   const counts = new Map<string, number>()
@@ -72,7 +72,7 @@ const wordIn = (records: readonly JobRecord[], count: number): string => {
   return found[0]
 }
 
-/** How many answers of the page the server has taken. */
+/** Counts the answers of the page that the server has stored. */
 const countSaved = ({ page }: OpenPage): (() => number) => {
   let saved = 0
   page.on('response', (response) => {
@@ -81,13 +81,13 @@ const countSaved = ({ page }: OpenPage): (() => number) => {
   return () => saved
 }
 
-/** The counts of the annotator's own panel, once they are these. */
+/** Waits until the annotator's own progress panel shows these counts. */
 const showsMyProgress = async ({ page }: OpenPage, counts: readonly string[]): Promise<void> => {
   const panel = page.getByRole('region', { name: ui('features/annotate:progress.name') })
   await expect.poll(() => panel.locator('dd').allTextContents()).toEqual(counts)
 }
 
-test('two people annotate real records that the SDK logged, and the SDK reads back exactly what they said', async () => {
+test('two people annotate real records that the SDK logged, and the SDK reads back exactly their answers', async () => {
   const data = await jobData(RECORDS)
   const { dataset_id } = await sdk<{ dataset_id: string }>(server, 'create.py', writePlan(server.place.dataDir, PLAN, data))
   const job: Job = {
@@ -102,10 +102,20 @@ test('two people annotate real records that the SDK logged, and the SDK reads ba
   const saved = [countSaved(first), countSaved(second)]
   await Promise.all([first.page.goto('/'), second.page.goto('/')])
   const workers: readonly Worker[] = [
-    { annotator: kim, mind: careful, screen: screenOf(first.page), hands: byKeyboard(first.page.keyboard, screenOf(first.page)) },
-    { annotator: mo, mind: otherMind, screen: screenOf(second.page), hands: byMouse(second.page, screenOf(second.page)) },
+    {
+      annotator: kim,
+      strategy: carefulStrategy,
+      screen: screenOf(first.page),
+      input: byKeyboard(first.page.keyboard, screenOf(first.page)),
+    },
+    {
+      annotator: mo,
+      strategy: disagreeingStrategy,
+      screen: screenOf(second.page),
+      input: byMouse(second.page, screenOf(second.page)),
+    },
   ]
-  const given = await Promise.all(workers.map((worker) => work(worker, job)))
+  const givenAnswers = await Promise.all(workers.map((worker) => work(worker, job)))
   const mine = [String(RECORDS - SUBMITS - 2), '1', '1', String(SUBMITS)].map((count) => Number(count).toLocaleString('en'))
   await Promise.all([showsMyProgress(first, mine), showsMyProgress(second, mine)])
   await expect.poll(() => saved.map((count) => count())).toEqual([SUBMITS + 2, SUBMITS + 2])
@@ -113,33 +123,39 @@ test('two people annotate real records that the SDK logged, and the SDK reads ba
   expect([...first.complaints(), ...second.complaints()]).toEqual([])
 
   const back = await sdk<ReadBack>(server, 'read_back.py', PLAN.workspace, PLAN.dataset)
-  const deeds = given.flatMap((list, index) => list.map((one) => ({ ...one, user: PLAN.users[index]?.username ?? '' })))
+  const expectedAnswers = givenAnswers.flatMap((list, index) =>
+    list.map((one) => ({ ...one, user: PLAN.users[index]?.username ?? '' })),
+  )
   const { candidates } = job.labels
-  expect(deeds).toHaveLength(2 * (SUBMITS + 2))
-  expect(inOrder(back.answers)).toEqual(inOrder(deeds.flatMap((deed) => valuesOf(deed, candidates))))
+  expect(expectedAnswers).toHaveLength(2 * (SUBMITS + 2))
+  expect(inOrder(back.answers)).toEqual(
+    inOrder(expectedAnswers.flatMap((expectedAnswer) => valuesOf(expectedAnswer, candidates))),
+  )
   expect(inOrder(back.on_the_wire).map(({ at: _, ...answer }) => answer)).toEqual(
-    inOrder(deeds).map((deed) => onTheWire(deed, candidates)),
+    inOrder(expectedAnswers).map((expectedAnswer) => toWireAnswer(expectedAnswer, candidates)),
   )
 
-  // When: between the press that saved it and the end.
-  const pressedAt = new Map(deeds.map((deed) => [`${deed.external_id} ${deed.user}`, deed.pressedAt]))
+  // The time must be between the key press or click that saved the answer and the end.
+  const pressedAt = new Map(
+    expectedAnswers.map((expectedAnswer) => [`${expectedAnswer.external_id} ${expectedAnswer.user}`, expectedAnswer.pressedAt]),
+  )
   for (const { external_id, user, at } of back.on_the_wire) {
     const time = Date.parse(`${at}Z`)
     expect(time, `${external_id} by ${user}`).toBeGreaterThanOrEqual(pressedAt.get(`${external_id} ${user}`) ?? end)
     expect(time, `${external_id} by ${user}`).toBeLessThanOrEqual(end)
   }
 
-  const complete = completed(deeds, PLAN.min_submitted)
+  const complete = completed(expectedAnswers, PLAN.min_submitted)
   expect(complete.size).toBeGreaterThanOrEqual(FOUND)
-  expect(back.progress).toEqual(progress(deeds, RECORDS, complete))
+  expect(back.progress).toEqual(progress(expectedAnswers, RECORDS, complete))
 
-  // The records are what was logged, complete where two have submitted.
+  // The records are those that were logged. They are completed if two users have submitted an answer.
   const logged = data.records.map(({ answer: _, ...record }) => ({
     ...record,
     status: complete.has(record.external_id) ? 'completed' : 'pending',
   }))
   expect(back.records).toEqual(logged)
 
-  if (process.env.POSTIL_SCREENSHOTS) await takePictures(browser, server, { datasetId: dataset_id, annotator: kim, job })
+  if (process.env.POSTIL_SCREENSHOTS) await takeScreenshots(browser, server, { datasetId: dataset_id, annotator: kim, job })
   await Promise.all([first.close(), second.close()])
 })

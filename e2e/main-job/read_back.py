@@ -42,7 +42,8 @@ for record in dataset.records(with_suggestions=True, with_responses=True, with_v
 
 
 def on_the_wire():
-    """What the SDK's objects leave out, asked for with its HTTP client: when an answer was given, and the ranks of a ranking."""
+    """Data that the SDK's objects omit, read with its HTTP client: the time of an answer and the ranks of a ranking.
+    """
     url = f"/api/v1/datasets/{dataset.id}/records"
     offset = 0
     while True:

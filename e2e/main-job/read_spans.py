@@ -1,6 +1,6 @@
 """Reads the spans of every answer with the published SDK, and the text that Python finds at each.
 
-usage: read_spans.py WORKSPACE DATASET FIELD QUESTION   prints one JSON object: lists of [label, text] by external id
+usage: read_spans.py WORKSPACE DATASET FIELD QUESTION   prints one JSON object: lists of [label, text] by external ID
 """
 
 import json

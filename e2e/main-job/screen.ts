@@ -3,13 +3,16 @@ import type { Page } from 'playwright-core'
 /** In UTF-16 units. */
 export type Range = { readonly start: number; readonly end: number }
 
-/** What an annotator sees. Nothing here acts upon the page. */
+/** The annotator's view of the page. Nothing here changes the page. */
 export type Screen = ReturnType<typeof screenOf>
 
-/** Runs in the page: whether the focus is on a question as a whole, or, with none named, on any. */
+/** Runs in the page. Whether the focus is on the question with this name as a whole. */
 const atQuestion = (name: string): boolean => (document.activeElement as HTMLElement | null)?.dataset['question'] === name
 
-/** Runs in the page: the name of the package on the screen, once it is another than before and its form is in use. */
+/**
+ * Runs in the page. Returns the name of the package on the screen once it differs from the previous one and the focus is in its
+ * form.
+ */
 const nextName = ([before, question]: readonly [string | null, string]): string | null => {
   const shown = document.querySelector('section[aria-label="Record"] [dir]')?.textContent ?? null
   const isReady = (document.activeElement as HTMLElement | null)?.dataset['question'] === question
@@ -19,7 +22,7 @@ const nextName = ([before, question]: readonly [string | null, string]): string 
 export const screenOf = (page: Page) => {
   const question = (name: string) => page.locator(`[data-question="${name}"]`)
   return {
-    /** The name of the record that follows the one named before, when its first question has the focus. */
+    /** Waits until the next record is on the screen and its first question has the focus. Returns the record's name. */
     next: async (before: string | null, firstQuestion: string): Promise<string> => {
       const found = await page.waitForFunction(nextName, [before, firstQuestion] as const)
       return (await found.jsonValue()) ?? ''
@@ -31,18 +34,18 @@ export const screenOf = (page: Page) => {
     isAtQuestion: async (name: string): Promise<void> => {
       await page.waitForFunction(atQuestion, name)
     },
-    /** Waits until the focus is on what a selector finds. */
+    /** Waits until the element has the focus. */
     isAt: async (selector: string): Promise<void> => {
       await page.locator(selector).and(page.locator(':focus')).waitFor()
     },
-    /** What has the focus, in a word: its name for someone who cannot see it. */
+    /** The accessible name of the focused element. */
     focused: (): Promise<string> =>
       page.evaluate(() => {
         const element = document.activeElement
         return element?.getAttribute('aria-label') ?? (element === document.body ? '' : (element?.textContent ?? ''))
       }),
     isInQuestion: (): Promise<boolean> => page.evaluate(() => document.activeElement?.closest('[data-question]') !== null),
-    /** The words of a text as this browser tells them apart. */
+    /** The words of a text, as this browser segments it. */
     words: (text: string): Promise<Range[]> =>
       page.evaluate(
         (shown) =>

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { pythonWith } from '../../scripts/lib/python.mjs'
+import { preparePythonVenv } from '../../scripts/lib/python.mjs'
 import type { RunningServer } from '../harness/server.ts'
 
 const run = promisify(execFile)
 
-/** Runs one of the Python programs beside this file against a server. @returns the JSON that it prints last */
+/** Runs one of the Python programs in this folder against a server. @returns the JSON on the last line that it prints */
 export const sdk = async <T>({ url, apiKey }: RunningServer, program: string, ...args: readonly string[]): Promise<T> => {
-  const python = process.env.POSTIL_TEST_PYTHON ?? (await pythonWith('sdk-venv', 'e2e/sdk/requirements.txt'))
+  const python = process.env.POSTIL_TEST_PYTHON ?? (await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt'))
   const env = {
     ...process.env,
     ARGILLA_API_URL: url,

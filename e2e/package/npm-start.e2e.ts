@@ -9,7 +9,7 @@ const home = mkdtempSync(join(tmpdir(), 'postil fresh start '))
 const clone = join(home, 'a clone')
 const READY = /Postil is ready at (\S+)\s/
 
-/** What a clone holds: the files that are or could be committed, as they are now. */
+/** Copies the files that a clone would contain: all files that are or could be committed, in their current state. */
 const copyRepository = () => {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -24,7 +24,7 @@ const copyRepository = () => {
   }
 }
 
-/** Types a line into a shell in the clone, and ends the server by a signal to its group when it is ready. */
+/** Types a line into a shell in the clone. When the server is ready, ends it with a signal to its process group. */
 const typed = (
   shell: string,
   line: string,
@@ -59,7 +59,7 @@ const typed = (
 beforeAll(copyRepository)
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('the first npm start installs, builds, makes an owner and starts; the second rebuilds nothing', async () => {
+test('the first npm start installs, builds, creates an owner and starts, and the second rebuilds nothing', async () => {
   const first = await typed('sh', 'npm start', {})
   expect(first.output).toMatch(READY)
   expect(first.health).toBe(200)
@@ -75,7 +75,7 @@ test('the first npm start installs, builds, makes an owner and starts; the secon
   expect(second.output).not.toMatch(/Installing|Building|Password|API key|Sign in/)
 })
 
-test('a Node that is too old to install anything is told so in one sentence', async () => {
+test('a Node.js version too old to install is refused with one sentence', async () => {
   const fake = join(home, 'old-node.cjs')
   writeFileSync(fake, "Object.defineProperty(process.versions, 'node', { value: '18.20.4' })\n")
   const failed = await typed('sh', `node --require '${fake}' scripts/prestart.cjs`, {})

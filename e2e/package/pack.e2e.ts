@@ -19,14 +19,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('the package carries no sources, and the page', () => {
+test('the package contains the page and no sources', () => {
   const files = execFileSync('find', [join(home, 'node_modules', 'postil'), '-type', 'f'], { encoding: 'utf8' })
   expect(files).not.toMatch(/\.tsx?$/m)
   expect(files).toMatch(/dist\/page\/index\.html$/m)
   expect(files).toMatch(/NOTICES\.txt$/m)
 })
 
-test('the installed package starts, serves the page, answers the API and ends cleanly', async () => {
+test('the installed package starts, serves the page, answers the API and stops cleanly', async () => {
   const place = await emptyPlace('sqlite')
   const server = await startServer({ place, program: [process.execPath, launcher] })
   try {
@@ -42,7 +42,7 @@ test('the installed package starts, serves the page, answers the API and ends cl
   }
 })
 
-test('an older Node is told so in one sentence', async () => {
+test('an older Node.js version is refused with one sentence', async () => {
   const fake = join(home, 'old-node.cjs')
   mkdirSync(join(home, 'data'))
   writeFileSync(fake, "Object.defineProperty(process.versions, 'node', { value: '22.1.0' })\n")

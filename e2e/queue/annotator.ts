@@ -4,43 +4,43 @@ import type { LeasesResult, QueueResult } from '@postil/contract/queue.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { Client, Response } from '@postil/testkit/client.ts'
 import { createClient } from '@postil/testkit/client.ts'
-import type { Floor } from '@postil/testkit/floor.ts'
-import type { Fleet } from './fleet.ts'
+import type { ExclusiveGate } from '@postil/testkit/exclusive-gate.ts'
+import type { ServerGroup } from './server-group.ts'
 
 export type Work = {
   readonly dataset: string
   readonly leaseMs: number
   readonly most: number
   readonly thinkMs: number
-  /** Where all annotators of the run act. */
-  readonly floor: Floor
+  /** Shared by all annotators of the run. */
+  readonly floor: ExclusiveGate
 }
-export type Person = { readonly id: string; readonly api_key: string }
+export type Annotator = { readonly id: string; readonly api_key: string }
 type Item = QueueResult['items'][number]
 
-/** What all annotators of a run write down together. */
-export type Log = {
-  /** Of every call for the next records that was answered, in milliseconds. */
+/** Statistics shared by all annotators of a run. */
+export type RunLog = {
+  /** Durations of successful requests for the next records, in milliseconds. */
   readonly asks: number[]
   readonly submits: number[]
-  /** Answers that were confirmed. */
+  /** Confirmed answers. */
   answers: number
-  /** Requests that were cut off and sent again. */
+  /** Requests that were repeated after a failure. */
   repeated: number
-  /** Records that were lost to somebody else because their time was over. */
+  /** Records that were lost because the lease expired. */
   lost: number
-  /** How often somebody was given nothing of what was left. */
+  /** How often the server assigned nothing although records were left. */
   waits: number
 }
 
-/** A transaction of a server that was killed is over by then, and the lease of who asked it. */
+/** By this time, a killed server's transaction is over, and so is the lease of its caller. */
 const LONGEST_WAIT_MS = 5000
 
-/** A request that is sent until it is answered, to whichever process runs. @throws on a refusal */
-const until = async <T>(
-  fleet: Fleet,
-  person: Person,
-  log: Log,
+/** Repeats a request until it succeeds, on any running process. @throws if the request is rejected */
+const waitUntil = async <T>(
+  fleet: ServerGroup,
+  person: Annotator,
+  log: RunLog,
   send: (client: Client) => Promise<Response<T>>,
 ): Promise<{ readonly body: T; readonly ms: number }> => {
   for (;;) {
@@ -56,20 +56,21 @@ const until = async <T>(
 }
 
 /**
- * A person who works through a queue as the page does: asks for the next records, answers them in time, gives some back, and
- * stops when told that none are left. @throws where nothing is handed out of what is left though nobody else does anything
+ * Simulates a person who works through a queue as the page does: requests the next records, answers them in time, releases
+ * some, and stops when none are left. @throws if records are left but none is assigned although nobody else is active
  */
 export const workThrough = async (
-  fleet: Fleet,
-  person: Person,
+  fleet: ServerGroup,
+  person: Annotator,
   { dataset, leaseMs, most, thinkMs, floor }: Work,
-  log: Log,
+  log: RunLog,
 ): Promise<void> => {
   const queue = `/me/datasets/${dataset}/queue`
-  const request = <T>(send: (client: Client) => Promise<Response<T>>) => floor.among(() => until(fleet, person, log, send))
+  const request = <T>(send: (client: Client) => Promise<Response<T>>) =>
+    floor.runShared(() => waitUntil(fleet, person, log, send))
   const isInTime = ({ lease }: Item) => Date.parse(`${lease.until}Z`) - Date.now() > leaseMs / 2
 
-  /** Whether the record is still in hand, for long enough to answer it. */
+  /** Extends the lease of a record. Returns false if the lease is lost. */
   const keep = async (id: string): Promise<boolean> => {
     const { body } = await request((client) => client.put<LeasesResult>(`${queue}/leases`, { record_ids: [id] }))
     return body.items[0]?.lease != null
@@ -83,42 +84,43 @@ export const workThrough = async (
     const { id } = item.record
     const values = { label: { value: randomInt(2) === 0 ? 'yes' : 'no' } }
     const sent = { mutation_id: randomUUID(), base_version: null, status: 'submitted', values }
-    let inHand = isInTime(item) || (await keep(id))
-    while (inHand) {
+    let leased = isInTime(item) || (await keep(id))
+    while (leased) {
       const url = await fleet.anyUrl()
       const began = performance.now()
       const send = () => createClient(url, person).put(`/records/${id}/responses/mine`, sent)
-      const got = await floor.among(send).catch(() => null)
-      if (got !== null && got.status < 300) {
+      const leaseNext = await floor.runShared(send).catch(() => null)
+      if (leaseNext !== null && leaseNext.status < 300) {
         log.submits.push(performance.now() - began)
         log.answers += 1
         return
       }
-      if (got !== null && got.status < 500) throw new Error(`refused: ${got.status} ${JSON.stringify(got.body)}`)
+      if (leaseNext !== null && leaseNext.status < 500)
+        throw new Error(`refused: ${leaseNext.status} ${JSON.stringify(leaseNext.body)}`)
       log.repeated += 1
-      inHand = await keep(id)
+      leased = await keep(id)
     }
-    // NOTE: a lease that is gone may have ended with the answer that was cut off
+    // The lease may be gone because the answer that was cut off was stored.
     if (await isAnswered(id)) log.answers += 1
     else log.lost += 1
   }
 
-  const ask = (client: Client) => client.post<QueueResult>(queue, { limit: randomInt(1, most + 1) })
-  /** Asks again while nobody else does anything, until there is something or nothing is left. */
-  const askAlone = async (): Promise<readonly Item[]> => {
+  const requestRecord = (client: Client) => client.post<QueueResult>(queue, { limit: randomInt(1, most + 1) })
+  /** Repeats the request while nobody else is active, until a record is assigned or none are left. */
+  const leaseExclusively = async (): Promise<readonly Item[]> => {
     for (const began = performance.now(); performance.now() - began < LONGEST_WAIT_MS; await pause(20)) {
-      const { body } = await until(fleet, person, log, ask)
+      const { body } = await waitUntil(fleet, person, log, requestRecord)
       if (body.items.length > 0 || body.left === 0) return body.items
     }
     throw new Error('nothing is handed out of what is left')
   }
 
   for (;;) {
-    const { body, ms } = await request(ask)
+    const { body, ms } = await request(requestRecord)
     log.asks.push(ms)
     const isWaiting = body.items.length === 0 && body.left > 0
     if (isWaiting) log.waits += 1
-    const items = isWaiting ? await floor.alone(askAlone) : body.items
+    const items = isWaiting ? await floor.runExclusive(leaseExclusively) : body.items
     if (items.length === 0) return
     for (const item of items) {
       if (thinkMs > 0) await pause(randomInt(Math.ceil(thinkMs / 2), Math.ceil(thinkMs * 1.5)))

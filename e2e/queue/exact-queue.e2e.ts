@@ -1,16 +1,16 @@
-import { sized } from '@postil/testkit/size.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Place } from '#harness/server.ts'
 import { emptyPlace, testEngine } from '#harness/server.ts'
-import { differences } from '../durability/inspect.ts'
+import { findDifferences } from '../durability/inspect.ts'
 import { type Plan, simulate } from './simulate.ts'
 
-const common = { target: 3, leaseMs: 5000, most: 5, thinkMs: 0 }
-/** `node bench/queue.ts` runs the same and says how long things took. */
+const planDefaults = { target: 3, leaseMs: 5000, most: 5, thinkMs: 0 }
+/** `node bench/queue.ts` runs the same simulation and reports timings. */
 const plan: Plan =
   testEngine() === 'postgres'
-    ? { ...common, annotators: sized(20, 50), processes: sized(3, 4), records: sized(700, 10_000), kills: sized(6, 20) }
-    : { ...common, annotators: sized(10, 50), processes: 1, records: sized(300, 10_000), kills: sized(3, 20) }
+    ? { ...planDefaults, annotators: scaled(20, 50), processes: scaled(3, 4), records: scaled(700, 10_000), kills: scaled(6, 20) }
+    : { ...planDefaults, annotators: scaled(10, 50), processes: 1, records: scaled(300, 10_000), kills: scaled(3, 20) }
 
 let place: Place
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => place.drop())
 
 it(`a team of ${plan.annotators} completes ${plan.records} records exactly while servers are killed`, {
-  timeout: sized(300_000, 7_200_000),
+  timeout: scaled(300_000, 7_200_000),
 }, async () => {
   const { progress, submittedBy, answers, kills, waits } = await simulate(place, plan)
   expect(progress).toMatchObject({ total: plan.records, completed: plan.records, pending: 0, surplus: 0 })
@@ -28,10 +28,11 @@ it(`a team of ${plan.annotators} completes ${plan.records} records exactly while
   expect(counts).toHaveLength(plan.records)
   const persons = [...submittedBy.values()].map((users) => new Set(users).size)
   expect(persons.filter((count) => count !== plan.target)).toEqual([])
-  // What people were told is stored is what is stored.
+  // The number of confirmed answers equals the number of stored answers.
   expect(answers).toBe(plan.records * plan.target)
-  expect(await differences(place)).toEqual([])
-  // Each was looked into while nobody else did anything; what is left then is what somebody was about to take.
+  expect(await findDifferences(place)).toEqual([])
+  // Each wait was checked while nobody else was active. Only a record that somebody was about to get when the server was killed
+  // can cause one.
   expect(waits).toBeLessThanOrEqual(kills)
   expect(kills).toBe(plan.kills)
 })

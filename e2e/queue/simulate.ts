@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DatasetProgress } from '@postil/contract/progress.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import { createClient } from '@postil/testkit/client.ts'
+import { ExclusiveGate } from '@postil/testkit/exclusive-gate.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
-import { Floor } from '@postil/testkit/floor.ts'
 import type { Place } from '#harness/server.ts'
 import { OWNER } from '#harness/server.ts'
-import { type Log, type Person, workThrough } from './annotator.ts'
-import { startFleet } from './fleet.ts'
+import { type Annotator, type RunLog, workThrough } from './annotator.ts'
+import { startServerGroup } from './server-group.ts'
 
 export type Plan = {
   readonly annotators: number
@@ -18,23 +18,23 @@ export type Plan = {
   readonly target: number
   readonly kills: number
   readonly leaseMs: number
-  /** The most records that are asked for at a time. */
+  /** The maximum number of records per request. */
   readonly most: number
-  /** What a person takes to read and answer a record, from half of it to half as much again, in milliseconds. */
+  /** The mean time to read and answer a record, in milliseconds. It varies by half in both directions. */
   readonly thinkMs: number
 }
-export type Outcome = Log & {
+export type Outcome = RunLog & {
   readonly dataset: string
   readonly seconds: number
   readonly kills: number
   readonly progress: DatasetProgress
-  /** Who answered each record, by its id: users, as often as they have a submitted answer. */
+  /** The users who answered each record, by record ID. A user occurs once per submitted answer. */
   readonly submittedBy: ReadonlyMap<string, readonly string[]>
 }
 
 const owner = { api_key: OWNER.apiKey }
 
-const makeWork = async (url: string, { annotators, records, target }: Plan) => {
+const createWork = async (url: string, { annotators, records, target }: Plan) => {
   const client = createClient(url, owner)
   const { createWorkspace, createDataset, createUser } = createFactories(client)
   const workspace = await createWorkspace()
@@ -45,7 +45,7 @@ const makeWork = async (url: string, { annotators, records, target }: Plan) => {
     const { status, body } = await client.post(`/datasets/${id}/records/bulk`, { items })
     if (status >= 300) throw new Error(JSON.stringify(body))
   }
-  const people: Person[] = []
+  const people: Annotator[] = []
   while (people.length < annotators) people.push(await createUser({ workspaces: [workspace.id] }))
   return { dataset: id, people }
 }
@@ -67,18 +67,18 @@ const answersOf = async (url: string, dataset: string): Promise<ReadonlyMap<stri
 }
 
 /**
- * A team that works through a dataset over several processes on one store, which are killed meanwhile: at moments that are
- * spread over the work.
+ * Simulates a team that works through a dataset over several processes on one database. Processes are killed at moments that
+ * are spread over the work.
  */
 export const simulate = async (place: Place, plan: Plan): Promise<Outcome> => {
-  const fleet = await startFleet(place, plan.processes, {
+  const serverGroup = await startServerGroup(place, plan.processes, {
     POSTIL_LEASE_MINUTES: String(plan.leaseMs / 60_000),
     POSTIL_DATABASE_POSTGRESQL_POOL_SIZE: '10',
     POSTIL_DATABASE_POSTGRESQL_MAX_OVERFLOW: '0',
   })
   try {
-    const { dataset, people } = await makeWork(await fleet.anyUrl(), plan)
-    const log: Log = { asks: [], submits: [], answers: 0, repeated: 0, lost: 0, waits: 0 }
+    const { dataset, people } = await createWork(await serverGroup.anyUrl(), plan)
+    const log: RunLog = { asks: [], submits: [], answers: 0, repeated: 0, lost: 0, waits: 0 }
     const total = plan.records * plan.target
     let isOver = false
     let kills = 0
@@ -88,21 +88,21 @@ export const simulate = async (place: Place, plan: Plan): Promise<Outcome> => {
         while (log.answers < due && !isOver) await pause(5)
         if (isOver) return
         kills += 1
-        await fleet.crash(randomInt(plan.processes))
+        await serverGroup.crash(randomInt(plan.processes))
       }
     })()
     const began = performance.now()
-    const work = { dataset, leaseMs: plan.leaseMs, most: plan.most, thinkMs: plan.thinkMs, floor: new Floor() }
+    const work = { dataset, leaseMs: plan.leaseMs, most: plan.most, thinkMs: plan.thinkMs, floor: new ExclusiveGate() }
     let seconds = 0
-    const working = Promise.all(people.map((person) => workThrough(fleet, person, work, log))).finally(() => {
+    const working = Promise.all(people.map((person) => workThrough(serverGroup, person, work, log))).finally(() => {
       isOver = true
       seconds = (performance.now() - began) / 1000
     })
     await Promise.all([working, killing])
-    const url = await fleet.anyUrl()
+    const url = await serverGroup.anyUrl()
     const { body: progress } = await createClient(url, owner).get<DatasetProgress>(`/datasets/${dataset}/progress`)
     return { ...log, dataset, seconds, kills, progress, submittedBy: await answersOf(url, dataset) }
   } finally {
-    await fleet.stop()
+    await serverGroup.stop()
   }
 }

@@ -18,13 +18,13 @@ def unique(prefix: str) -> str:
 
 @pytest.fixture(scope="session")
 def client() -> rg.Argilla:
-    """The owner."""
+    """The owner's client."""
     return rg.Argilla()
 
 
 @pytest.fixture(autouse=True)
 def _owner_is_default(client: rg.Argilla) -> None:
-    # Making another client makes it the default one of the SDK.
+    # Creating another client makes it the SDK's default.
     rg.Argilla._set_default(client)
 
 
@@ -56,7 +56,7 @@ def make_user(client: rg.Argilla) -> Iterator[Callable[..., rg.User]]:
 
 
 def token_of(username: str, password: str = PASSWORD) -> str:
-    """Signs in with a password; raises for a wrong one."""
+    """Signs in with a password. Raises if it is wrong."""
     answer = httpx.post(f"{API_URL}/api/v1/token", data={"username": username, "password": password})
     answer.raise_for_status()
     return answer.json()["access_token"]
@@ -70,7 +70,7 @@ def key_of(user: rg.User) -> str:
 
 @pytest.fixture()
 def as_user(client: rg.Argilla) -> Callable[[rg.User], rg.Argilla]:
-    """A client of another user; the owner stays the default."""
+    """Creates clients of other users. The owner's client stays the default."""
 
     def make(user: rg.User) -> rg.Argilla:
         other = rg.Argilla(api_key=key_of(user))
@@ -81,7 +81,7 @@ def as_user(client: rg.Argilla) -> Callable[[rg.User], rg.Argilla]:
 
 
 def all_settings(**changes) -> rg.Settings:
-    """Settings with every type of field, question and metadata."""
+    """Settings with every type of field, question and metadata property."""
     settings = dict(
         guidelines="Answer **all** of it.",
         fields=[
@@ -113,5 +113,6 @@ def all_settings(**changes) -> rg.Settings:
 
 @pytest.fixture()
 def dataset(client: rg.Argilla, workspace: rg.Workspace) -> rg.Dataset:
-    """A published dataset with everything in it, without records."""
+    """A published dataset with every type of field, question and metadata property, without records.
+    """
     return rg.Dataset(name=unique("everything"), workspace=workspace, settings=all_settings(), client=client).create()

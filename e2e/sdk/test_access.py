@@ -1,4 +1,4 @@
-"""Signing in, and looking up what there is."""
+"""Signing in, and listing resources."""
 
 import uuid
 

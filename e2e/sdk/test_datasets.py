@@ -63,7 +63,7 @@ def test_settings_are_changed_after_publishing(client, dataset):
     settings.vectors["v"].title = "Meaning"
     settings.add(rg.TermsMetadataProperty(name="late"))
     dataset.update()
-    # The same again: everything is sent whole each time and must be accepted.
+    # Updates again without changes. The SDK always sends everything, and the server must accept it.
     dataset.settings.update()
 
     read = client.datasets(id=dataset.id).get().settings

@@ -1,4 +1,4 @@
-"""Downloads of a dataset, read by the programs that people read them with."""
+"""Downloads of a dataset, read with the usual programs."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Progress, files on disk, and the way to the import page."""
+"""Progress, files on disk, and links to the import page."""
 
 import io
 import json
@@ -57,7 +57,7 @@ def test_to_disk_and_back_with_records(client, dataset, tmp_path):
     dataset.to_disk(path)
     copy = rg.Dataset.from_disk(path, name=unique("copy"), workspace=dataset.workspace.name, client=client)
     assert copy.id != dataset.id
-    # The SDK writes no distribution of its own back; everything else is equal.
+    # The SDK does not restore a custom distribution. Everything else is equal.
     assert copy.settings.serialize()["fields"][0]["name"] == "text"
     assert [one.name for one in copy.questions] == [one.name for one in dataset.questions]
     before = [{**row, "_server_id": None} for row in dataset.records.to_list()]
@@ -125,6 +125,6 @@ def test_imported_images_are_read_as_addresses_that_lead_to_them(client, workspa
     red = records["warm/red.png"]
     assert red.suggestions["folder"].value == "warm"
     assert Image.open(call(red.fields["image"])).getpixel((0, 0)) == (255, 0, 0)
-    # What was read can be sent back as it is.
+    # The record can be logged again unchanged.
     dataset.records.log([red])
     assert dataset.records.to_list(flatten=True)[0]["image"].startswith("http")

@@ -1,4 +1,4 @@
-"""Users, workspaces and who belongs to which."""
+"""Users, workspaces and their members."""
 
 import uuid
 

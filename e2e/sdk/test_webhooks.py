@@ -1,4 +1,5 @@
-"""Webhooks: the SDK's resource, and its listener hearing of everything that happens (POSTIL_WEBHOOKS_ALLOW_PRIVATE=true)."""
+"""Webhooks: the SDK's resource, and its listener receiving every event (POSTIL_WEBHOOKS_ALLOW_PRIVATE=true).
+"""
 
 import os
 import threading
@@ -29,7 +30,7 @@ def _no_webhooks_are_left(client: rg.Argilla) -> Iterator[None]:
 
 @pytest.fixture()
 def listening(monkeypatch) -> Iterator[FastAPI]:
-    """An application that listens on a free port, as the SDK's listener finds it."""
+    """An application on a free port that the SDK's listener can use."""
     app = FastAPI()
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)
@@ -114,7 +115,7 @@ def test_a_listener_hears_of_everything(client, workspace, listening):
 
     wait_until(lambda: len(heard) >= 15)
     assert {event for event, _, _ in heard} == {*DATASET, *RECORD, *RESPONSE}
-    # The SDK updates a dataset that it has created before it publishes it.
+    # The SDK updates a new dataset before it publishes it.
     steps = ["created", "updated", "published", "updated", "deleted"]
     assert of("dataset") == [(f"dataset.{step}", name) for step in steps]
     assert of("record") == [

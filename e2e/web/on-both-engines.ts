@@ -1,14 +1,14 @@
-/** Screens that show what the store does by itself, by the names of their tests: they are looked at on both engines, and all others on one. */
+/** Tests of screens that depend on the engine. They run on both engines, and all others on one. */
 export const onBothEngines = [
   'accounts/administration-server',
   'accounts/second-factor-required',
   'annotate/annotate-queue',
-  'annotate/taken-meanwhile',
+  'annotate/late-confirmations',
   'bulk/bulk-matched',
-  'create/files-in',
+  'create/file-formats',
   'filters/similarity',
   'home/jobs',
   'offline/annotate-outbox',
   'offline/outbox-sync',
-  'offline/server-away',
+  'offline/server-unreachable',
 ].map((name) => `e2e/web/${name}.e2e.ts`)

@@ -1,14 +1,14 @@
-/** Debian's packages, installed only by root; everyone else gets a sentence from the caller. */
-import { must, which } from './run.mjs'
+/** Debian packages. Only root installs them; callers tell other users what to install. */
+import { runOrThrow, which } from './run.mjs'
 
 const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-const apt = (...args) => must('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { env })
+const apt = (...args) => runOrThrow('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { env })
 
 let updated = false
 let last = Promise.resolve()
 
-/** One at a time: apt's lists have a lock that nobody waits for. */
-const inTurn = (work) => {
+/** Runs one call at a time, because apt locks its lists and doesn't wait for the lock. */
+const enqueue = (work) => {
   const result = last.then(work)
   last = result.catch(() => undefined)
   return result
@@ -20,12 +20,12 @@ const update = async () => {
   updated = true
 }
 
-/** Fetches the lists of packages, once. */
-export const aptUpdate = () => inTurn(update)
+/** Fetches the package lists, once. */
+export const aptUpdate = () => enqueue(update)
 
-/** Installs packages with their dependencies and nothing that is only recommended. */
+/** Installs packages with their dependencies, without recommended packages. */
 export const aptInstall = (packages) =>
-  inTurn(async () => {
+  enqueue(async () => {
     if (!which('apt-get')) throw new Error(`apt-get is not here to install ${packages.join(', ')}`)
     const install = () => apt('-y', 'install', '--no-install-recommends', ...packages)
     try {

@@ -1,6 +1,6 @@
-/** The browser of the tests: the system's Chromium, installed by root, asked for otherwise. */
+/** The browser for the tests: the system's Chromium. Root installs it; other users get an error that says what to install. */
 import { aptInstall } from './apt.mjs'
-import { isRoot, Sentence, which } from './run.mjs'
+import { isRoot, UserError, which } from './run.mjs'
 
 const SHELL = 'chromium-headless-shell'
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -11,14 +11,14 @@ const install = async (name) => {
   if (isRoot() && which('apt-get')) await aptInstall([name])
 }
 
-/** Chromium without what is around a page: the same engine opens a page with half of the work. */
+/** Chromium without its user interface. It has the same engine and opens a page with half of the work. */
 const shell = async () => {
   if (!find([SHELL])) await install(SHELL).catch(() => undefined)
   return find([SHELL])
 }
 
 /**
- * @param {{whole?: boolean}} [options] `whole`: the browser that people have, for what is measured
+ * @param {{whole?: boolean}} [options] `whole`: the full browser, for measurements
  * @returns {Promise<string>} the path of the browser
  */
 export const chromium = async ({ whole = false } = {}) => {
@@ -27,7 +27,7 @@ export const chromium = async ({ whole = false } = {}) => {
   if (!find(BROWSERS)) await install('chromium')
   const found = find(BROWSERS)
   if (!found)
-    throw new Sentence(
+    throw new UserError(
       'The tests need Chromium: install it (on Debian: apt-get install chromium-headless-shell) or name it with POSTIL_TEST_CHROMIUM.',
     )
   return found

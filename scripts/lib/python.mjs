@@ -1,9 +1,9 @@
-/** Python packages for the tests, installed once into `.cache` and again only when the list of them changes. */
+/** Python packages for the tests. They are installed into `.cache` once, and again when their list changes. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aptInstall } from './apt.mjs'
-import { cache, isRoot, must, root, run, Sentence, which } from './run.mjs'
+import { cache, isRoot, root, run, runOrThrow, UserError, which } from './run.mjs'
 
 const NEEDED =
   'The tests need Python 3.9 or newer with the venv module: install python3 and python3-venv (on Debian: apt-get install python3 python3-venv).'
@@ -15,9 +15,9 @@ const python = async () => {
     await aptInstall(['python3', 'python3-venv'])
     found = find()
   }
-  if (!found) throw new Sentence(NEEDED)
+  if (!found) throw new UserError(NEEDED)
   const check = 'import sys; sys.exit(0 if sys.version_info >= (3, 9) else 1)'
-  if ((await run(found, ['-c', check], { quiet: true })).code !== 0) throw new Sentence(NEEDED)
+  if ((await run(found, ['-c', check], { quiet: true })).code !== 0) throw new UserError(NEEDED)
   return found
 }
 
@@ -30,14 +30,14 @@ const makeVenv = async (folder) => {
     rmSync(folder, { recursive: true, force: true })
     made = await create()
   }
-  if (made.code !== 0) throw new Sentence(`${NEEDED}\n${made.output.slice(-2000)}`)
+  if (made.code !== 0) throw new UserError(`${NEEDED}\n${made.output.slice(-2000)}`)
 }
 
 /**
- * A virtual environment with exactly the requirements of a file; `name` is its folder in `.cache`.
+ * Creates a virtual environment with exactly the requirements of a file. `name` is its folder in `.cache`.
  * @returns {Promise<string>} the path of its Python
  */
-export const pythonWith = async (name, requirements) => {
+export const preparePythonVenv = async (name, requirements) => {
   const folder = join(cache, name)
   const stamp = join(folder, 'stamp')
   const list = readFileSync(join(root, requirements), 'utf8')
@@ -48,7 +48,7 @@ export const pythonWith = async (name, requirements) => {
   mkdirSync(cache, { recursive: true })
   await makeVenv(folder)
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input']
-  await must(binary, [...pip, '-r', join(root, requirements)])
+  await runOrThrow(binary, [...pip, '-r', join(root, requirements)])
   writeFileSync(stamp, wanted)
   return binary
 }

@@ -1,4 +1,4 @@
-/** Small helpers around child processes, shared by the scripts of this folder. */
+/** Helpers for child processes that the scripts share. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -7,24 +7,25 @@ import { fileURLToPath } from 'node:url'
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export const cache = join(root, '.cache')
 
-/** Ends the script with one sentence; for what the person at the keyboard has to do. */
-export class Sentence extends Error {
+/** An error that ends the script with one sentence, which tells the user what to do. */
+export class UserError extends Error {
   name = 'Sentence'
 }
 
 const running = new Set()
 
-/** Ends what `run` has started and not seen the end of, when the script itself is asked to end. */
+/** Ends the running children of `run` when the script itself is asked to end. */
 export const endChildren = () => {
   for (const child of running) child.kill('SIGTERM')
 }
 
 /**
- * Runs a program without a shell, so that folders with spaces and any login shell work.
- * `quiet` keeps the output for the error; otherwise it goes to `onLine`, or straight to the terminal.
+ * Runs a program without a shell, so that folders with spaces and any login shell work. `quiet` keeps the output for the error.
+ * Otherwise, it goes to `onLine` or to the terminal.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, onLine?: (line: string) => void, input?: string, uid?: number, gid?: number}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, onLine?: (line: string) => void, input?: string, uid?:
+ * number, gid?: number}} [options]
  * @returns {Promise<{code: number, output: string}>}
  */
 export const run = (command, args, { cwd = root, env = process.env, quiet = false, onLine, input, uid, gid } = {}) =>
@@ -58,12 +59,12 @@ export const run = (command, args, { cwd = root, env = process.env, quiet = fals
   })
 
 /**
- * Like `run`, and throws with the tail of the output when the program fails.
+ * Like `run`, but throws with the end of the output if the program fails.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */
-export const must = async (command, args, options = {}) => {
+export const runOrThrow = async (command, args, options = {}) => {
   const result = await run(command, args, { quiet: true, ...options })
   if (result.code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${result.code}\n${result.output.slice(-4000)}`)
   return result.output
@@ -79,8 +80,8 @@ export const which = (name) => {
 
 export const isRoot = () => process.getuid?.() === 0
 
-/** True while a process with this id exists. */
-export const alive = (pid) => {
+/** Whether a process with this ID exists. */
+export const isAlive = (pid) => {
   try {
     process.kill(pid, 0)
     return true
@@ -91,12 +92,12 @@ export const alive = (pid) => {
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
 
-/** Runs a script's main function; a `Sentence` is printed alone, anything else with its stack. */
+/** Runs a script's main function. Prints only the message of a `Sentence`, and other errors with their stack. */
 export const runMain = async (main) => {
   try {
     await main()
   } catch (error) {
-    console.error(error instanceof Sentence ? error.message : error)
+    console.error(error instanceof UserError ? error.message : error)
     process.exitCode = 1
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Keeps to syntax that any Node reads, so that an old one answers with a sentence.
+// Uses only syntax that every Node version reads, so that an old one prints this message.
 var version = process.versions.node
 if (Number(version.split('.')[0]) < 24) {
   console.error('Postil needs Node.js 24 or newer; this is ' + version + '.')

@@ -6,7 +6,7 @@ import { statics } from '../check.mjs'
 import { cache, root, run } from '../lib/run.mjs'
 import type { Setup } from './setup.ts'
 import type { Tally } from './tally.ts'
-import { FAILED, ofJunit, ofVitest, withExit } from './tally.ts'
+import { FAILED, tallyOfJunit, tallyOfVitest, withExit } from './tally.ts'
 
 export type Job = {
   readonly name: string
@@ -22,13 +22,13 @@ const report = (name: string) => {
 }
 
 type Needs = {
-  /** The browser and the programs that whole products are tested with. */
+  /** Needs the browser and the programs of the end-to-end tests. */
   readonly tools?: boolean
-  /** What servers write goes to a disk, as in production. */
+  /** Servers write to a disk, as in production. */
   readonly disk?: boolean
 }
 
-/** What the PostgreSQL tests and the browser tests find their tools by. */
+/** The environment that tells the PostgreSQL tests and the browser tests where their tools are. */
 const environment = async (engine: Engine, setup: Setup, { tools = false, disk = false }: Needs): Promise<NodeJS.ProcessEnv> => {
   if (tools) await setup.data
   if (tools && engine === 'postgres') await setup.deployment
@@ -71,7 +71,7 @@ const vitest = (
       env: { ...(await env()), POSTIL_TEST_TROUBLE: trouble },
       onLine: log,
     })
-    const tally = withExit(ofVitest(file), code)
+    const tally = withExit(tallyOfVitest(file), code)
     return existsSync(trouble) ? { ...tally, trouble: readFileSync(trouble, 'utf8') } : tally
   },
 })
@@ -84,13 +84,13 @@ type Pytest = {
   readonly atLeast: number
 }
 
-/** Runs a folder of Python tests against a server of their own. */
+/** Runs a folder of Python tests against its own server. */
 const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): Job => ({
   name,
   run: async (log) => {
     const { python } = await setup.python
     if (engine === 'postgres') process.env.POSTIL_TEST_POSTGRES_URL = (await setup.postgres).url
-    // NOTE: the SDK's listener is on this machine
+    // The SDK's listener is on this machine.
     const server = await startServer({ engine, env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' } })
     const file = report(`${name}.xml`)
     try {
@@ -105,7 +105,7 @@ const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): 
       }
       const all = ['-m', 'pytest', await folder(setup), '-q', '-p', 'no:cacheprovider', `--junitxml=${file}`, ...args]
       const { code, output } = await run(python, all, { env, onLine: log, cwd: server.place.dataDir })
-      const tally = withExit(ofJunit(file), code)
+      const tally = withExit(tallyOfJunit(file), code)
       if (/\b(RETRY|retried)\b/.test(output)) log('A test needed a retry, which hides a fault.')
       const isShort = tally.passed < atLeast || /\b(RETRY|retried)\b/.test(output)
       if (isShort) log(`${atLeast} tests should pass, ${tally.passed} did.`)
@@ -122,10 +122,10 @@ const staticChecks: Job = {
   run: async () => ((await statics()) ? { passed: 1, failed: 0, skipped: 0 } : FAILED),
 }
 
-/** The published SDK's own suite: of its 133 tests, 19 skip themselves without an account at the hub. */
+/** The published SDK's own suite has 133 tests, 19 of which are skipped without a Hub account. */
 const SDK_SUITE = 114
 
-/** Everything that `npm test` runs: what needs a browser before the rest, the longest first. */
+/** Everything that `npm test` runs. Jobs with a browser come first, the longest ones at the start. */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
   const env =
@@ -154,7 +154,7 @@ export const jobs = (setup: Setup): Job[] => {
   ]
 }
 
-/** The file that a job's output goes to, and its text. */
+/** The file for a job's output, and its text. */
 export const logOf = (name: string) => {
   const file = report(`${name}.log`)
   const out = createWriteStream(file)

@@ -1,16 +1,16 @@
 import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { alive } from '../lib/run.mjs'
+import { isAlive } from '../lib/run.mjs'
 
-/** Linux keeps what is written there in memory. */
-const SHARED = '/dev/shm'
-/** So much must be free: several times what the stores of a whole run take. */
-const ENOUGH = 8 * 1024 ** 3
+/** Linux keeps this folder in memory. */
+const SHM = '/dev/shm'
+/** Free memory that is required: several times the size of all databases of a run. */
+const MIN_FREE_BYTES = 8 * 1024 ** 3
 const NAME = /^postil-test-(\d+)-/
 
 const hasRoom = (): boolean => {
-  const { bavail, bsize } = statfsSync(SHARED)
-  return Math.min(bavail * bsize, process.availableMemory()) > ENOUGH
+  const { bavail, bsize } = statfsSync(SHM)
+  return Math.min(bavail * bsize, process.availableMemory()) > MIN_FREE_BYTES
 }
 
 const isWritable = (folder: string): boolean => {
@@ -22,24 +22,24 @@ const isWritable = (folder: string): boolean => {
   }
 }
 
-/** Folders of runs that were killed before they could remove them. */
+/** Removes the folders of runs that were killed before they could do it. */
 const removeOrphans = (): void => {
-  for (const name of readdirSync(SHARED)) {
+  for (const name of readdirSync(SHM)) {
     const owner = NAME.exec(name)?.[1]
-    if (owner !== undefined && !alive(Number(owner))) rmSync(join(SHARED, name), { recursive: true, force: true })
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(SHM, name), { recursive: true, force: true })
   }
 }
 
 /**
- * A folder in memory for the stores of tests, where the machine has enough of it: what they write is written the same, and nobody waits
- * for a disk thousands of times. It is gone with this process.
+ * A folder in memory for the databases of tests, if there is enough memory. Writes work the same, but don't wait for a disk
+ * thousands of times. The folder is removed when this process ends.
  */
 export const folderInMemory = (): string | undefined => {
-  if (!existsSync(SHARED) || !isWritable(SHARED)) return undefined
+  if (!existsSync(SHM) || !isWritable(SHM)) return undefined
   removeOrphans()
   if (!hasRoom()) return undefined
-  const folder = mkdtempSync(join(SHARED, `postil-test-${process.pid}-`))
-  // PostgreSQL runs as another user than root and has to get through.
+  const folder = mkdtempSync(join(SHM, `postil-test-${process.pid}-`))
+  // PostgreSQL runs as a different user than root and needs access.
   chmodSync(folder, 0o755)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -1,6 +1,5 @@
-"""
-A plugin of pytest for the published SDK's own suite, which names datasets by the second of the clock. Two such tests within
-one second would meet each other's dataset: here each waits for a second of its own.
+"""A pytest plugin for the published SDK's own suite, which names datasets by the current second. Two such tests within one second
+would share a dataset, so each test waits for a new second.
 """
 
 import inspect

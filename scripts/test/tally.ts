@@ -4,7 +4,7 @@ export type Tally = {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** The tests that failed, each with its reasons. */
+  /** The failed tests with their reasons. */
   readonly trouble?: string
 }
 
@@ -18,7 +18,7 @@ export const add = (a: Tally, b: Tally): Tally => ({
   ...((a.trouble || b.trouble) && { trouble: `${a.trouble ?? ''}${b.trouble ?? ''}` }),
 })
 
-/** A runner that failed without counting a failure (a file that does not load, a crash) counts as one. */
+/** A runner that fails without counting a failure (for example, a file that doesn't load, or a crash) counts as one failure. */
 export const withExit = (tally: Tally, code: number): Tally => (code !== 0 && tally.failed === 0 ? add(tally, FAILED) : tally)
 
 type VitestReport = {
@@ -28,15 +28,15 @@ type VitestReport = {
   readonly numTodoTests: number
 }
 
-/** The counts of a report of Vitest's JSON reporter. */
-export const ofVitest = (file: string): Tally => {
+/** The counts in a report of Vitest's JSON reporter. */
+export const tallyOfVitest = (file: string): Tally => {
   if (!existsSync(file)) return NOTHING
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests + report.numTodoTests }
 }
 
-/** The counts of a JUnit file as pytest writes it. */
-export const ofJunit = (file: string): Tally => {
+/** The counts in a JUnit file from pytest. */
+export const tallyOfJunit = (file: string): Tally => {
   if (!existsSync(file)) return NOTHING
   const head = /<testsuite [^>]*>/.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
   const number = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(head)?.[1] ?? 0)

@@ -1,4 +1,7 @@
-/** A thread of a server under test: from source where a test has declared operations or parsers of its own, otherwise as it is built. */
+/**
+ * A thread of a server under test. It runs from source if a test declares its own operations or parsers, otherwise from the
+ * build.
+ */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'

@@ -15,7 +15,7 @@ const reasons = (errors: ReadonlyArray<{ readonly message: string; readonly stac
     })
     .join('\n')
 
-/** Writes every test that failed with its reasons to the file that POSTIL_TEST_TROUBLE names. */
+/** Writes every failed test with its reasons to the file that POSTIL_TEST_TROUBLE names. */
 export default class TroubleReporter implements Reporter {
   private readonly write = (name: string, errors: Parameters<typeof reasons>[0]): void => {
     const file = process.env['POSTIL_TEST_TROUBLE']

@@ -23,7 +23,7 @@ const refsIn = (value: unknown): string[] => {
 }
 
 describe('openapi.json', () => {
-  it('has every route once, with its parameters, its answers and a name of its own', () => {
+  it('contains every route once, with its parameters, responses and a unique operation name', () => {
     const routes = routesWith(defaultLimits).map(({ endpoint }) => endpoint)
     const wanted = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     expect(operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`)).toEqual(expect.arrayContaining(wanted))
@@ -39,7 +39,7 @@ describe('openapi.json', () => {
     }
   })
 
-  it('says what a record and an answer look like, and refers to nothing that it does not have', () => {
+  it('describes records and answers, and contains no broken references', () => {
     const create = document.paths['/api/v1/records/{record_id}/responses']?.['post']
     expect(create?.requestBody?.content['application/json']?.schema).toMatchObject({
       type: 'object',
@@ -69,7 +69,7 @@ describe('examples', () => {
   const operationOf = ({ id }: { readonly id: string }) =>
     operations().find(({ operation }) => operation.operationId === id)?.operation as Operation
 
-  it.each(endpoints)('$id has a call and an answer that its schemas take', (endpoint) => {
+  it.each(endpoints)('$id has an example request and response that match its schemas', (endpoint) => {
     const { requestBody, parameters, responses } = operationOf(endpoint)
     for (const { name, required, example } of parameters) if (required) expect(example, name).toBeDefined()
     const written = (where: string) =>
@@ -86,14 +86,14 @@ describe('examples', () => {
     if (answer) expect(endpoint.result.safeParse(answer.example).error).toBeUndefined()
   })
 
-  it('are for routes that there are', () => {
+  it('exist only for existing routes', () => {
     const known = endpoints.map(({ id }) => id)
     for (const id of [...Object.keys(BODY_EXAMPLES), ...Object.keys(PARAMETER_EXAMPLES)]) expect(known).toContain(id)
   })
 })
 
-describe('the page of the documentation', () => {
-  it('shows every route, runs nothing and fetches nothing', async () => {
+describe('the documentation page', () => {
+  it('shows every route, runs no scripts and fetches nothing', async () => {
     for (const name of ['docs', 'redoc']) {
       const answer = await fetch(`${server.url}/api/v1/${name}`)
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -104,7 +104,7 @@ describe('the page of the documentation', () => {
     }
   })
 
-  it('is left out where the operator wants none', async () => {
+  it('is omitted if the operator disables it', async () => {
     const closed = await bootServer({ env: { POSTIL_DOCS_ENABLED: 'false' } })
     for (const name of ['docs', 'redoc', 'openapi.json']) {
       expect((await fetch(`${closed.url}/api/v1/${name}`)).status).toBe(404)

@@ -23,38 +23,44 @@ import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
 import { routesWith } from './routes.ts'
 
-/** So long after a request jobs still make room for the next one. */
+/** How long after a request jobs still yield to the next one. */
 const SERVED_MS = 250
-/** So long after a request somebody is still about: they read, and go on any moment. */
+/** How long after a request a user still counts as active: they are reading and will send another request soon. */
 const ABOUT_MS = 30_000
 
-/** Who looks how far a job is wants it to go on, and keeps nobody waiting; nor do those who watch over the server. */
+/**
+ * Polling a job's progress or monitoring the server doesn't count as use: those clients want the jobs to continue and are not
+ * delayed by them.
+ */
 const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
 
-/** The host whose pages show those of spaces in a frame. */
+/** The host whose pages show Spaces in a frame. */
 const SPACE_HOST = 'https://huggingface.co'
 
 export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
-  /** Folder of the built page. */
+  /** The folder of the built web app. */
   readonly pageDir: string
-  /** Tests: answers that the contract does not know become faults; limits of time and memory that can be reached; routes beside the product's. */
+  /**
+   * For tests: responses that don't match the contract become faults, time and memory limits are low enough to reach, and extra
+   * routes exist.
+   */
   readonly validateResponses?: boolean
   readonly http?: Partial<HttpSettings>
   readonly background?: BackgroundOptions
-  /** Tests: null leaves the events of webhooks where they are. */
+  /** For tests: null disables webhook delivery. */
   readonly delivery?: DeliveryOptions | null
   readonly extraRoutes?: readonly Registration[]
-  /** Tests: URL of a `BodyModule` that knows the routes above. */
+  /** For tests: the URL of a `BodyModule` that includes the routes above. */
   readonly bodyModule?: string
 }
 
 export type App = {
   readonly ctx: AppContext
   readonly http: FastifyInstance
-  /** Starts to listen where the configuration says, once the first owner is made; the address with the port that was taken. */
+  /** Listens on the configured host and port. The first owner must exist by then. Returns the address with the actual port. */
   readonly listen: () => Promise<string>
-  /** Stops accepting, lets answers in flight finish, closes the store. Safe to call again. */
+  /** Stops accepting connections, lets responses in flight finish and closes the store. Safe to call twice. */
   readonly close: () => Promise<void>
 }
 
@@ -78,7 +84,10 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   ...http,
 })
 
-/** Puts the server together: configuration, store, features, HTTP. Not listening yet. @throws StoreError, IdentityConfigError for people */
+/**
+ * Builds the server from configuration, store, features and HTTP, without listening yet. @throws StoreError,
+ * IdentityConfigError with messages for users
+ */
 export const createApp = async (config: Config, options: AppOptions): Promise<App> => {
   const identity = await readIdentityConfig(config)
   const ctx = await openContext(config, { ...options, exclusive: true })
@@ -114,7 +123,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     ctx,
     http,
     listen: async () => {
-      // NOTE: behind the workspace of the first owner: where a client names none it takes the oldest
+      // Must come after the first owner's workspace, because clients that name no workspace use the oldest one.
       for (const name of identity.allowedWorkspaces) await ensureWorkspace(ctx, name)
       return http.listen({ host: config.host, port: config.port })
     },

@@ -9,11 +9,11 @@ import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Watcher } from '#platform/db/watch-store.ts'
 
-/** What every part of the server may use, made once at start by `open-context.ts`. */
+/** The resources that every part of the server uses, created once at start by `open-context.ts`. */
 export type AppContext = {
   readonly config: Config
   readonly store: Store
-  /** Are told of every read and write of the store. */
+  /** Notified of every read and write of the store. */
   readonly watchers: Set<Watcher>
   readonly secrets: Secrets
   readonly passwords: Passwords

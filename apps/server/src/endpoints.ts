@@ -7,11 +7,9 @@ import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import '#features/records/bulk/bodies.ts'
 
-/*
- * Loaded by the body pool's thread too: the modules that declare body parsers are imported here, and only they.
- */
+/* The body pool's thread also loads this module. It must import every module that declares body parsers, and no other features. */
 
-/** All endpoints with the limits that the operator has set. */
+/** All endpoints with the operator's limits. */
 export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {
   const limited: readonly AnyEndpoint[] = [
     createQuestionWith(limits),

@@ -16,16 +16,16 @@ import { createLog } from '#platform/log.ts'
 import type { AppContext } from './context.ts'
 
 export type ContextOptions = {
-  /** True for a server, which owns its data folder; tools that run beside one pass false. */
+  /** True for a server, which owns its data folder; false for tools that run alongside one. */
   readonly exclusive: boolean
   readonly log?: Logger
-  /** Tests hash cheaply. */
+  /** Tests use cheap hashes. */
   readonly passwordCost?: PasswordCost
 }
 
 /**
- * Opens everything that the configuration names: secrets, store, log.
- * @throws StoreError, a sentence for people, when the store cannot be opened or was sealed with another secret
+ * Opens everything that the configuration names: secrets, store and log.
+ * @throws StoreError with a sentence for users if the store can't be opened or was sealed with another secret
  */
 export const openContext = async (config: Config, options: ContextOptions): Promise<AppContext> => {
   const log = options.log ?? createLog(config.logLevel)

@@ -4,12 +4,12 @@ import { bodyParsersOf } from '#platform/http/bodies/body-parsers.ts'
 import { endpointsWith } from './endpoints.ts'
 import { routesWith } from './routes.ts'
 
-it('every route is there once', () => {
+it('every route is registered once', () => {
   const routes = routesWith(defaultLimits).map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   expect(routes.length).toBe(new Set(routes).size)
 })
 
-it("the body pool's thread knows how to parse the body of every route", () => {
+it("the body pool's thread can parse the body of every route", () => {
   const known = bodyParsersOf(endpointsWith(defaultLimits))
   const needed = routesWith(defaultLimits).filter(({ endpoint }) => endpoint.bodyKind === 'json')
   expect(needed.map(({ parser }) => parser.name).filter((name) => !known.has(name))).toEqual([])

@@ -4,15 +4,15 @@ import { authRoutes } from '#features/auth/routes.ts'
 import { secondFactorRoutes } from '#features/auth/second-factor/routes.ts'
 import { bulkAnswerRoutes } from '#features/bulk-answers/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
-import { fileRoutes } from '#features/files/routes.ts'
+import { exportRoutes } from '#features/exports/routes.ts'
 import { healthRoutes } from '#features/health/routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
 import { hubRoutes } from '#features/hub/routes.ts'
+import { imageRoutes } from '#features/images/routes.ts'
 import { uploadRoutes } from '#features/imports/in-parts/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
-import { pictureRoutes } from '#features/pictures/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
 import { queueRoutes } from '#features/queue/routes.ts'
 import { recordRoutes } from '#features/records/routes.ts'
@@ -28,8 +28,8 @@ import type { Registration } from '#platform/http/route.ts'
 import { type IdentityConfig, noProviders } from '#platform/identity/configuration.ts'
 
 /**
- * Every route of the server. The limits decide the schemas of those that take fields, questions and records; `identity` is whom
- * people may sign in through.
+ * Every route of the server. The limits determine the schemas of routes that take fields, questions and records. `identity`
+ * holds the identity providers for sign-in.
  */
 export const routesWith = (limits: Limits, identity: IdentityConfig = noProviders): readonly Registration[] => [
   ...authRoutes,
@@ -52,8 +52,8 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...searchRoutes,
   ...savedViewRoutes,
   ...queueRoutes,
-  ...fileRoutes,
-  ...pictureRoutes,
+  ...exportRoutes,
+  ...imageRoutes,
   ...importRoutes(limits),
   ...uploadRoutes,
   ...hubRoutes(limits),

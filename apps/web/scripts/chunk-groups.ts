@@ -2,15 +2,17 @@ import { fileURLToPath } from 'node:url'
 
 type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null }
 
-/** Small modules of ours that every screen needs: one file instead of a dozen requests. */
+/** Our small modules that every screen needs, in one file instead of a dozen requests. */
 const shell =
   /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/(?!area-files|use-texts)\w[\w-]*\.ts|features\/auth\/(api|service)\.|features\/second-factor\/(service|refusal)\.|ui\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
 
-/** What screens behind sign-in need of the query library, which is one module to who imports it. */
+/** The part of the query library that only screens behind sign-in need. Importers see the library as one module. */
 const queries =
   /\/@tanstack\/(query-core|react-query)\/.*\/(queryObserver|mutationObserver|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider|use(Base)?Query|useMutation|infiniteQueryOptions)\.js$/
 
-/** All slices of question and field types travel in one file per language: ten requests would cost more than their bytes. */
+/**
+ * Messages of all question and field types go into one file per language: ten requests would cost more than the extra bytes.
+ */
 const messagesGroup = (id: string): string | null => {
   const match = /\/src\/(question-types|field-types|features\/annotate)\/.*messages\.([a-z]{2})\.json$/.exec(id)
   return match ? `messages-annotate-${match[2]}` : null
@@ -18,19 +20,19 @@ const messagesGroup = (id: string): string | null => {
 
 const source = '/apps/web/src/'
 
-/** Screens whose code travels with as few requests as can be, by the modules that they begin at. */
+/** The entry modules of the screens whose code must load with as few requests as possible. */
 const screens = {
   outside: [
     'app/main.tsx',
     ...['SignIn', 'HostingSignIn', 'ProviderCallback'].map((one) => `features/auth/components/${one}Page.tsx`),
   ],
-  inside: ['app/shell/InsideShell.tsx', 'i18n/area-files.ts', 'ui/Dialog.tsx'],
+  inside: ['app/shell/SignedInShell.tsx', 'i18n/area-files.ts', 'ui/Dialog.tsx'],
   home: ['features/home/components/HomePage.tsx'],
   annotation: ['features/annotate/AnnotatePage.tsx', 'features/annotate/service.ts'],
 } as const
 type Screen = keyof typeof screens
 
-/** Everything that is there when a screen's modules are, by the imports that are no calls. */
+/** All modules that load with a screen: its static imports, followed transitively. */
 const closureOf = (names: readonly string[], root: string, graph: Graph): ReadonlySet<string> => {
   const seen = new Set<string>()
   const left = names.map((name) => root + name)
@@ -43,8 +45,8 @@ const closureOf = (names: readonly string[], root: string, graph: Graph): Readon
 }
 
 /**
- * What the screens behind sign-in share, and what annotation needs, in one file each. On HTTP/1.1 a browser asks for six files at a time: sixty
- * small ones would take ten times the way to the server and back.
+ * Puts the code that screens behind sign-in share into one file and the code of annotation into another. On HTTP/1.1 a browser
+ * requests six files at a time, so sixty small files would take ten round trips.
  */
 const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
   let known: { readonly [S in Screen]: ReadonlySet<string> } | null = null
@@ -65,11 +67,11 @@ const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
   }
 }
 
-/** How the modules of the page are put into files; the rest is left to the bundler. */
+/** How the modules of the web app are grouped into files. The bundler groups the rest. */
 export const chunkGroups = () => [
   { name: messagesGroup, debugName: 'messages of the annotation screen', priority: 20 },
-  // What every screen needs anyway, in files that outlive our own releases in caches: two, which a browser reads and compiles side by side. Not the
-  // query library: sign-in needs little of it.
+  // Libraries that every screen needs, in files that stay cached across our releases. Two files, which a browser downloads and
+  // compiles in parallel. The query library is excluded because sign-in needs only a small part.
   { name: 'vendor', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 10 },
   {
     name: 'router',
@@ -77,7 +79,7 @@ export const chunkGroups = () => [
     priority: 9,
   },
   { name: 'shell', test: shell, priority: 8 },
-  // The ways to sign in are one screen's, and each file of its own costs more than most of them hold.
+  // All ways to sign in belong to one screen, and a separate file for each would cost more than most of them contain.
   { name: 'sign-in', test: /\/src\/features\/auth\/components\/(?!Provider|Hosting)/, priority: 7 },
   { name: screenGroup(), debugName: 'the screens behind sign-in', priority: 6, includeDependenciesRecursively: false },
 ]

@@ -1,11 +1,12 @@
 import type { Plugin } from 'vite'
 
-/** What the annotation screen is made of. */
+/** The files of the annotation screen. */
 const files: ReadonlySet<string> = new Set(['vendor', 'router', 'shell', 'index', 'inside', 'annotate', 'BulkView'])
 
 /**
- * Tells browsers to compile all functions of these files while they load them, beside the page's own thread: half of them run before the
- * first record is shown, and each of those would stop the page for itself. The note counts at the very top of a file only.
+ * Makes browsers compile all functions of these files in the background while the files load. Half of the functions run before
+ * the first record appears, and compiling each on demand would block the main thread. The browser reads the hint only at the
+ * very top of a file.
  */
 export const compileAhead = (): Plugin => ({
   name: 'postil-compile-ahead',

@@ -5,11 +5,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin, ResolvedConfig } from 'vite'
 
 const brotli = promisify(brotliCompress)
-const gz = promisify(gzip)
+const gzipAsync = promisify(gzip)
 const compressible = /\.(js|css|html|svg|json|txt|webmanifest)$/
 const minimumBytes = 512
 
-/** Writes `.br` and `.gz` beside every text file of the build, so that the server never compresses at request time. */
+/** Writes `.br` and `.gz` files next to every text file of the build, so that the server never compresses at request time. */
 export const compressAssets = (): Plugin => {
   let config: ResolvedConfig
   return {
@@ -32,7 +32,7 @@ export const compressAssets = (): Plugin => {
   }
 }
 
-/** How distances are written and how large blocks are: which fits a file is known only by trying. */
+/** Distance encodings and block sizes. Which one suits a file is only known by trying. */
 const variants: readonly { readonly [param: number]: number }[] = [
   {},
   { [constants.BROTLI_PARAM_LGBLOCK]: 16 },
@@ -42,15 +42,15 @@ const variants: readonly { readonly [param: number]: number }[] = [
 
 const smallest = async (content: Buffer): Promise<Buffer> => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
-  const packed = await Promise.all(variants.map((variant) => brotli(content, { params: { ...params, ...variant } })))
-  return packed.reduce((best, one) => (one.length < best.length ? one : best))
+  const compressed = await Promise.all(variants.map((variant) => brotli(content, { params: { ...params, ...variant } })))
+  return compressed.reduce((best, one) => (one.length < best.length ? one : best))
 }
 
 const compress = async (path: string): Promise<void> => {
   const content = await readFile(path)
   if (content.length < minimumBytes) return
   await Promise.all([
-    smallest(content).then((packed) => writeFile(`${path}.br`, packed)),
-    gz(content, { level: 9 }).then((packed) => writeFile(`${path}.gz`, packed)),
+    smallest(content).then((compressed) => writeFile(`${path}.br`, compressed)),
+    gzipAsync(content, { level: 9 }).then((compressed) => writeFile(`${path}.gz`, compressed)),
   ])
 }

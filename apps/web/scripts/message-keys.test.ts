@@ -4,25 +4,25 @@ import { baseKey, placeholders, pluralForm, readMessages, readUses, usesIn } fro
 const messages = readMessages()
 const english = messages.get('en') ?? new Map<string, ReadonlyMap<string, string>>()
 const others = [...messages.keys()].filter((language) => language !== 'en')
-const uses = readUses()
+const keyUses = readUses()
 const areas = [...english.keys()]
 
-/** Keys without their plural endings. */
+/** Keys without their plural suffixes. */
 const bases = (language: string, area: string): readonly string[] =>
   [...new Set([...(messages.get(language)?.get(area)?.keys() ?? [])].map(baseKey))].sort()
 
-test('the texts are in English, German and Spanish at least', () => {
+test('the texts exist at least in English, German and Spanish', () => {
   expect([...messages.keys()]).toEqual(expect.arrayContaining(['de', 'en', 'es']))
   expect(areas.length).toBeGreaterThan(2)
-  expect(uses.length).toBeGreaterThan(40)
+  expect(keyUses.length).toBeGreaterThan(40)
 })
 
 describe.each(areas)('%s', (area) => {
-  test.each(others)('has the keys of English in %s, no more and no fewer', (language) => {
+  test.each(others)('has the same keys in %s as in English', (language) => {
     expect(bases(language, area)).toEqual(bases('en', area))
   })
 
-  test.each(['en', ...others])('has in %s every plural form of the language', (language) => {
+  test.each(['en', ...others])('has every plural form of the language in %s', (language) => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     const found = new Map<string, string[]>()
     for (const key of messages.get(language)?.get(area)?.keys() ?? []) {
@@ -32,7 +32,7 @@ describe.each(areas)('%s', (area) => {
     for (const [key, present] of found) expect(present.sort(), key).toEqual([...forms].sort())
   })
 
-  test.each(others)('fills in the same values in %s', (language) => {
+  test.each(others)('uses the same placeholders in %s as in English', (language) => {
     const valuesOf = (code: string, base: string) =>
       [...(messages.get(code)?.get(area) ?? [])]
         .filter(([key]) => baseKey(key) === base)
@@ -42,36 +42,41 @@ describe.each(areas)('%s', (area) => {
     }
   })
 
-  test('has no text that nothing shows', () => {
-    const patterns = uses.filter((use) => use.areaPattern.test(area)).map((use) => use.pattern)
+  test('has no unused text', () => {
+    const patterns = keyUses.filter((use) => use.areaPattern.test(area)).map((use) => use.pattern)
     expect(bases('en', area).filter((key) => !patterns.some((pattern) => pattern.test(key)))).toEqual([])
   })
 })
 
-/** Words that a language has an own one for, and the familiar form of address where the polite one is used. */
-const strange: { readonly [language: string]: RegExp } = {
+/**
+ * English words that the language has its own term for, and the familiar form of address in languages that use the polite form.
+ */
+const wrongFormKeys: { readonly [language: string]: RegExp } = {
   de: /\b(Workspaces?|Datasets?|du|deine?[mnrs]?|dir|dich)\b/i,
   es: /(?<!\p{L})(workspaces?|datasets?|tú|tus?|ti|tienes|puedes)(?!\p{L})/iu,
 }
 
-test.each(Object.entries(strange))('one thing has one word in %s, and people are addressed one way', (language, words) => {
-  const found = [...(messages.get(language) ?? [])].flatMap(([area, texts]) =>
-    [...texts]
-      .filter(([, text]) => words.test(text.replaceAll(/\{\{.*?\}\}/g, '')))
-      .map(([key, text]) => `${area} ${key}: ${text}`),
-  )
-  expect(found).toEqual([])
-})
+test.each(Object.entries(wrongFormKeys))(
+  'each concept has one term in %s, and users are addressed consistently',
+  (language, words) => {
+    const found = [...(messages.get(language) ?? [])].flatMap(([area, texts]) =>
+      [...texts]
+        .filter(([, text]) => words.test(text.replaceAll(/\{\{.*?\}\}/g, '')))
+        .map(([key, text]) => `${area} ${key}: ${text}`),
+    )
+    expect(found).toEqual([])
+  },
+)
 
-test('everything that is asked for exists', () => {
-  const missing = uses.filter(
+test('every requested text exists', () => {
+  const missing = keyUses.filter(
     ({ areaPattern, pattern }) =>
       !areas.some((area) => areaPattern.test(area) && bases('en', area).some((key) => pattern.test(key))),
   )
   expect(missing.map(({ file, area, key }) => `${file}: ${area} ${key}`)).toEqual([])
 })
 
-test('uses are found in literals and template literals, by the area that their translator has', () => {
+test('uses are found in literals and template literals, in the area of their translator', () => {
   const found = usesIn(
     'x.tsx',
     [

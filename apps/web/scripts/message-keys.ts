@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Texts of one language by area and full key, as they stand in the JSON files. */
+/** Messages of one language by area and full key, as in the JSON files. */
 export type Areas = ReadonlyMap<string, ReadonlyMap<string, string>>
-/** A use of a text in the source, as it is written there; the patterns match what its template literals can make. */
+/** A use of a message in the source, as written there. The patterns match everything that its template literals can produce. */
 export type Use = {
   readonly file: string
   readonly area: string
@@ -28,7 +28,7 @@ const flatten = (value: unknown, prefix: string, into: Map<string, string>): voi
 
 type Texts = { readonly area: string; readonly language: string; readonly texts: unknown }
 
-/** The areas that a file has: one, or all of its language. */
+/** Returns the areas in a file: one area, or all areas of a language. */
 const textsIn = (path: string): readonly Texts[] => {
   const name = relative(source, path).replaceAll('\\', '/')
   const whole = /^i18n\/languages\/([a-z]{2,3})\.json$/.exec(name)
@@ -39,7 +39,7 @@ const textsIn = (path: string): readonly Texts[] => {
   return Object.entries(content as object).map(([area, texts]) => ({ area, language: whole?.[1] ?? '', texts }))
 }
 
-/** All texts by language. */
+/** Returns all messages by language. */
 export const readMessages = (): ReadonlyMap<string, Areas> => {
   const languages = new Map<string, Map<string, Map<string, string>>>()
   for (const { area, language, texts } of filesBelow(source, /\.json$/).flatMap(textsIn)) {
@@ -64,7 +64,7 @@ const patternOf = (key: string): RegExp =>
 const binding = /const \{ ([^}]*)\} = useTranslation\((?:'([^']*)'|`([^`]*)`)?\)/g
 const call = /(?<![\w$])([\w$]+)\(\s*(?:'([^'\n]+)'|`([^`\n]+)`)/g
 
-/** Which function gives texts of which area: `t` of `useTranslation('features/home')`, `translate` of the common one. */
+/** Returns the local names of `t` in the bindings of a `useTranslation` call. */
 const translatorsOf = (bindings: string): readonly string[] =>
   bindings
     .split(',')
@@ -72,7 +72,7 @@ const translatorsOf = (bindings: string): readonly string[] =>
     .filter((part) => /^t(:|$)/.test(part))
     .map((part) => part.split(':').at(-1)?.trim() ?? part)
 
-/** Every text that a source file asks for by a literal or a template literal. */
+/** Returns every message that a source file uses through a literal or a template literal. */
 export const usesIn = (file: string, text: string): readonly Use[] => {
   const events = [
     ...[...text.matchAll(binding)].map((match) => ({ at: match.index, match, kind: 'binding' as const })),
@@ -103,7 +103,7 @@ export const readUses = (): readonly Use[] =>
 
 const pluralEnding = /_(zero|one|two|few|many|other)$/
 
-/** The key as `t` is given it: without the ending that a plural form has. */
+/** Returns the key as passed to `t`, without the plural suffix. */
 export const baseKey = (key: string): string => key.replace(pluralEnding, '')
 export const pluralForm = (key: string): string | null => pluralEnding.exec(key)?.[1] ?? null
 export const placeholders = (text: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textsFor } from './new-language.ts'
 
-test('a new language has the texts of English, in its own plural forms', () => {
+test('a new language gets the English texts in its own plural forms', () => {
   const english = new Map([
     ['title', 'Records'],
     ['nav.left_one', '{{count}} record'],

@@ -1,6 +1,6 @@
 /**
- * `node apps/web/scripts/new-language.ts fr`: writes the file that a new language is, with every text in English, to be translated. The
- * page offers the language as soon as the file is there; the tests say what is missing in it.
+ * `node apps/web/scripts/new-language.ts fr` creates the file of a new language with every message in English, ready to
+ * translate. The web app offers the language as soon as the file exists. The tests report what is missing from it.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { baseKey, pluralForm, readMessages } from './message-keys.ts'
 
 type Tree = { [name: string]: string | Tree }
 
-/** The texts of an area with the plural forms of the language in the place of those of English, as a tree. */
+/** Returns the messages of an area as a tree, with the plural forms of the language instead of the English ones. */
 export const textsFor = (language: string, english: ReadonlyMap<string, string>): Tree => {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
   const tree: Tree = {}

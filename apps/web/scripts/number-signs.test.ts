@@ -12,7 +12,7 @@ const styles: readonly NumberStyle[] = [
   { least: 1, most: 1, percent: true },
 ]
 
-const byBrowser = (language: string, { least, most, percent }: NumberStyle) =>
+const formatByBrowser = (language: string, { least, most, percent }: NumberStyle) =>
   new Intl.NumberFormat(language, {
     style: percent ? 'percent' : 'decimal',
     minimumFractionDigits: least,
@@ -29,13 +29,16 @@ const numbers = fc.oneof(
   fc.constantFrom(0, -0, 0.05, 0.25, 0.125, 1.005, 0.99995, 999.5, 999.95, 9999.5, 1e21, 1e-7, 5e-7),
 )
 
-/** What those have that the page is not in: a minus of their own, a sign before the number, thousands from ten thousand on. */
+/**
+ * They cover cases that no language of the web app has: a different minus sign, a sign before the number, and grouping from ten
+ * thousand.
+ */
 const others = ['sv', 'tr', 'pl', 'fr', 'eu', 'pt', 'ja']
 
 describe.each([...languages, ...others])('numbers in %s', (language) => {
   const signs = signsOf(language)
-  test.each(styles)('are written as the browser writes them: %j', (style) => {
-    const expected = byBrowser(language, style)
+  test.each(styles)('are formatted like the browser formats them: %j', (style) => {
+    const expected = formatByBrowser(language, style)
     fc.assert(
       fc.property(numbers, (value) => {
         if (signs === null) throw new Error(`${language} has no signs`)
@@ -50,7 +53,7 @@ describe.each([...languages, ...others])('numbers in %s', (language) => {
   })
 })
 
-test('every language of the page has its signs, and those with other digits or groups are left to the browser', () => {
+test('every app language has its number signs, and languages with other digits or grouping use the browser', () => {
   expect(Object.keys(numberSigns()).sort()).toEqual(languages)
   for (const language of ['hi', 'fa']) expect(signsOf(language)).toBeNull()
 })

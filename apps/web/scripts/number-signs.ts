@@ -1,26 +1,29 @@
 import type { NumberSigns } from '../src/i18n/print-number.ts'
 import { readMessages } from './message-keys.ts'
 
-/** What stands before and behind a number. */
-const around = (parts: readonly Intl.NumberFormatPart[]): readonly [string, string] => {
+/** The prefix and suffix of a number. */
+const textAround = (parts: readonly Intl.NumberFormatPart[]): readonly [string, string] => {
   const first = parts.findIndex(({ type }) => type === 'integer')
   const text = (some: readonly Intl.NumberFormatPart[]) => some.map(({ value }) => value).join('')
   return [text(parts.slice(0, first)), text(parts.slice(first + 1))]
 }
 
-/** How a language writes numbers; null for one with digits of its own, or that divides them otherwise than by thousands: the browser writes those. */
+/**
+ * How a language writes numbers. Null for languages with their own digits or with groups other than thousands; the browser
+ * formats those.
+ */
 export const signsOf = (language: string): NumberSigns | null => {
   const plain = new Intl.NumberFormat(language)
   const parts = plain.formatToParts(-1_234_567.8)
-  const sign = (wanted: Intl.NumberFormatPartTypes) => parts.find(({ type }) => type === wanted)?.value ?? ''
+  const sign = (partType: Intl.NumberFormatPartTypes) => parts.find(({ type }) => type === partType)?.value ?? ''
   const [group, decimal, minus] = [sign('group'), sign('decimal'), sign('minusSign')]
-  const percent = around(new Intl.NumberFormat(language, { style: 'percent' }).formatToParts(0.5))
+  const percent = textAround(new Intl.NumberFormat(language, { style: 'percent' }).formatToParts(0.5))
   const groupedFrom = plain.format(1234) === '1234' ? 10_000 : 1000
-  const isUsual = group !== '' && plain.format(-1_234_567.8) === `${minus}1${group}234${group}567${decimal}8`
-  return isUsual ? { decimal, group, groupedFrom, minus, percent } : null
+  const isStandard = group !== '' && plain.format(-1_234_567.8) === `${minus}1${group}234${group}567${decimal}8`
+  return isStandard ? { decimal, group, groupedFrom, minus, percent } : null
 }
 
-/** The signs of those languages of the page that have usual ones. */
+/** Returns the signs of those languages of the web app that have standard ones. */
 export const numberSigns = (): { readonly [language: string]: NumberSigns } =>
   Object.fromEntries(
     [...readMessages().keys()].flatMap((language) => {

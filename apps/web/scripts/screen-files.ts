@@ -7,9 +7,9 @@ type Chunk = Rolldown.OutputChunk & { readonly viteMetadata?: { readonly importe
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
- * What each screen needs, as the build has named it: the files of its modules and of what they import, without those that index.html has
- * for every screen.
- * @throws for a module that is in no file
+ * Returns the built files that each screen needs: the files of its modules and their imports, except those that index.html
+ * loads for every screen.
+ * @throws if a module is in no file
  */
 export const filesOfScreens = (bundle: Rolldown.OutputBundle): readonly ScreenFiles[] => {
   const chunks = Object.values(bundle).filter((output): output is Chunk => output.type === 'chunk')
@@ -19,19 +19,19 @@ export const filesOfScreens = (bundle: Rolldown.OutputBundle): readonly ScreenFi
     return found
   }
   const closure = (ids: readonly string[]): ReadonlySet<Chunk> => {
-    const seen = new Set<Chunk>()
+    const visited = new Set<Chunk>()
     const add = (chunk: Chunk): void => {
-      if (seen.has(chunk)) return
-      seen.add(chunk)
+      if (visited.has(chunk)) return
+      visited.add(chunk)
       for (const name of chunk.imports) {
         const imported = chunks.find(({ fileName }) => fileName === name)
         if (imported) add(imported)
       }
     }
     for (const id of ids) add(chunkOf(id))
-    return seen
+    return visited
   }
-  const always = closure([`${source}app/main.tsx`])
+  const sharedChunks = closure([`${source}app/main.tsx`])
   const messages = chunks.flatMap(({ modules }) => Object.keys(modules)).filter((id) => /messages\.[a-z]{2}\.json$/.test(id))
   const languages = chunks
     .flatMap(({ modules }) => Object.keys(modules))
@@ -42,9 +42,9 @@ export const filesOfScreens = (bundle: Rolldown.OutputBundle): readonly ScreenFi
     return [...new Set(named)]
   }
   return screens.map(({ path, query, open, modules, texts }) => {
-    const needed = [...closure(modules.map((name) => source + name))].filter((chunk) => !always.has(chunk))
-    // The longest first: it fills the line while small ones go beside it.
-    const byLength = needed.toSorted((a, b) => b.code.length - a.code.length)
+    const requiredFiles = [...closure(modules.map((name) => source + name))].filter((chunk) => !sharedChunks.has(chunk))
+    // Longest first: it fills the connection while small files load in parallel.
+    const byLength = requiredFiles.toSorted((a, b) => b.code.length - a.code.length)
     return {
       path: path.source,
       ...(query && { query: query.source }),

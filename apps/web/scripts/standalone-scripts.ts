@@ -7,15 +7,15 @@ import { filesOfScreens } from './screen-files.ts'
 
 type Standalone = { readonly name: string; readonly entry: string }
 
-/** Runs before the first paint and before other scripts are there; a file of its own would have to be waited for. */
+/** Runs before the first paint and before other scripts have loaded. A separate file would block on a request. */
 const boot: Standalone = { name: 'boot', entry: 'src/boot/boot.ts' }
 /**
- * NOTE: the sandboxed frame has an opaque origin. A module script is fetched with CORS and would be refused there,
- * a classic script is not.
+ * The sandboxed frame has an opaque origin. A module script is fetched with CORS and would be blocked there; a classic script
+ * is not.
  */
 const frame: Standalone = { name: 'frame', entry: 'src/frame/frame.ts' }
 
-/** NOTE: a worker rules the addresses below its own, so it lies beside index.html and has no hash in its name. */
+/** A worker controls only the URLs below its own, so it is next to index.html and has no hash in its name. */
 const worker: Standalone = { name: 'sw', entry: 'src/worker/worker.ts' }
 
 const bundle = async (root: string, { name, entry }: Standalone): Promise<string> => {
@@ -39,18 +39,18 @@ const bundle = async (root: string, { name, entry }: Standalone): Promise<string
 const frameDocument = (script: string): string =>
   `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Custom field</title></head>\n<body><script src="${script}"></script></body>\n</html>\n`
 
-/** The boot script as index.html holds it, with the files of each screen before it. */
-const inlined = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
+/** Returns the boot script for index.html, preceded by the files of each screen. */
+const inlineScript = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
   const code = await bundle(root, boot)
-  // NOTE: such a text would end the script where it stands
+  // This text would end the inline script early.
   if (/<\/script/i.test(code)) throw new Error('the boot script ends itself')
   const screens = bundled ? `self.postilScreens=${JSON.stringify(filesOfScreens(bundled))};` : ''
   return `<script>${screens}${code.trim()}</script>`
 }
 
 /**
- * Builds the scripts that are not modules: `boot` into index.html (at `<!--boot-->`), and as one classic file each `frame` for
- * frame.html, the document of custom fields, with a hash in the name; and `sw.js`, which keeps the page for when there is no network.
+ * Builds the scripts that are not modules: `boot`, inlined into index.html (at `<!--boot-->`); `frame`, a classic file with a
+ * hash in its name for frame.html, the document of custom fields; and `sw.js`, which caches the web app for offline use.
  */
 export const standaloneScripts = (): Plugin => {
   let config: ResolvedConfig
@@ -62,11 +62,11 @@ export const standaloneScripts = (): Plugin => {
     transformIndexHtml: {
       order: 'post',
       handler: async (html, { bundle: bundled }) => {
-        const script = await inlined(config.root, bundled)
+        const script = await inlineScript(config.root, bundled)
         return html.replace('<!--boot-->', () => script)
       },
     },
-    // NOTE: not when the bundle is closed, which it also is after a failure, whose reason would be hidden
+    // Not in closeBundle, which also runs after a failure and would hide its reason.
     writeBundle: async () => {
       if (config.command !== 'build') return
       const script = await emit(config, frame)
@@ -93,7 +93,7 @@ const emit = async (config: ResolvedConfig, script: Standalone): Promise<string>
   return name
 }
 
-/** The worker with the names of all files that it keeps; another release is another worker. */
+/** Emits the worker with the names of all files that it caches. Each release has a different worker. */
 const emitWorker = async ({ root, build: { outDir, assetsDir } }: ResolvedConfig): Promise<void> => {
   const folder = resolve(root, outDir)
   const names = (await readdir(resolve(folder, assetsDir))).filter((name) => !/\.(br|gz)$/.test(name)).sort()

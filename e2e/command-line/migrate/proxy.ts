@@ -1,17 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Keys that Postil adds to what the published server answers. */
+/** Keys that Postil adds to the responses of the published server. */
 const additions = new Set(['version', 'active', 'surplus', 'left'])
 
-/** An answer as the published server would give it: without our additions, with keys that nobody here knows, with null for no values. */
+/**
+ * Converts a response to one of the published server: without Postil's additions, with an unknown key, and with null for no
+ * values.
+ */
 const asPublished = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(asPublished)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).flatMap(([key, item]): [string, unknown][] => {
     if (additions.has(key) && Object.hasOwn(value, 'updated_at')) return []
     if (key === 'values' && Object.hasOwn(value, 'user_id') && JSON.stringify(item) === '{}') return [[key, null]]
-    // NOTE: what people wrote stays as it is
+    // Content that people wrote stays unchanged.
     return [[key, key === 'fields' || key === 'metadata' || key === 'values' ? item : asPublished(item)]]
   })
   return Object.fromEntries(Object.hasOwn(value, 'updated_at') ? [...entries, ['a_key_of_tomorrow', { a: 1 }]] : entries)
@@ -19,17 +22,17 @@ const asPublished = (value: unknown): unknown => {
 
 export type Fault = 'too many' | 'broken' | 'cut off'
 export type Proxy = {
-  /** With a path under which the server is. */
+  /** Includes the path prefix of the server. */
   readonly url: string
   readonly requests: () => readonly { readonly method: string; readonly path: string }[]
   readonly close: () => Promise<void>
 }
 export type ProxyOptions = {
-  /** What goes wrong with a request, by its number from 1 on. */
+  /** The fault of a request, by its number, counted from 1. */
   readonly fault?: (n: number, path: string) => Fault | null
-  /** Told of a request before it goes on, by its number from 1 on. */
+  /** Called before a request is forwarded, with its number, counted from 1. */
   readonly before?: (n: number, path: string) => void
-  /** What becomes of an answer. */
+  /** Changes a response. */
   readonly rewrite?: (path: string, body: unknown) => unknown
 }
 
@@ -41,7 +44,7 @@ const misbehave = (fault: Fault, response: ServerResponse): void => {
   else response.writeHead(429, { 'retry-after': '0' }).end()
 }
 
-/** Stands in front of a server: its routes and answers look like those of the published one, and now and then something goes wrong. */
+/** A proxy whose routes and responses look like those of the published server, with optional faults. */
 export const startProxy = async (
   target: string,
   { fault = () => null, before, rewrite = (_, body) => body }: ProxyOptions = {},

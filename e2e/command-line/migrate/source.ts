@@ -3,12 +3,12 @@ import { afterAll, beforeAll } from 'vitest'
 import type { CliResult } from '../../harness/cli.ts'
 import type { Place, RunningServer } from '../../harness/server.ts'
 import { emptyPlace, OWNER, startServer } from '../../harness/server.ts'
-import { fillSource, type Given } from './given.ts'
+import { fillSource, type MigrationSource } from './fixtures.ts'
 
-/** A server to copy, with what it has; it is an embedded store in every run, where it goes is the engine of the run. */
-export type Source = { server: RunningServer; place: Place; client: Client; given: Given }
+/** A server to copy, with its data. It always uses the embedded database; the target uses the engine of the run. */
+export type Source = { server: RunningServer; place: Place; client: Client; seeded: MigrationSource }
 
-/** A source for the tests of the file that asks, and the places that it is copied to. */
+/** Sets up a source for the tests of the calling file, and the empty targets that it is copied to. */
 export const setUpSource = (records: number): { readonly source: Source; readonly emptyTarget: () => Promise<Place> } => {
   const source = {} as Source
   const places: Place[] = []
@@ -16,7 +16,7 @@ export const setUpSource = (records: number): { readonly source: Source; readonl
     source.place = await emptyPlace('sqlite')
     source.server = await startServer({ place: source.place })
     source.client = createClient(source.server.url, { api_key: OWNER.apiKey })
-    source.given = await fillSource(source.client, records)
+    source.seeded = await fillSource(source.client, records)
   })
   afterAll(async () => {
     await source.server.stop()
@@ -31,7 +31,7 @@ export const setUpSource = (records: number): { readonly source: Source; readonl
   return { source, emptyTarget }
 }
 
-export const from = (url: string, ...more: string[]) => ['migrate-from', url, '--api-key', OWNER.apiKey, ...more]
+export const migrateFrom = (url: string, ...more: string[]) => ['migrate-from', url, '--api-key', OWNER.apiKey, ...more]
 
-/** The one document of a run, with what it complained of. */
+/** The JSON document that a run prints, with its exit code and error output. */
 export const documentOf = ({ code, stdout, stderr }: CliResult) => ({ code, stderr, ...(JSON.parse(stdout || '{}') as object) })

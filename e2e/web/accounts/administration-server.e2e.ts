@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { callAsOwner, PASSWORD, seedDataset, seedImport, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -12,7 +12,7 @@ let dataset = ''
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  dataset = await givenDataset(server, { name: 'letters', workspaceId: await givenWorkspace(server, 'team'), records: 3 })
+  dataset = await seedDataset(server, { name: 'letters', workspaceId: await seedWorkspace(server, 'team'), records: 3 })
 })
 afterAll(async () => {
   await browser?.close()
@@ -21,12 +21,12 @@ afterAll(async () => {
 
 const signedIn = async (tab: string, username: string = OWNER.username) => {
   const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url, username, username === OWNER.username ? OWNER.password : PASSWORD)
+  await createSession(opened.page, server.url, username, username === OWNER.username ? OWNER.password : PASSWORD)
   await opened.page.clock.install()
   await opened.page.goto(`/administration?tab=${tab}`)
   return opened
 }
-/** The page looks again by itself: time goes on for it as long as it has to. */
+/** Advances the page's clock until the condition holds, because the page polls. */
 const until = async (page: Page, isSo: () => Promise<boolean>): Promise<void> => {
   await expect
     .poll(async () => {
@@ -37,19 +37,33 @@ const until = async (page: Page, isSo: () => Promise<boolean>): Promise<void> =>
 }
 const row = (page: Page, text: string) => page.getByRole('region').getByRole('listitem').filter({ hasText: text })
 
-test('jobs are listed while they happen, with why they do not go on, and are stopped', async () => {
+test('jobs are listed live with the reason for a delay, and can be stopped', async () => {
   const { page, close, complaints } = await signedIn('jobs')
-  await page.getByText('Nothing has been done lately').waitFor()
-  // What starts elsewhere appears by itself.
-  await givenImport(server, dataset, 'id,text\n1,hello\n2,\n')
+  await page.getByText(ui('features/administration:jobs.none')).waitFor()
+  // A job that starts elsewhere appears automatically.
+  await seedImport(server, dataset, 'id,text\n1,hello\n2,\n')
   const file = row(page, 'rows.csv')
   await until(page, () => file.getByText(ui('features/jobs:status.finished')).isVisible())
   await expect
     .poll(() => file.innerText())
-    .toMatch(/Import of a file\s+rows\.csv\s+letters\s+started by owner · .* · 2 rows · 1 left out/)
-  // Nothing is where the hub should be.
+    .toMatch(
+      new RegExp(
+        [
+          ui('features/jobs:kind.importFile'),
+          'rows\\.csv',
+          'letters',
+          [
+            ui('features/administration:jobs.by', { username: OWNER.username }),
+            '.*',
+            ui('features/administration:jobs.imported', { count: 2 }),
+            ui('features/administration:jobs.leftOut', { count: 1 }),
+          ].join(' · '),
+        ].join('\\s+'),
+      ),
+    )
+  // There is no Hub at this address.
   const mapping = { fields: [{ source: 'text', target: 'text' }] }
-  await asOwner(server, 'POST', `/datasets/${dataset}/import`, {
+  await callAsOwner(server, 'POST', `/datasets/${dataset}/import`, {
     name: 'team/reviews',
     subset: 'default',
     split: 'train',
@@ -61,7 +75,7 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
     .getByRole('combobox', { name: ui('features/administration:jobs.which') })
     .selectOption(ui('features/administration:jobs.shown.goingOn'))
   await file.waitFor({ state: 'detached' })
-  await hub.getByRole('button', { name: ui('features/jobs:stopThis', { title: 'Import from the hub' }) }).click()
+  await hub.getByRole('button', { name: ui('features/jobs:stopThis', { title: ui('features/jobs:kind.importHub') }) }).click()
   await page.getByText(ui('features/administration:jobs.noneOfThese')).waitFor()
   await page
     .getByRole('combobox', { name: ui('features/administration:jobs.which') })
@@ -74,7 +88,7 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
   await close()
 })
 
-test('the server tells how it is, and that it does not answer', async () => {
+test('the server page shows its state, and reports when the server does not respond', async () => {
   const { page, close } = await signedIn('instance')
   await page.getByText(ui('features/administration:instance.ready')).waitFor()
   const fact = (name: string) =>
@@ -86,8 +100,10 @@ test('the server tells how it is, and that it does not answer', async () => {
   expect(await fact(ui('features/administration:instance.version')).innerText()).toMatch(/^Postil \d/)
   expect(await fact(ui('features/administration:instance.engine')).innerText()).toMatch(/^(SQLite|PostgreSQL) \d/)
   expect(await fact(ui('features/administration:instance.datasets')).innerText()).toBe('1')
-  expect(await fact(ui('features/administration:instance.disk')).innerText()).toMatch(/ of .* free/)
-  await fact(ui('features/administration:section.jobs'))
+  expect(await fact(ui('features/administration:instance.disk')).innerText()).toMatch(
+    uiPattern('features/administration:instance.diskFree', {}, { whole: false }),
+  )
+  await fact(ui('features/administration:instance.jobs'))
     .getByRole('link', { name: ui('features/administration:instance.seeJobs') })
     .click()
   await page.getByRole('heading', { level: 2, name: ui('features/administration:section.jobs') }).waitFor()
@@ -99,9 +115,9 @@ test('the server tells how it is, and that it does not answer', async () => {
   await close()
 })
 
-test('nobody but owners is shown either', async () => {
-  await givenUser(server, 'adam', 'admin')
+test('neither page is shown to anyone but owners', async () => {
+  await seedUser(server, 'adam', 'admin')
   const { page, close } = await signedIn('jobs', 'adam')
-  await page.getByRole('heading', { name: /could not be found|not found/i }).waitFor()
+  await page.getByRole('heading', { name: ui('common:error.notFound') }).waitFor()
   await close()
 })

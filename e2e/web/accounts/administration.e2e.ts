@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const signedIn = async (path: string, username: string = OWNER.username) => {
   const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url, username, username === OWNER.username ? OWNER.password : PASSWORD)
+  await createSession(opened.page, server.url, username, username === OWNER.username ? OWNER.password : PASSWORD)
   await opened.page.goto(path)
   return opened
 }
@@ -30,7 +30,7 @@ const menuOf = async (page: Page, username: string, item: string): Promise<void>
   await page.getByRole('button', { name: ui('features/administration:users.menu', { username }) }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
-const told = (page: Page, text: string) =>
+const expectNotice = (page: Page, text: string) =>
   page
     .getByRole('region', { name: ui('common:toast.region') })
     .getByText(text)
@@ -38,44 +38,44 @@ const told = (page: Page, text: string) =>
 const focused = (page: Page): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null)
 
 type Listed = { readonly id: string; readonly username: string; readonly role: string; readonly active: boolean }
-const users = async (): Promise<Listed[]> => (await asOwner<{ items: Listed[] }>(server, 'GET', '/users')).items
+const users = async (): Promise<Listed[]> => (await callAsOwner<{ items: Listed[] }>(server, 'GET', '/users')).items
 const userNamed = async (name: string) => (await users()).find(({ username }) => username === name)
-const maySignIn = async (username: string, password: string): Promise<boolean> => {
+const canSignIn = async (username: string, password: string): Promise<boolean> => {
   const body = new URLSearchParams({ username, password })
   return (await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })).ok
 }
 
 describe('users', () => {
-  test('are added with a password to hand over and their workspaces; a name that is taken is told', async () => {
-    await givenWorkspace(server, 'arts')
-    await givenWorkspace(server, 'letters')
+  test('are added with a password to hand over and with workspaces, and a taken name is reported', async () => {
+    await seedWorkspace(server, 'arts')
+    await seedWorkspace(server, 'letters')
     const { page, close, complaints } = await signedIn('/')
-    await page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/administration:title') }).click()
     await page.getByRole('button', { name: ui('features/administration:users.add') }).click()
     const dialog = page.getByRole('dialog', { name: ui('features/administration:users.add') })
-    await dialog.getByRole('textbox', { name: ui('features/auth:username') }).fill('zoe')
+    await dialog.getByRole('textbox', { name: ui('features/administration:users.username') }).fill('zoe')
     await dialog.getByRole('textbox', { name: ui('features/administration:users.firstName') }).fill(' Zoë ')
-    const password = await dialog.getByRole('textbox', { name: ui('features/auth:password') }).inputValue()
+    const password = await dialog.getByRole('textbox', { name: ui('features/administration:users.password') }).inputValue()
     await dialog.getByRole('checkbox', { name: 'letters' }).check()
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/users'))
     await page.keyboard.press('Enter')
     expect((await sent).postDataJSON()).toMatchObject({ first_name: 'Zoë' })
-    await told(page, ui('features/administration:users.added', { username: 'zoe' }))
+    await expectNotice(page, ui('features/administration:users.added', { username: 'zoe' }))
     await row(page, 'zoe').waitFor()
     expect(await userNamed('zoe')).toMatchObject({ role: 'annotator', active: true })
-    expect(await maySignIn('zoe', password)).toBe(true)
+    expect(await canSignIn('zoe', password)).toBe(true)
     const zoe = await userNamed('zoe')
-    const { items } = await asOwner<{ items: { name: string }[] }>(server, 'GET', `/users/${zoe?.id}/workspaces`)
+    const { items } = await callAsOwner<{ items: { name: string }[] }>(server, 'GET', `/users/${zoe?.id}/workspaces`)
     expect(items.map(({ name }) => name)).toEqual(['letters'])
     await page.getByRole('button', { name: ui('features/administration:users.add') }).click()
-    await dialog.getByRole('textbox', { name: ui('features/auth:username') }).fill('zoe')
+    await dialog.getByRole('textbox', { name: ui('features/administration:users.username') }).fill('zoe')
     await dialog.getByRole('textbox', { name: ui('features/administration:users.firstName') }).fill('Another')
     expect(complaints()).toEqual([])
-    // On a phone the form is longer than the screen.
+    // On a phone, the form is taller than the screen.
     await page.setViewportSize({ width: 390, height: 844 })
     await dialog.getByRole('button', { name: ui('features/administration:users.addVerb'), exact: true }).click()
-    const username = dialog.getByRole('textbox', { name: ui('features/auth:username'), description: /zoe/ })
+    const username = dialog.getByRole('textbox', { name: ui('features/administration:users.username'), description: /zoe/ })
     await expect.poll(() => username.evaluate((input) => input === document.activeElement)).toBe(true)
     await expect
       .poll(async () => {
@@ -92,8 +92,8 @@ describe('users', () => {
   })
 
   test('get another role, other names, a new password and other workspaces', async () => {
-    const arts = await givenWorkspace(server, 'music')
-    await givenUser(server, 'carl', 'annotator', [arts])
+    const arts = await seedWorkspace(server, 'music')
+    await seedUser(server, 'carl', 'annotator', [arts])
     const { page, close } = await signedIn('/administration')
     await page
       .getByRole('combobox', { name: ui('features/administration:users.roleOf', { username: 'carl' }) })
@@ -101,12 +101,12 @@ describe('users', () => {
     await page.getByRole('button', { name: ui('features/administration:users.roleVerb') }).click()
     await expect.poll(async () => (await userNamed('carl'))?.role).toBe('admin')
     await menuOf(page, 'carl', ui('features/administration:users.newPassword'))
-    await page.getByRole('textbox', { name: ui('features/auth:password') }).fill('short')
+    await page.getByRole('textbox', { name: ui('features/administration:users.password') }).fill('short')
     await page.getByText(ui('features/administration:users.passwordShort', { min: '8', max: '100' })).waitFor()
-    await page.getByRole('textbox', { name: ui('features/auth:password') }).fill('long enough now')
+    await page.getByRole('textbox', { name: ui('features/administration:users.password') }).fill('long enough now')
     await page.getByRole('button', { name: ui('features/administration:users.setPassword') }).click()
-    await told(page, ui('features/administration:users.hasNewPassword', { username: 'carl' }))
-    expect([await maySignIn('carl', 'long enough now'), await maySignIn('carl', PASSWORD)]).toEqual([true, false])
+    await expectNotice(page, ui('features/administration:users.hasNewPassword', { username: 'carl' }))
+    expect([await canSignIn('carl', 'long enough now'), await canSignIn('carl', PASSWORD)]).toEqual([true, false])
     await menuOf(page, 'carl', ui('features/administration:section.workspaces'))
     const dialog = page.getByRole('dialog', { name: ui('features/administration:users.workspacesTitle', { username: 'carl' }) })
     await expect.poll(() => dialog.getByRole('checkbox', { name: 'music' }).isChecked()).toBe(true)
@@ -115,17 +115,17 @@ describe('users', () => {
     await dialog.getByRole('button', { name: ui('features/administration:save') }).click()
     await dialog.waitFor({ state: 'detached' })
     const carl = await userNamed('carl')
-    const { items } = await asOwner<{ items: { name: string }[] }>(server, 'GET', `/users/${carl?.id}/workspaces`)
+    const { items } = await callAsOwner<{ items: { name: string }[] }>(server, 'GET', `/users/${carl?.id}/workspaces`)
     expect(items.map(({ name }) => name)).toEqual(['default'])
     await menuOf(page, 'carl', ui('features/administration:users.edit'))
-    await page.getByRole('textbox', { name: ui('features/auth:username') }).fill('carla')
+    await page.getByRole('textbox', { name: ui('features/administration:users.username') }).fill('carla')
     await page.getByRole('button', { name: ui('features/administration:save') }).click()
     await row(page, 'carla').waitFor()
     await close()
   })
 
   test('are signed out everywhere', async () => {
-    await givenUser(server, 'emil', 'annotator')
+    await seedUser(server, 'emil', 'annotator')
     const body = new URLSearchParams({ username: 'emil', password: PASSWORD })
     const token = await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })
     const { access_token } = (await token.json()) as { access_token: string }
@@ -136,33 +136,33 @@ describe('users', () => {
     await menuOf(page, 'emil', ui('features/administration:users.signOut'))
     const dialog = page.getByRole('dialog', { name: ui('features/administration:users.signOutTitle', { username: 'emil' }) })
     await dialog.getByRole('button', { name: ui('features/administration:users.signOut') }).click()
-    await told(page, ui('features/administration:users.isSignedOut', { username: 'emil' }))
+    await expectNotice(page, ui('features/administration:users.isSignedOut', { username: 'emil' }))
     expect(await me()).toBe(401)
     await close()
   })
 
-  test('are deactivated and let in again, and are deleted by typing their name', async () => {
-    await givenUser(server, 'dora', 'annotator')
+  test('are deactivated and reactivated, and are deleted by typing their name', async () => {
+    await seedUser(server, 'dora', 'annotator')
     const { page, close } = await signedIn('/administration')
     await menuOf(page, 'dora', ui('features/administration:users.deactivate'))
     await page.getByRole('button', { name: ui('features/administration:users.deactivateVerb') }).click()
     await row(page, 'dora').getByText(ui('features/administration:users.deactivated')).waitFor()
-    expect(await maySignIn('dora', PASSWORD)).toBe(false)
+    expect(await canSignIn('dora', PASSWORD)).toBe(false)
     await menuOf(page, 'dora', ui('features/administration:users.activate'))
     await row(page, 'dora').getByText(ui('features/administration:users.deactivated')).waitFor({ state: 'detached' })
-    expect(await maySignIn('dora', PASSWORD)).toBe(true)
+    expect(await canSignIn('dora', PASSWORD)).toBe(true)
     await menuOf(page, 'dora', ui('features/administration:users.delete'))
     const dialog = page.getByRole('dialog', { name: ui('features/administration:users.deleteTitle', { username: 'dora' }) })
     const yes = dialog.getByRole('button', { name: ui('features/administration:users.deleteVerb') })
     expect(await yes.getAttribute('aria-disabled')).toBe('true')
     await dialog.getByRole('textbox').fill('dora')
     await yes.click()
-    await told(page, ui('features/administration:users.isDeleted', { username: 'dora' }))
+    await expectNotice(page, ui('features/administration:users.isDeleted', { username: 'dora' }))
     expect(await userNamed('dora')).toBeUndefined()
     await close()
   })
 
-  test('do not change their own role here, nor lock themselves out', async () => {
+  test("can't change their own role or lock themselves out here", async () => {
     const { page, close } = await signedIn('/administration')
     await row(page, OWNER.username).getByText(ui('features/administration:users.you')).waitFor()
     expect(
@@ -181,18 +181,18 @@ describe('users', () => {
 })
 
 describe('workspaces', () => {
-  test('are added, get members and lose them, and go when they are empty', async () => {
-    await givenUser(server, 'emil', 'annotator')
+  test('are added, gain and lose members, and are deleted when empty', async () => {
+    await seedUser(server, 'emil', 'annotator')
     const { page, close } = await signedIn('/administration?tab=workspaces')
     await page.getByRole('button', { name: ui('features/administration:workspaces.add') }).click()
     await page.getByRole('textbox', { name: ui('features/administration:workspaces.name') }).fill('not good')
     expect(
       await page
-        .getByRole('button', { name: ui('features/administration:users.addVerb'), exact: true })
+        .getByRole('button', { name: ui('features/administration:workspaces.addVerb'), exact: true })
         .getAttribute('aria-disabled'),
     ).toBe('true')
     await page.getByRole('textbox', { name: ui('features/administration:workspaces.name') }).fill('new-one ')
-    await page.getByRole('button', { name: ui('features/administration:users.addVerb'), exact: true }).click()
+    await page.getByRole('button', { name: ui('features/administration:workspaces.addVerb'), exact: true }).click()
     const one = row(page, 'new-one')
     await one.getByRole('button', { name: ui('features/administration:workspaces.members', { count: 0 }) }).click()
     await one.getByRole('combobox').selectOption('emil')
@@ -203,26 +203,29 @@ describe('workspaces', () => {
       .click()
     await one.getByRole('button', { name: ui('features/administration:workspaces.members', { count: 0 }) }).waitFor()
     await one.getByRole('button', { name: ui('features/administration:workspaces.delete', { name: 'new-one' }) }).click()
-    await page.getByRole('button', { name: ui('features/administration:users.deleteVerb') }).click()
-    await told(page, ui('features/administration:users.isDeleted', { username: 'new-one' }))
+    await page.getByRole('button', { name: ui('features/administration:workspaces.deleteVerb') }).click()
+    await expectNotice(page, ui('features/administration:workspaces.isDeleted', { name: 'new-one' }))
     await expect.poll(() => row(page, 'new-one').count()).toBe(0)
-    await expect.poll(() => focused(page)).toMatch(/^Workspaces/)
-    const full = await givenWorkspace(server, 'full')
-    await givenDataset(server, { name: 'in it', workspaceId: full })
+    await expect.poll(() => focused(page)).toMatch(new RegExp(`^${ui('features/administration:section.workspaces')}`))
+    const full = await seedWorkspace(server, 'full')
+    await seedDataset(server, { name: 'in it', workspaceId: full })
     await page.reload()
     await page.getByRole('button', { name: ui('features/administration:workspaces.delete', { name: 'full' }) }).click()
-    await page.getByRole('button', { name: ui('features/administration:users.deleteVerb') }).click()
-    await page.getByRole('alert').filter({ hasText: 'dataset' }).waitFor()
+    await page.getByRole('button', { name: ui('features/administration:workspaces.deleteVerb') }).click()
+    await page
+      .getByRole('alert')
+      .getByText(ui('features/refusals:refusal.workspaceHasDatasets', { name: 'full', dataset: 'in it' }))
+      .waitFor()
     await close()
   })
 })
 
-describe('who may', () => {
-  test.each(['admin', 'annotator'] as const)('not an %s', async (role) => {
-    await givenUser(server, `a ${role}`, role)
+describe('access to the administration', () => {
+  test.each(['admin', 'annotator'] as const)('is denied to an %s', async (role) => {
+    await seedUser(server, `a ${role}`, role)
     const { page, close } = await signedIn('/administration', `a ${role}`)
     await page.getByText(ui('common:error.notFound')).waitFor()
-    await page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/profile:title') }).waitFor()
     expect(await page.getByRole('menuitem', { name: ui('features/administration:title') }).count()).toBe(0)
     await close()
@@ -230,11 +233,11 @@ describe('who may', () => {
 })
 
 describe('my settings', () => {
-  test('a password is changed by the old one, pasted or typed; other browsers are signed out, this one is not', async () => {
-    await givenUser(server, 'gerda', 'annotator')
+  test('change the password with the old one, typed or pasted, and sign out other browsers only', async () => {
+    await seedUser(server, 'gerda', 'annotator')
     const { page, close } = await signedIn('/user-settings', 'gerda')
     const other = await signedIn('/user-settings', 'gerda')
-    const current = page.getByLabel(ui('features/second-factor:password'))
+    const current = page.getByLabel(ui('features/profile:passwordCurrent'))
     const next = page.getByLabel(ui('features/profile:passwordNew'))
     for (const [field, purpose] of [
       [current, 'current-password'],
@@ -252,22 +255,22 @@ describe('my settings', () => {
     await paste(current, 'not the old one')
     await paste(next, 'a new password of hers')
     await change.click()
-    await page.getByText(ui('features/second-factor:passwordWrong')).waitFor()
+    await page.getByText(ui('features/profile:passwordWrong')).waitFor()
     await current.fill(PASSWORD)
     await next.fill('password123')
     await change.click()
-    await page.getByText(/^Choose another one/).waitFor()
+    await page.getByText(ui('features/profile:passwordWeak')).waitFor()
     await paste(next, 'a new password of hers')
     await change.click()
-    await told(page, ui('features/profile:passwordChanged'))
+    await expectNotice(page, ui('features/profile:passwordChanged'))
     expect((await page.request.get('/api/v1/me')).status()).toBe(200)
     expect((await other.page.request.get('/api/v1/me')).status()).toBe(401)
     await other.close()
     await close()
   })
 
-  test('shows where one is signed in, and ends a session elsewhere', async () => {
-    await givenUser(server, 'irma', 'annotator')
+  test('show active sessions, and end a session elsewhere', async () => {
+    await seedUser(server, 'irma', 'annotator')
     const other = await signedIn('/user-settings', 'irma')
     const { page, close } = await signedIn('/user-settings', 'irma')
     const listed = page.getByRole('region', { name: ui('features/profile:sessionsList') }).getByRole('listitem')
@@ -278,20 +281,18 @@ describe('my settings', () => {
         .getByRole('button')
         .count(),
     ).toBe(0)
-    await listed
-      .getByRole('button', { name: ui('features/profile:sessionEndOf', { name: 'Chrome' }) })
-      .press('Enter')
+    await listed.getByRole('button', { name: ui('features/profile:sessionEndOf', { name: 'Chrome' }) }).press('Enter')
     await expect.poll(() => listed.count()).toBe(1)
-    await told(page, ui('features/profile:sessionEnded', { name: 'Chrome' }))
-    await expect.poll(() => focused(page)).toMatch(/^Where you are signed in/)
+    await expectNotice(page, ui('features/profile:sessionEnded', { name: 'Chrome' }))
+    await expect.poll(() => focused(page)).toMatch(new RegExp(`^${ui('features/profile:sessionsList')}`))
     expect((await other.page.request.get('/api/v1/me')).status()).toBe(401)
     expect((await page.request.get('/api/v1/me')).status()).toBe(200)
     await other.close()
     await close()
   })
 
-  test('a new key takes the place of the old one, and all sessions end', async () => {
-    await givenUser(server, 'frieda', 'annotator')
+  test('replace the API key and end all sessions', async () => {
+    await seedUser(server, 'frieda', 'annotator')
     const { page, close } = await signedIn('/user-settings', 'frieda')
     const me = async () => (await (await page.request.get('/api/v1/me')).json()) as { api_key: string }
     const { api_key: old } = await me()
@@ -300,24 +301,24 @@ describe('my settings', () => {
       .getByRole('dialog')
       .getByRole('button', { name: ui('features/profile:newKey') })
       .click()
-    await told(page, ui('features/profile:hasNewKey'))
+    await expectNotice(page, ui('features/profile:hasNewKey'))
     const { api_key } = await me()
     expect(api_key).not.toBe(old)
-    await page.getByRole('button', { name: ui('features/auth:show'), exact: true }).click()
+    await page.getByRole('button', { name: ui('features/profile:showKey'), exact: true }).click()
     await page.getByText(api_key).waitFor()
     const status = async (key: string) =>
       (await fetch(`${server.url}/api/v1/me`, { headers: { 'x-argilla-api-key': key } })).status
     expect([await status(old), await status(api_key)]).toEqual([401, 200])
-    await page.getByRole('button', { name: ui('features/administration:users.signOut') }).click()
+    await page.getByRole('button', { name: ui('features/profile:sessions') }).click()
     await page.waitForURL(/sign-in/)
     expect((await page.request.get('/api/v1/me')).status()).toBe(401)
     await close()
   })
 })
 
-test('the audit log tells who did what, and can be looked at by kind', async () => {
-  await givenUser(server, 'logged', 'annotator')
-  await givenWorkspace(server, 'logged-workspace')
+test('the audit log shows who did what, and can be filtered by kind', async () => {
+  await seedUser(server, 'logged', 'annotator')
+  await seedWorkspace(server, 'logged-workspace')
   const { page, close, complaints } = await signedIn('/administration?tab=audit')
   const newest = page
     .getByRole('list', { name: ui('features/administration:section.audit') })
@@ -326,7 +327,9 @@ test('the audit log tells who did what, and can be looked at by kind', async () 
   await newest.getByText('workspaces.create').waitFor()
   expect(await newest.innerText()).toContain(OWNER.username)
   expect(await newest.innerText()).toContain('logged-workspace')
-  await page.getByRole('combobox', { name: ui('features/administration:audit.show') }).selectOption({ label: 'People' })
+  await page
+    .getByRole('combobox', { name: ui('features/administration:audit.show') })
+    .selectOption({ label: ui('features/administration:audit.area.users') })
   await newest.getByText('users.create').waitFor()
   expect(await newest.innerText()).toContain('role: annotator')
   expect(await page.locator('main').innerText()).not.toContain(PASSWORD)

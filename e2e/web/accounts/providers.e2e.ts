@@ -1,26 +1,26 @@
 import { signInAt } from '@postil/testkit/identity-provider.ts'
 import type { Browser, Frame, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenPage, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenUser, PASSWORD } from '../ground/given.ts'
-import { sayWho, startWithProviders, type WithProviders } from '../ground/providers.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { applyTheme, findViolations, type OpenPage, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { type ProviderServer, signInAtProvider, startServerWithProvider } from '../fixtures/providers.ts'
+import { PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
-let given: WithProviders
+let setup: ProviderServer
 let browser: Browser
 
 beforeAll(async () => {
-  ;[given, browser] = await Promise.all([startWithProviders(), openBrowser()])
+  ;[setup, browser] = await Promise.all([startServerWithProvider(), openBrowser()])
 })
 
 afterAll(async () => {
   await browser?.close()
-  await given?.close()
+  await setup?.close()
 })
 
 const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', options = {}): Promise<void> => {
-  const opened = await openPage(browser, given.server.url, options)
+  const opened = await openPage(browser, setup.server.url, options)
   try {
     await opened.page.goto(path)
     await run(opened)
@@ -29,39 +29,40 @@ const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', op
     await opened.close()
   }
 }
-const goThrough = (page: Page, title: string) =>
+const signInThrough = (page: Page, title: string) =>
   page.getByRole('link', { name: ui('features/auth:continueWith', { provider: title }) }).click()
 const home = (page: Page) => page.getByRole('heading', { name: ui('features/home:title'), level: 1 })
 const hasFocus = (element: Locator) => expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true)
-const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
+const expectNotKept = (page: Page) =>
+  page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
 
 describe('signing in through a provider', () => {
-  test('leads to the datasets, with a session that scripts cannot read and without a token', () =>
+  test("opens the datasets, with a session that scripts can't read and without a token", () =>
     withPage(async ({ page, context }) => {
       const seen: string[] = []
       page.on('response', async (response) => {
         if (response.url().includes('/api/')) seen.push(await response.text().catch(() => ''))
       })
-      await goThrough(page, 'The Company')
-      await sayWho(page, 'ann')
+      await signInThrough(page, 'The Company')
+      await signInAtProvider(page, 'ann')
       await home(page).waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
       await page.getByRole('button', { name: ui('common:user.menu', { username: 'ann' }) }).waitFor()
-      // The provider is on the same host, and a cookie knows no ports.
-      const all = await context.cookies(given.server.url)
+      // Filters by name: the provider is on the same host, and cookies ignore ports.
+      const all = await context.cookies(setup.server.url)
       const cookies = all.filter(({ name }) => /postil|oauth2/.test(name))
       expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([['postil_session', true, 'Lax']])
-      expect(await kept(page)).not.toContain(cookies[0]?.value)
+      expect(await expectNotKept(page)).not.toContain(cookies[0]?.value)
       expect(seen.join()).not.toContain('access_token')
       await page.goBack().catch(() => undefined)
       await expect.poll(() => page.url()).not.toContain('code=')
     }))
 
-  test('remembers the wanted page on the way', () =>
+  test('returns to the requested page', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
-      await goThrough(page, 'Hugging Face')
-      await sayWho(page, 'ann')
+      await signInThrough(page, 'Hugging Face')
+      await signInAtProvider(page, 'ann')
       await page.waitForURL((url) => url.pathname === '/user-settings')
       await page.getByText('ann', { exact: true }).first().waitFor()
     }, '/user-settings'))
@@ -75,19 +76,19 @@ describe('signing in through a provider', () => {
         await page.keyboard.press('Tab')
       }
       await page.keyboard.press('Enter')
-      await hasFocus(page.getByRole('textbox', { name: ui('features/administration:workspaces.name') }))
+      await hasFocus(page.getByRole('textbox', { name: 'Name' }))
       await page.keyboard.type('ann')
       await page.keyboard.press('Enter')
       await home(page).waitFor()
     }, '/sign-in'))
 })
 
-describe('what goes wrong', () => {
+describe('a failed sign-in through a provider', () => {
   const problem = (page: Page) => page.locator('main [role=alert]')
 
-  test('a refusal is told with a way back', () =>
+  test('shows the refusal with a way back', () =>
     withPage(async ({ page }) => {
-      await goThrough(page, 'The Company')
+      await signInThrough(page, 'The Company')
       await page.getByRole('button', { name: 'Deny' }).click()
       await expect.poll(() => problem(page).textContent()).toBe(ui('features/auth:problem.refused', { provider: 'The Company' }))
       await page.getByRole('link', { name: ui('features/auth:provider.again', { provider: 'The Company' }) }).click()
@@ -97,94 +98,106 @@ describe('what goes wrong', () => {
       expect(new URL(page.url()).search).toBe('?omitCTA=true')
     }))
 
-  test('a name that a user here has is not taken over', () =>
+  test('does not take over the name of an existing user', () =>
     withPage(async ({ page }) => {
-      await goThrough(page, 'The Company')
-      await sayWho(page, 'owner')
-      await expect.poll(() => problem(page).textContent()).toContain('There is an account with your name here already')
+      await signInThrough(page, 'The Company')
+      await signInAtProvider(page, 'owner')
+      await expect
+        .poll(() => problem(page).textContent())
+        .toBe(ui('features/auth:problem.name_taken', { provider: 'The Company' }))
     }))
 
-  test('a provider that is down, one that tells no name, one that does not exist', () =>
+  test('reports an unreachable provider, one that returns no name and one that does not exist', () =>
     withPage(async ({ page }) => {
-      await goThrough(page, 'Closed for ever')
+      await signInThrough(page, 'Closed for ever')
       await expect
         .poll(() => problem(page).textContent())
         .toBe(ui('features/auth:problem.unreachable', { provider: 'Closed for ever' }))
       await page.goto('/sign-in')
-      await goThrough(page, 'The Company')
-      await sayWho(page, 'nameless')
-      await expect.poll(() => problem(page).textContent()).toContain('told no username')
+      await signInThrough(page, 'The Company')
+      await signInAtProvider(page, 'nameless')
+      await expect
+        .poll(() => problem(page).textContent())
+        .toBe(ui('features/auth:problem.no_username', { provider: 'The Company' }))
       await page.goto('/oauth/nothing/callback?code=1&state=2')
       await expect.poll(() => problem(page).textContent()).toBe(ui('features/auth:problem.unknown_provider'))
     }))
 
-  test('an answer to a sign-in that somebody else has begun signs nobody in', async () => {
-    const begun = await fetch(`${given.server.url}/api/v1/oauth2/providers/company/authentication`, { redirect: 'manual' })
+  test("signs no one in with a response to someone else's sign-in", async () => {
+    const begun = await fetch(`${setup.server.url}/api/v1/oauth2/providers/company/authentication`, { redirect: 'manual' })
     const { search } = await signInAt(begun.headers.get('location') ?? '', 'ann')
     await withPage(async ({ page, context }) => {
-      await expect.poll(() => problem(page).textContent()).toContain('took too long, or was begun in another window')
-      expect(await context.cookies(given.server.url)).toEqual([])
+      await expect.poll(() => problem(page).textContent()).toBe(ui('features/auth:problem.expired'))
+      expect(await context.cookies(setup.server.url)).toEqual([])
     }, `/oauth/company/callback${search}`)
   })
 
-  test('a return without an answer leads home', () =>
+  test('returns home from a callback without a response', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
     }, '/oauth/company/callback'))
 })
 
-test('a user links an account of a provider, signs in by it, and unlinks it again', () =>
+test('a user links a provider account, signs in with it and unlinks it again', () =>
   withPage(async ({ page, context }) => {
-    await haveSession(page, given.server.url)
+    await createSession(page, setup.server.url)
     await page.goto('/user-settings')
-    await page.getByRole('link', { name: 'Link The Company' }).click()
-    await sayWho(page, 'owner')
+    await page.getByRole('link', { name: ui('features/profile:link', { provider: 'The Company' }) }).click()
+    await signInAtProvider(page, 'owner')
     await page.getByRole('button', { name: ui('features/profile:unlink', { provider: 'The Company' }) }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/user-settings')
     await context.clearCookies({ name: 'postil_session' })
     await page.goto('/sign-in')
-    await goThrough(page, 'The Company')
+    await signInThrough(page, 'The Company')
     await page.getByRole('button', { name: ui('common:user.menu', { username: 'owner' }) }).waitFor()
     await page.goto('/user-settings')
     await page.getByRole('button', { name: ui('features/profile:unlink', { provider: 'The Company' }) }).waitFor()
     for (const theme of THEMES) {
-      await wearTheme(page, theme)
-      expect([theme, await violations(page)]).toEqual([theme, []])
+      await applyTheme(page, theme)
+      expect([theme, await findViolations(page)]).toEqual([theme, []])
     }
     await page.getByRole('button', { name: ui('features/profile:unlink', { provider: 'The Company' }) }).click()
-    await page.getByRole('link', { name: 'Link The Company' }).waitFor()
+    await page.getByRole('link', { name: ui('features/profile:link', { provider: 'The Company' }) }).waitFor()
     await context.clearCookies({ name: /^_/ })
-    await page.getByRole('link', { name: 'Link The Company' }).click()
-    await sayWho(page, 'ann')
-    await page.getByText('is linked to another user here').waitFor()
+    await page.getByRole('link', { name: ui('features/profile:link', { provider: 'The Company' }) }).click()
+    await signInAtProvider(page, 'ann')
+    await page.getByText(ui('features/auth:problem.linked_otherwise', { provider: 'The Company' })).waitFor()
     await page.getByRole('link', { name: ui('features/auth:provider.toSettings') }).click()
     await page.getByRole('heading', { name: ui('features/profile:title') }).waitFor()
   }))
 
-test('owners see which providers there are', () =>
+test('owners see the configured providers', () =>
   withPage(async ({ page }) => {
-    await haveSession(page, given.server.url)
+    await createSession(page, setup.server.url)
     await page.goto('/administration')
     await page.getByRole('link', { name: ui('features/administration:section.providers'), exact: true }).click()
-    await page.getByRole('list', { name: 'Sign-in 3' }).getByText('The Company').waitFor()
-    expect(await page.getByRole('listitem').filter({ hasText: 'in the configuration' }).count()).toBe(3)
+    await page
+      .getByRole('list', { name: `${ui('features/administration:section.providers')} 3` })
+      .getByText('The Company')
+      .waitFor()
+    expect(
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: uiPattern('features/administration:providers.name', {}, { whole: false }) })
+        .count(),
+    ).toBe(3)
   }))
 
-describe('the screens', () => {
+describe('the sign-in screens', () => {
   const screens = {
     'sign-in with providers': ['/sign-in', 'main li a'],
-    'a refused return': ['/oauth/company/callback?error=access_denied', '[role=alert]:not(:empty)'],
+    'a refused sign-in': ['/oauth/company/callback?error=access_denied', '[role=alert]:not(:empty)'],
   } as const
 
-  test.each([1440, 390] as const)('have no violations at %i px in any theme and language', async (size) => {
+  test.each([1440, 390] as const)('have no accessibility violations at %i px in any theme and language', async (size) => {
     for (const language of ['en', 'de', 'es'] as const) {
-      const { page, close } = await openPage(browser, given.server.url, { language, ...(size === 390 && PHONE) })
+      const { page, close } = await openPage(browser, setup.server.url, { language, ...(size === 390 && PHONE) })
       for (const [name, [path, ready]] of Object.entries(screens)) {
         await page.goto(path)
         await page.locator(ready).first().waitFor()
         for (const theme of THEMES) {
-          await wearTheme(page, theme)
-          expect([name, theme, await violations(page)]).toEqual([name, theme, []])
+          await applyTheme(page, theme)
+          expect([name, theme, await findViolations(page)]).toEqual([name, theme, []])
         }
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
         expect([name, wider]).toEqual([name, 0])
@@ -194,14 +207,14 @@ describe('the screens', () => {
   })
 })
 
-describe('inside a hosted space', () => {
-  let space: WithProviders
+describe('inside a hosted Space', () => {
+  let space: ProviderServer
   let framing: Browser
   beforeAll(async () => {
-    // A public page may show one of this machine in a frame only where somebody has allowed it: a hosted space is no such one.
+    // By default, a public page may not frame a page from this machine. A hosted space doesn't have this restriction.
     const flags = ['--disable-features=LocalNetworkAccessChecks']
     ;[space, framing] = await Promise.all([
-      startWithProviders({ SPACE_ID: 'team/notes', USERNAME: 'ann' }),
+      startServerWithProvider({ SPACE_ID: 'team/notes', USERNAME: 'ann' }),
       openBrowser({ flags }),
     ])
   })
@@ -210,7 +223,7 @@ describe('inside a hosted space', () => {
     await space?.close()
   })
 
-  /** The hub's page with the space in a frame; nobody else may show it. */
+  /** The Hub's page with the Space in a frame. No other page may frame it. */
   const hub = async (page: Page, host: string): Promise<Frame> => {
     await page.route(`https://${host}/**`, (route) =>
       route.fulfill({
@@ -224,7 +237,7 @@ describe('inside a hosted space', () => {
     return frame
   }
 
-  test('the provider opens in a window of its own, and the frame is signed in', async () => {
+  test('the provider opens in its own window, and the frame is signed in', async () => {
     const { page, close } = await openPage(framing, space.server.url)
     const frame = await hub(page, 'huggingface.co')
     await frame.waitForURL('**/welcome-hf-sign-in')
@@ -233,7 +246,7 @@ describe('inside a hosted space', () => {
       frame.getByRole('link', { name: ui('features/auth:continueWith', { provider: 'Hugging Face' }) }).click(),
     ])
     const gone = popup.waitForEvent('close')
-    await sayWho(popup, 'ann')
+    await signInAtProvider(popup, 'ann')
     await gone
     await frame.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     await frame.getByRole('button', { name: ui('common:user.menu', { username: 'ann' }) }).waitFor()
@@ -242,23 +255,23 @@ describe('inside a hosted space', () => {
     await close()
   })
 
-  test('whoever works there is told that nothing is kept', async () => {
+  test('a notice says that no data is kept', async () => {
     const { page, close } = await openPage(framing, space.server.url)
-    await haveSession(page, space.server.url)
+    await createSession(page, space.server.url)
     await page.goto('/')
-    await page.getByText('This space has no persistent storage').waitFor()
+    await page.getByText(ui('features/home:storage.lost')).waitFor()
     const settings = page.getByRole('link', { name: ui('features/home:storage.enable') })
     expect(await settings.getAttribute('href')).toBe('https://huggingface.co/spaces/team/notes/settings')
-    expect(await violations(page)).toEqual([])
-    await givenUser(space.server, 'zoe', 'annotator')
-    await haveSession(page, space.server.url, 'zoe', PASSWORD)
+    expect(await findViolations(page)).toEqual([])
+    await seedUser(space.server, 'zoe', 'annotator')
+    await createSession(page, space.server.url, 'zoe', PASSWORD)
     await page.goto('/')
     await page.getByText(ui('features/home:storage.ask')).waitFor()
     expect(await settings.count()).toBe(0)
     await close()
   })
 
-  test('no other page may show it in a frame', async () => {
+  test('no other page can frame the app', async () => {
     const { page, close } = await openPage(framing, space.server.url)
     const frame = await hub(page, 'evil.example.org')
     await expect.poll(() => frame.url()).toBe('chrome-error://chromewebdata/')

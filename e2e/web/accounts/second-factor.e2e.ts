@@ -1,26 +1,26 @@
-import { codeOf } from '@postil/server/wire/testing/second-factor.ts'
+import { codeOf } from '@postil/server/tests/api/testing/second-factor.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { haveSession, signIn } from '../support/sign-in.ts'
+import { findViolations, openPage } from '../../harness/browser.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession, signIn } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
 const open = async (path: string, username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
-  if (username !== undefined) await haveSession(opened.page, team.server.url, username, PASSWORD)
+  if (username !== undefined) await createSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
-  // What comes later moves what is there, and a press in between is none.
+  // Content that loads later moves the page, so a click before that could miss.
   await opened.page.waitForLoadState('networkidle')
   return opened
 }
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
 
-/** Sets a second step up in the page. @returns what the app knows, and the recovery codes */
+/** Sets up two-factor authentication in the page. @returns the app's secret and the recovery codes */
 const setUp = async (page: Page) => {
   await page.getByRole('button', { name: ui('features/second-factor:setUp') }).click()
   await dialog(page).getByLabel(ui('features/second-factor:password')).fill('not it')
@@ -31,17 +31,17 @@ const setUp = async (page: Page) => {
   await dialog(page)
     .getByRole('img', { name: ui('features/second-factor:qr') })
     .waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   const secret = (await dialog(page).locator('code').innerText()).replaceAll(/\s/g, '')
   await dialog(page).getByLabel(ui('features/second-factor:code')).fill('000000')
   await press(page, ui('features/second-factor:turnOn'))
-  await dialog(page).getByText('The code is wrong').waitFor()
+  await dialog(page).getByText(ui('features/second-factor:wrong')).waitFor()
   await dialog(page).getByLabel(ui('features/second-factor:code')).fill(codeOf({ secret }))
   await press(page, ui('features/second-factor:turnOn'))
-  await dialog(page).getByText('Each lets you in once').waitFor()
+  await dialog(page).getByText(ui('features/second-factor:codesHint')).waitFor()
   const codes = await dialog(page).locator('li').allInnerTexts()
   expect(codes).toHaveLength(10)
-  // They are shown this one time: only a button takes them away.
+  // The codes are shown only once, so only a button closes the dialog.
   for (let times = 0; times < 2; times += 1) await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   expect(await dialog(page).locator('li').count()).toBe(10)
@@ -50,8 +50,8 @@ const setUp = async (page: Page) => {
   return { secret, codes }
 }
 
-test('is set up with an app, asked for at the next sign-in, and turned off again', async () => {
-  await givenUser(team.server, 'gerda', 'annotator', [team.workspaceId])
+test('a second factor is set up with an app, required at the next sign-in, and turned off again', async () => {
+  await seedUser(team.server, 'gerda', 'annotator', [team.workspaceId])
   const { page, close, complaints } = await open('/user-settings', 'gerda')
   const { secret, codes } = await setUp(page)
 
@@ -62,10 +62,10 @@ test('is set up with an app, asked for at the next sign-in, and turned off again
   const code = other.page.getByLabel(ui('features/second-factor:atSignIn.code'))
   await code.waitFor()
   await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true)
-  expect(await violations(other.page)).toEqual([])
+  expect(await findViolations(other.page)).toEqual([])
   await code.fill('000000')
   await other.page.keyboard.press('Enter')
-  await other.page.getByText('The code is wrong').waitFor()
+  await other.page.getByText(ui('features/second-factor:wrong')).waitFor()
   await code.fill(codeOf({ secret }, 1))
   await other.page.keyboard.press('Enter')
   await other.page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
@@ -85,13 +85,13 @@ test('is set up with an app, asked for at the next sign-in, and turned off again
   await last.close()
 })
 
-test('is removed by an owner for somebody whose phone is lost', async () => {
-  await givenUser(team.server, 'frieda', 'annotator', [team.workspaceId])
+test('a second factor is removed by an owner for a user who lost their phone', async () => {
+  await seedUser(team.server, 'frieda', 'annotator', [team.workspaceId])
   const { page, close } = await open('/user-settings', 'frieda')
   await setUp(page)
   await close()
   const owner = await openPage(team.browser, team.server.url)
-  await haveSession(owner.page, team.server.url)
+  await createSession(owner.page, team.server.url)
   await owner.page.goto('/administration')
   await owner.page.getByRole('button', { name: ui('features/administration:users.menu', { username: 'frieda' }) }).click()
   await owner.page.getByRole('menuitem', { name: ui('features/administration:users.removeFactor') }).click()
@@ -106,8 +106,8 @@ test('is removed by an owner for somebody whose phone is lost', async () => {
   await last.close()
 })
 
-test('who has tried too often is told for how long to wait', async () => {
-  await givenUser(team.server, 'hanna', 'annotator', [team.workspaceId])
+test('too many attempts show how long to wait', async () => {
+  await seedUser(team.server, 'hanna', 'annotator', [team.workspaceId])
   const { page, close } = await open('/sign-in')
   await page.getByLabel(ui('features/auth:username')).fill('hanna')
   for (let tries = 1; tries <= 10; tries += 1) {
@@ -115,11 +115,11 @@ test('who has tried too often is told for how long to wait', async () => {
     const refused = page.waitForResponse('**/api/v1/session')
     await page.keyboard.press('Enter')
     expect((await refused).status()).toBe(401)
-    // Until the page has read it, the form is not sent again.
+    // The form can't be submitted again until the page has processed the response.
     await page.locator('form [aria-busy]').waitFor({ state: 'detached' })
   }
   await page.getByLabel(ui('features/auth:password')).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByText(/^Too many tries\. You can try again in 1[0-5] minutes\.$/).waitFor()
+  await page.getByText(uiPattern('common:validations.http.429.wait', { when: /in 1[0-5] minutes/ })).waitFor()
   await close()
 })

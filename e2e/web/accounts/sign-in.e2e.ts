@@ -2,10 +2,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { left, openAnnotation, stored } from '../ground/annotation.ts'
-import { givenDataset, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { haveSession, signIn } from '../support/sign-in.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { expectLeft, openAnnotation, storedRecords } from '../fixtures/annotation.ts'
+import { PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession, signIn } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -14,9 +14,9 @@ let workspaceId: string
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  workspaceId = await givenWorkspace(server, 'team')
-  datasetId = await givenDataset(server, { name: 'reviews', workspaceId, records: 3 })
-  for (const name of ['ann', 'ben']) await givenUser(server, name, 'annotator', [workspaceId])
+  workspaceId = await seedWorkspace(server, 'team')
+  datasetId = await seedDataset(server, { name: 'reviews', workspaceId, records: 3 })
+  for (const name of ['ann', 'ben']) await seedUser(server, name, 'annotator', [workspaceId])
 })
 
 afterAll(async () => {
@@ -41,29 +41,30 @@ const refusals = (page: OpenPage['page']) =>
   page.getByRole('region', { name: ui('common:toast.region') }).getByText(ui('common:validations.http.401.message'))
 
 describe('signing in', () => {
-  test('whoever is not signed in comes to the form, and after it to the datasets', () =>
+  test('shows the form to signed-out users, and then the datasets', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
-      await expect.poll(() => page.title()).toBe('Sign in · Postil')
+      await expect.poll(() => page.title()).toBe(`${ui('features/auth:signIn')} · Postil`)
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
       await signIn(page)
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
     }))
 
-  test('a wrong password is told once, at the form, which keeps what was typed', () =>
+  test('reports a wrong password once at the form, which keeps the input', () =>
     withPage(async ({ page }) => {
       await page.getByLabel(ui('features/auth:username')).fill('owner')
       await page.getByLabel(ui('features/auth:password')).fill('not it')
       await page.keyboard.press('Enter')
       await page.getByText(ui('features/auth:wrong')).waitFor()
       await page.waitForTimeout(300)
-      await expect.poll(() => page.getByText(/wrong|credentials/i).count()).toBe(1)
+      const told = page.getByText(ui('features/auth:wrong')).or(page.getByText(ui('common:validations.http.401.message')))
+      await expect.poll(() => told.count()).toBe(1)
       expect(await page.getByLabel(ui('features/auth:username')).inputValue()).toBe('owner')
       expect(await page.getByLabel(ui('features/auth:password')).inputValue()).toBe('not it')
     }, '/sign-in'))
 
-  test('nothing is sent while a field is empty', () =>
+  test('sends nothing while an input is empty', () =>
     withPage(async ({ page }) => {
       let sent = 0
       page.on('request', (request) => {
@@ -75,14 +76,14 @@ describe('signing in', () => {
       expect(sent).toBe(0)
     }, '/sign-in'))
 
-  test('the password can be shown', () =>
+  test('can show the password', () =>
     withPage(async ({ page }) => {
       await page.getByLabel(ui('features/auth:password')).fill('secret')
       await page.getByRole('button', { name: ui('features/auth:show') }).click()
       await expect.poll(() => page.getByLabel(ui('features/auth:password')).getAttribute('type')).toBe('text')
     }, '/sign-in'))
 
-  test('the wanted page comes back after it, with its query', () =>
+  test('returns to the requested page with its query', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
       await signIn(page)
@@ -91,7 +92,7 @@ describe('signing in', () => {
       expect(new URL(page.url()).searchParams.get('search')).toBe('a_b~all')
     }, `/dataset/${datasetId}/annotation-mode?status=draft&search=a_b~all`))
 
-  test('a return path that someone else has put there is not followed', () =>
+  test('ignores a foreign return path', () =>
     withPage(async ({ page }) => {
       await page.evaluate(() => localStorage.setItem('postil', JSON.stringify({ redirectTo: '//evil.example/' })))
       await page.reload()
@@ -99,9 +100,9 @@ describe('signing in', () => {
       expect(page.url()).toBe(`${server.url}/`)
     }, '/sign-in'))
 
-  test('whoever is signed in is not asked again', () =>
+  test('does not ask signed-in users again', () =>
     withPage(async ({ page }) => {
-      await haveSession(page, server.url)
+      await createSession(page, server.url)
       await page.goto('/sign-in')
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await page.goto('/welcome-hf-sign-in')
@@ -110,13 +111,13 @@ describe('signing in', () => {
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     }))
 
-  test('the way of a hosted space is closed outside of one', () =>
+  test('has no Space sign-in page outside a hosted Space', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
       await expect.poll(() => main(page).getByLabel(ui('features/auth:username')).count()).toBe(1)
     }, '/welcome-hf-sign-in'))
 
-  test('the link of the first start signs in once', async () => {
+  test('works once with the first-start link', async () => {
     const link = /http\S+sign-in#link=\S+/.exec(server.printed())?.[0] ?? ''
     await withPage(async ({ page }) => {
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
@@ -131,14 +132,14 @@ describe('signing in', () => {
   })
 })
 
-describe('inside a hosted space', () => {
+describe('inside a hosted Space', () => {
   let space: RunningServer
   beforeAll(async () => {
     space = await startServer({ env: { SPACE_ID: 'team/notes', OAUTH_CLIENT_ID: 'of the space' } })
   })
   afterAll(() => space?.stop())
 
-  test('its own way comes first, and omitCTA leads to the form', async () => {
+  test("the Space's own sign-in comes first, with a link to the password form", async () => {
     const { page, close } = await openPage(browser, space.url)
     await page.goto('/')
     await page.waitForURL('**/welcome-hf-sign-in')
@@ -151,7 +152,7 @@ describe('inside a hosted space', () => {
     await close()
   })
 
-  test('which was given no client at the hub, the form is the way', async () => {
+  test('a Space without a Hub client shows the password form', async () => {
     const alone = await startServer({ env: { SPACE_ID: 'team/notes' } })
     const { page, close } = await openPage(browser, alone.url)
     await page.goto('/')
@@ -163,7 +164,7 @@ describe('inside a hosted space', () => {
 })
 
 describe('the end of a session', () => {
-  test('logging out ends it on the server, too', () =>
+  test('by signing out ends it on the server too', () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
       const cookies = await context.cookies()
@@ -177,10 +178,10 @@ describe('the end of a session', () => {
       await page.waitForURL('**/sign-in')
     }))
 
-  test('a session that the server has ended leads to the form, and back', () =>
+  test('by the server leads to the form, and back', () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
-      // A call that is still under way would be refused, and be told on the page that is being left.
+      // Waits for open requests, whose rejection would otherwise be shown on the page that is being left.
       await page.goto('/', { waitUntil: 'networkidle' })
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await context.clearCookies()
@@ -191,18 +192,18 @@ describe('the end of a session', () => {
       await page.waitForURL((url) => url.searchParams.get('workspaces') === 'team')
     }))
 
-  test('which the server has ended meanwhile, the page says so once, and leads back to what was wanted', async () => {
+  test('by the server is reported once, and signing in returns to the requested page', async () => {
     const { page, context, close } = await openPage(browser, server.url)
-    await haveSession(page, server.url)
+    await createSession(page, server.url)
     await page.goto(`/dataset/${datasetId}/annotation-mode?search=e~all`)
-    await page.getByRole('button', { name: /^Status/ }).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).waitFor()
     await page.waitForLoadState('networkidle')
     await context.clearCookies()
-    await page.getByRole('button', { name: /^Status/ }).click()
+    await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()
     await page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click()
     await page.waitForURL('**/sign-in')
     await refusals(page).waitFor()
-    // Other calls that were under way are refused later.
+    // Other open requests are rejected later.
     await page.waitForLoadState('networkidle')
     await expect.poll(() => refusals(page).count()).toBe(1)
     await signIn(page)
@@ -212,7 +213,7 @@ describe('the end of a session', () => {
     await close()
   })
 
-  test('no script can read the session, and no token is kept in the page', () =>
+  test("scripts can't read the session, and the page stores no token", () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
       const session = (await context.cookies()).find(({ name }) => name === 'postil_session')
@@ -225,9 +226,9 @@ describe('the end of a session', () => {
 
 describe('several tabs', () => {
   const place = (id: string) => `/dataset/${id}/annotation-mode`
-  const isAt = (page: OpenPage['page'], path: string) => page.waitForURL(({ pathname }) => pathname === path)
+  const expectAddress = (page: OpenPage['page'], path: string) => page.waitForURL(({ pathname }) => pathname === path)
   const logOut = async (page: OpenPage['page'], unsent = false): Promise<void> => {
-    await page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
     if (unsent)
       await page
@@ -236,10 +237,10 @@ describe('several tabs', () => {
         .click()
   }
 
-  test('who logs out in one is gone from the others at once, and back where they were when they come in again; no answer is lost', async () => {
-    const id = await givenDataset(server, { name: 'two tabs', workspaceId, records: 3 })
+  test('signing out in one signs out all, and signing in again restores their pages without losing an answer', async () => {
+    const id = await seedDataset(server, { name: 'two tabs', workspaceId, records: 3 })
     const { page, context, complaints, close } = await openPage(browser, server.url)
-    await haveSession(page, server.url, 'ann', PASSWORD)
+    await createSession(page, server.url, 'ann', PASSWORD)
     await openAnnotation(page, id)
     const other = await context.newPage()
     await other.goto('/')
@@ -247,58 +248,58 @@ describe('several tabs', () => {
     await context.route(/\/responses\/mine/, (route) => route.abort())
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
-    await left(page, '2 left')
+    await expectLeft(page, 2)
     await page.getByText(ui('common:unsent.state', { count: 1 })).waitFor()
     await logOut(other, true)
-    await isAt(page, '/sign-in')
-    await page.getByText('You have logged out in another tab.').waitFor()
+    await expectAddress(page, '/sign-in')
+    await page.getByText(ui('features/auth:leftOff.gone')).waitFor()
     await expect.poll(() => page.getByText(/of two tabs/).count()).toBe(0)
     await context.unroute(/\/responses\/mine/)
-    // Another one who comes in is led home, and leads nobody back.
+    // Another user goes to the home page after sign-in and doesn't return to this user's page.
     await signIn(other, 'ben', PASSWORD)
     expect(new URL(other.url()).pathname).toBe('/')
     await other.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     await logOut(other)
-    await isAt(other, '/sign-in')
+    await expectAddress(other, '/sign-in')
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     await signIn(other, 'ann', PASSWORD)
-    await isAt(page, place(id))
-    await left(page, '2 left')
-    await expect.poll(async () => (await stored(server, id)).flatMap(({ responses }) => responses)).toHaveLength(1)
+    await expectAddress(page, place(id))
+    await expectLeft(page, 2)
+    await expect.poll(async () => (await storedRecords(server, id)).flatMap(({ responses }) => responses)).toHaveLength(1)
     expect(complaints().filter((text) => !/ERR_FAILED/.test(text))).toEqual([])
     await close()
   })
 
-  test('who signs in in one takes the place of who was there in the others', async () => {
+  test('signing in as another user in one replaces the user in the others', async () => {
     const { page, context, close } = await openPage(browser, server.url)
     const form = await context.newPage()
     await form.goto('/sign-in')
-    await haveSession(page, server.url, 'ann', PASSWORD)
+    await createSession(page, server.url, 'ann', PASSWORD)
     await openAnnotation(page, datasetId)
     await signIn(form, 'ben', PASSWORD)
-    await isAt(page, '/sign-in')
-    await page.getByText('Somebody else has signed in in another tab.').waitFor()
+    await expectAddress(page, '/sign-in')
+    await page.getByText(ui('features/auth:leftOff.replaced')).waitFor()
     await expect.poll(() => page.getByText(/of reviews/).count()).toBe(0)
-    // The page that was left is not his.
+    // The page that the previous user left must not open for this user.
     await page.reload()
     await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
     await close()
   })
 
-  test('who signs out everywhere is gone from all of them', async () => {
+  test('signing out everywhere signs out all of them', async () => {
     const { page, context, close } = await openPage(browser, server.url)
-    await haveSession(page, server.url, 'ann', PASSWORD)
+    await createSession(page, server.url, 'ann', PASSWORD)
     await openAnnotation(page, datasetId)
     const other = await context.newPage()
     await other.goto('/user-settings')
-    // What comes later moves what is there, and a press in between is none.
+    // Content that loads later moves the page, so a click before that could miss.
     await other.waitForLoadState('networkidle')
-    await other.getByRole('button', { name: ui('features/administration:users.signOut') }).click()
-    await isAt(page, '/sign-in')
-    await isAt(other, '/sign-in')
+    await other.getByRole('button', { name: ui('features/profile:sessions') }).click()
+    await expectAddress(page, '/sign-in')
+    await expectAddress(other, '/sign-in')
     await signIn(page, 'ann', PASSWORD)
-    await isAt(page, place(datasetId))
+    await expectAddress(page, place(datasetId))
     await close()
   })
 })

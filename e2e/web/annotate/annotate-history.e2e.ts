@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from '../ground/annotation.ts'
-import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { onDisk } from '../support/device.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { openAnnotation, recordText, seedAnnotationDataset, spanQuestion, storedRecords } from '../fixtures/annotation.ts'
+import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { expectStoredAnswers } from '../support/device.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
@@ -18,8 +18,8 @@ const LABEL = {
   },
 }
 let datasets = 0
-const given = (records = 1) =>
-  givenAnnotation(team.server, {
+const seed = (records = 1) =>
+  seedAnnotationDataset(team.server, {
     name: `history ${++datasets}`,
     workspaceId: team.workspaceId,
     questions: LABEL,
@@ -28,7 +28,7 @@ const given = (records = 1) =>
 
 const open = async (id: string, query = '', username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url, username, username && PASSWORD)
+  await createSession(opened.page, team.server.url, username, username && PASSWORD)
   await openAnnotation(opened.page, id, query)
   return opened
 }
@@ -40,17 +40,17 @@ const openHistory = async (page: Page) => {
   return dialog
 }
 const answersOf = async (id: string) =>
-  (await stored(team.server, id)).flatMap(({ responses }) => responses.map(({ status, values }) => [status, values]))
+  (await storedRecords(team.server, id)).flatMap(({ responses }) => responses.map(({ status, values }) => [status, values]))
 const label = (value: string) => ({ label: { value } })
 
-test('an annotator has an earlier answer again, and can undo that', async () => {
-  const id = await given()
-  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
+test('an annotator restores an earlier answer, and can undo that', async () => {
+  const id = await seed()
+  await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
   const { page, complaints, close } = await open(id, '', 'ann')
-  // The key submits: it is the only question. One more Enter might come when the answer is stored, and store it once more.
+  // The key submits, because this is the only question. Another Enter after the answer is stored could store it again.
   await page.keyboard.press('1')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('yes')]])
-  await onDisk(page, 0)
+  await expectStoredAnswers(page, 0)
   await openAnnotation(page, id, '?status=submitted')
   await page.keyboard.press('2')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
@@ -71,21 +71,28 @@ test('an annotator has an earlier answer again, and can undo that', async () => 
   await close()
 })
 
-test('an owner sees who changed what, and restores what others did', async () => {
-  const id = await given()
-  const [record] = await stored(team.server, id)
+test("an owner sees who changed what, and restores other people's answers", async () => {
+  const id = await seed()
+  const [record] = await storedRecords(team.server, id)
   const recordId = record?.id ?? ''
-  const answer = await asOwner(team.server, 'POST', `/records/${recordId}/responses`, { status: 'draft', values: label('yes') })
-  await asOwner(team.server, 'DELETE', `/responses/${answer.id}`)
-  await givenUser(team.server, 'bea', 'annotator', [team.workspaceId])
+  const answer = await callAsOwner(team.server, 'POST', `/records/${recordId}/responses`, {
+    status: 'draft',
+    values: label('yes'),
+  })
+  await callAsOwner(team.server, 'DELETE', `/responses/${answer.id}`)
+  await seedUser(team.server, 'bea', 'annotator', [team.workspaceId])
   const annotator = await open(id, '', 'bea')
   await annotator.page.keyboard.press('2')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
   const [theirs] = (
-    await asOwner<{ items: { responses: { id: string }[] }[] }>(team.server, 'GET', `/datasets/${id}/records?include=responses`)
+    await callAsOwner<{ items: { responses: { id: string }[] }[] }>(
+      team.server,
+      'GET',
+      `/datasets/${id}/records?include=responses`,
+    )
   ).items
-  await asOwner(team.server, 'DELETE', `/responses/${theirs?.responses[0]?.id ?? ''}`)
-  await asOwner(team.server, 'PATCH', `/records/${recordId}`, { fields: { text: 'Changed text' } })
+  await callAsOwner(team.server, 'DELETE', `/responses/${theirs?.responses[0]?.id ?? ''}`)
+  await callAsOwner(team.server, 'PATCH', `/records/${recordId}`, { fields: { text: 'Changed text' } })
   await annotator.close()
 
   const { page, complaints, close } = await open(id)
@@ -117,16 +124,16 @@ test('an owner sees who changed what, and restores what others did', async () =>
   await close()
 })
 
-test('an answer without spans says that it has none', async () => {
-  const id = await givenAnnotation(team.server, {
+test('an answer without spans is labeled as such', async () => {
+  const id = await seedAnnotationDataset(team.server, {
     name: `history ${++datasets}`,
     workspaceId: team.workspaceId,
-    questions: { marks: marksQuestion() },
+    questions: { marks: spanQuestion() },
     records: [{ fields: { text: 'Nothing to mark' } }],
   })
-  const [record] = await stored(team.server, id)
+  const [record] = await storedRecords(team.server, id)
   const answer = { status: 'submitted', values: { marks: { value: [] } } }
-  await asOwner(team.server, 'POST', `/records/${record?.id ?? ''}/responses`, answer)
+  await callAsOwner(team.server, 'POST', `/records/${record?.id ?? ''}/responses`, answer)
   const { page, complaints, close } = await open(id, '?status=submitted')
   const dialog = await openHistory(page)
   await expect.poll(() => dialog.locator('dd').innerText()).toBe(ui('question-types/span:count', { count: 0 }))

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { applyTheme, findViolations, openPage, THEMES } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, placeText, RECORD, stored } from '../ground/annotation.ts'
-import { asOwner, givenUser } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { boxAtRest } from '../support/at-rest.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { expectLeft, placeText, RECORD, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import { callAsOwner, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
+import { stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
@@ -16,7 +16,7 @@ const SORTED = 'sort=metadata.n.asc'
 
 let datasets = 0
 const open = async (records: number, query: string) => {
-  const id = await givenAnnotation(team.server, {
+  const id = await seedAnnotationDataset(team.server, {
     name: `list ${++datasets}`,
     workspaceId: team.workspaceId,
     questions,
@@ -28,14 +28,14 @@ const open = async (records: number, query: string) => {
     })),
   })
   const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url)
+  await createSession(opened.page, team.server.url)
   const path = `/dataset/${id}/annotation-mode`
   await opened.page.goto(`${path}?${query}`)
   return {
     page: opened.page,
     id,
     stored: async (status: string) =>
-      (await stored(team.server, id)).filter(({ responses }) => responses[0]?.status === status).length,
+      (await storedRecords(team.server, id)).filter(({ responses }) => responses[0]?.status === status).length,
     go: (other: string) => opened.page.goto(`${path}?${other}`),
     done: async () => {
       expect(opened.complaints()).toEqual([])
@@ -43,17 +43,17 @@ const open = async (records: number, query: string) => {
     },
   }
 }
-/** Somebody else submits an answer to the record with this number. */
-const givenAnswer = async (id: string, external_id: string) => {
-  const user_id = await givenUser(team.server, 'bea', 'annotator', [team.workspaceId])
+/** As another user, submits an answer to the record with this number. */
+const seedAnswer = async (id: string, external_id: string) => {
+  const user_id = await seedUser(team.server, 'bea', 'annotator', [team.workspaceId])
   const responses = [{ user_id, status: 'submitted', values: { label: { value: 'yes' } } }]
-  await asOwner(team.server, 'PUT', `/datasets/${id}/records/bulk`, { items: [{ external_id, responses }] })
+  await callAsOwner(team.server, 'PUT', `/datasets/${id}/records/bulk`, { items: [{ external_id, responses }] })
 }
 const shows = (page: Page, text: string) => page.locator(RECORD).getByText(text, { exact: true }).waitFor()
 const pageOf = (page: Page) => new URL(page.url()).searchParams.get('page')
-const told = (page: Page) => page.locator('.visually-hidden[aria-live][role=status]').textContent()
+const announcedText = (page: Page) => page.locator('.visually-hidden[aria-live][role=status]').textContent()
 
-test('a place near the end of a list is the same after a reload, with what lies before it in front', async () => {
+test('a position near the end of a list is the same after a reload, with earlier records before it', async () => {
   const { page, done } = await open(9, `page=3&${SORTED}`)
   for (const _ of ['opened', 'loaded again']) {
     await shows(page, 'Text 3')
@@ -74,21 +74,21 @@ test('a place near the end of a list is the same after a reload, with what lies 
 })
 
 test.each(['', 'validated', 'Pending', 'constructor', 'pending,submitted'])(
-  'a status that there is not, “%s”, is none: what is pending is shown',
+  'an unknown status, “%s”, is ignored and pending records are shown',
   async (status) => {
     const { page, done } = await open(2, `status=${status}&${SORTED}`)
-    await left(page, 2)
+    await expectLeft(page, 2)
     await shows(page, 'Text 1')
     await done()
   },
 )
 
-test('who cannot see the screen is told what was done, and where one is', async () => {
+test('screen readers hear what was done and the current position', async () => {
   const { page, go, stored, done } = await open(4, SORTED)
-  await left(page, 4)
+  await expectLeft(page, 4)
   await page.keyboard.press('1')
   await expect
-    .poll(() => told(page))
+    .poll(() => announcedText(page))
     .toBe(
       [
         ui('question-types/shared:picked', { option: 'Yes' }),
@@ -98,20 +98,20 @@ test('who cannot see the screen is told what was done, and where one is', async 
     )
   await page.keyboard.press('Backspace')
   await expect
-    .poll(() => told(page))
+    .poll(() => announcedText(page))
     .toBe(`${ui('features/annotate:deed.discarded')}. ${ui('features/annotate:announce.left', { count: 2 })}`)
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => told(page)).toBe(ui('features/annotate:announce.left', { count: 2 }))
+  await expect.poll(() => announcedText(page)).toBe(ui('features/annotate:announce.left', { count: 2 }))
   await page.keyboard.press('2')
-  await left(page, 1)
+  await expectLeft(page, 1)
   await expect.poll(() => stored('submitted')).toBe(2)
   await go(`status=submitted&${SORTED}`)
   await shows(page, 'Text 1')
-  await expect.poll(() => told(page)).toBe(placeText(1, 2))
+  await expect.poll(() => announcedText(page)).toBe(placeText(1, 2))
   await done()
 })
 
-test('who has only drafts left is led to them', async () => {
+test('an annotator who has only drafts left is led to them', async () => {
   const { page, stored, done } = await open(2, SORTED)
   for (const [text, rest] of [
     ['Text 1', 1],
@@ -119,19 +119,19 @@ test('who has only drafts left is led to them', async () => {
   ] as const) {
     await shows(page, text)
     await page.keyboard.press('Control+s')
-    await left(page, rest)
+    await expectLeft(page, rest)
     await page.keyboard.press('ArrowRight')
   }
   await expect.poll(() => stored('draft')).toBe(2)
   await page.reload()
   await page.getByText(ui('features/annotate:end.drafts', { count: 2 })).waitFor()
   await page.getByRole('button', { name: ui('features/annotate:end.toDrafts') }).click()
-  await left(page, placeText(1, 2))
+  await expectLeft(page, placeText(1, 2))
   await page.waitForURL((url) => url.searchParams.get('status') === 'draft')
   await done()
 })
 
-test('a draft says that its record is complete where others have completed it, and nothing says so of an answer that is taken away', async () => {
+test('a draft shows that others completed its record, and an undone answer does not', async () => {
   const { page, id, go, stored, done } = await open(2, SORTED)
   const head = page.locator(RECORD)
   const completed = head.getByText(ui('common:status.completed'), { exact: true })
@@ -141,7 +141,7 @@ test('a draft says that its record is complete where others have completed it, a
   await shows(page, 'Text 2')
   await page.keyboard.press('1')
   await expect.poll(() => stored('submitted')).toBe(1)
-  await givenAnswer(id, '1')
+  await seedAnswer(id, '1')
   await go(`status=draft&${SORTED}`)
   await completed.waitFor()
   await go(`status=submitted&${SORTED}`)
@@ -154,11 +154,11 @@ test('a draft says that its record is complete where others have completed it, a
   await done()
 })
 
-test('the questions stay where they are while another list comes and where one ends, out of reach', async () => {
+test('the questions keep their position while another list loads, and are disabled at the end of a list', async () => {
   const { page, done } = await open(2, SORTED)
   await shows(page, 'Text 1')
   const option = page.locator('[data-option]').first()
-  const before = await boxAtRest(option)
+  const before = await stableBox(option)
   const submit = page.getByRole('button', { name: ui('features/annotate:action.submit'), exact: false })
   const waits = Promise.withResolvers<void>()
   await page.route(/records\/search/, async (route) => {
@@ -175,15 +175,15 @@ test('the questions stay where they are while another list comes and where one e
   await page.getByRole('heading', { name: ui('features/annotate:end.none.discarded') }).waitFor()
   await resting.waitFor()
   await expect.poll(() => option.boundingBox()).toEqual(before)
-  // Keys and presses reach none of it, and nothing is marked as missing.
+  // The form ignores keys and clicks, and nothing is marked as missing.
   await page.locator('#main').focus()
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
   await page.mouse.click(before.x + 5, before.y + 5)
   expect(await page.locator('[data-missing], input:checked, [aria-checked=true]').count()).toBe(0)
   for (const theme of THEMES) {
-    await wearTheme(page, theme)
-    expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
+    await applyTheme(page, theme)
+    expect(await findViolations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
   }
   await done()
 })

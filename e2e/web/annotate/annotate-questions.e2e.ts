@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { dragOver, FORM, left, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
-import { answering } from '../ground/answering.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { dragOverText, expectLeft, FORM, QUESTIONS, question, shownSpans, TEXT } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 
-const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpTeam())
 
-/** The answer that every way of answering gives: by mouse, by keys, by finger. */
+/** The answer that mouse, keyboard and touch must produce. */
 const WANTED = {
   tone: 'neutral',
   topics: ['topic-03', 'topic-05', 'topic-20'],
@@ -17,7 +17,7 @@ const WANTED = {
     { value: 'reply-c', rank: 2 },
     { value: 'reply-a', rank: 3 },
   ],
-  // Code points: the family is five of them, the line break two.
+  // In code points: the family emoji is five, the line break two.
   entities: [
     { label: 'person', start: 6, end: 18 },
     { label: 'place', start: 59, end: 65 },
@@ -25,14 +25,14 @@ const WANTED = {
   note: 'Fine — as it is.',
 }
 
-test('a record without the text that spans would be marked in is answered like any other', async () => {
+test('a record without the text for a span question can be answered like any other', async () => {
   const field = (name: string, required: boolean) => ({
     name,
     title: name,
     required,
     settings: { type: 'text', use_markdown: false },
   })
-  const id = await givenRecords([{ fields: { a: 'All that there is.' } }], {
+  const id = await seedRecords([{ fields: { a: 'All that there is.' } }], {
     fields: [field('a', true), field('b', false)],
     questions: {
       tone: QUESTIONS.tone,
@@ -42,19 +42,19 @@ test('a record without the text that spans would be marked in is answered like a
   const { page, done } = await open(id)
   await question(page, 'tone').getByText('Neutral').click()
   await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
-  await left(page, 0)
-  expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'neutral', entities: [] } })
+  await expectLeft(page, 0)
+  expect(await onlyStoredAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'neutral', entities: [] } })
   await done()
 })
 
-test('once no record is left the form says nothing of a text that a record would lack', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT } }], {
+test('the form does not mention a missing text when no record is left', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT } }], {
     questions: { tone: QUESTIONS.tone, entities: QUESTIONS.entities },
   })
   const { page, done } = await open(id)
   await page.keyboard.press('2')
   await page.keyboard.press('Enter')
-  await left(page, 0)
+  await expectLeft(page, 0)
   await page.locator('main h2').first().waitFor()
   const resting = page.locator(FORM)
   await resting.getByText('Person').waitFor()
@@ -63,8 +63,8 @@ test('once no record is left the form says nothing of a text that a record would
 })
 
 describe('every question', () => {
-  test('is answered by mouse', async () => {
-    const id = await givenRecords([{ fields: { text: TEXT } }])
+  test('can be answered by mouse', async () => {
+    const id = await seedRecords([{ fields: { text: TEXT } }])
     const { page, done } = await open(id)
     await question(page, 'tone').getByText('Neutral').click()
     const topics = question(page, 'topics')
@@ -75,31 +75,31 @@ describe('every question', () => {
     await question(page, 'quality').getByText('10', { exact: true }).click()
     for (const card of ['Reply B', 'Reply C', 'Reply A']) await question(page, 'replies').getByText(card).click()
     await question(page, 'entities').getByText('Person').click()
-    await dragOver(page, 'da Lovela')
+    await dragOverText(page, 'da Lovela')
     await question(page, 'entities').getByText('Place').click()
-    await dragOver(page, 'ondo')
-    await expect.poll(() => spansShown(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
+    await dragOverText(page, 'ondo')
+    await expect.poll(() => shownSpans(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
     await question(page, 'note').locator('textarea').fill(WANTED.note)
     await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
-    await left(page, 0)
-    expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
+    await expectLeft(page, 0)
+    expect(await onlyStoredAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
     await done()
   })
 
-  test('is answered by keys alone', async () => {
-    const id = await givenRecords([{ fields: { text: TEXT } }])
+  test('can be answered by keyboard alone', async () => {
+    const id = await seedRecords([{ fields: { text: TEXT } }])
     const { page, done } = await open(id)
     const { keyboard } = page
-    // The first question has the focus; one label leads to the next question.
+    // The first question has the focus. Choosing one label moves to the next question.
     await keyboard.press('2')
     await keyboard.press('3')
     await keyboard.press('5')
-    // A letter looks for a label by its name.
+    // Typing a letter searches the labels by name.
     await keyboard.type('topic 20')
     await keyboard.press('Enter')
     await keyboard.press('Escape')
     await keyboard.press('ArrowDown')
-    // Digits of one number belong together only for a moment, which a slow machine would take between two presses.
+    // The digits of a number must follow each other quickly. A slow machine would take too long between two key presses.
     await page.evaluate(() => {
       for (const key of '10') document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
     })
@@ -119,7 +119,7 @@ describe('every question', () => {
     await keyboard.press('ArrowLeft')
     await keyboard.press('Control+Shift+ArrowLeft')
     await keyboard.press('2')
-    await expect.poll(() => spansShown(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
+    await expect.poll(() => shownSpans(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
     await keyboard.press('Escape')
     await keyboard.press('Escape')
     await keyboard.press('ArrowDown')
@@ -127,27 +127,27 @@ describe('every question', () => {
     await keyboard.type(WANTED.note)
     await keyboard.press('Escape')
     await keyboard.press('Enter')
-    await left(page, 0)
-    expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
+    await expectLeft(page, 0)
+    expect(await onlyStoredAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
     await done()
   })
 
-  test('is answered by finger', async () => {
-    const id = await givenRecords([{ fields: { text: TEXT } }])
+  test('can be answered by touch', async () => {
+    const id = await seedRecords([{ fields: { text: TEXT } }])
     const { page, done } = await open(id, PHONE)
     await question(page, 'tone').getByText('Neutral').tap()
     await question(page, 'topics').getByText('Topic 03').tap()
     await page.getByRole('button', { name: ui('features/annotate:sheet.raise') }).tap()
     await question(page, 'quality').getByText('7', { exact: true }).tap()
     await page.getByRole('button', { name: ui('features/annotate:action.submit') }).tap()
-    await left(page, 0)
-    expect((await onlyAnswer(id))?.values).toEqual({ tone: 'neutral', topics: ['topic-03'], quality: 7, entities: [] })
+    await expectLeft(page, 0)
+    expect((await onlyStoredAnswer(id))?.values).toEqual({ tone: 'neutral', topics: ['topic-03'], quality: 7, entities: [] })
     await done()
   })
 })
 
-test('letters that no label begins with leave the keys to the page', async () => {
-  const { page, done } = await open(await givenRecords([{ fields: { text: TEXT } }]))
+test("letters that no label starts with are left to the page's shortcuts", async () => {
+  const { page, done } = await open(await seedRecords([{ fields: { text: TEXT } }]))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.type('qz')
@@ -158,13 +158,13 @@ test('letters that no label begins with leave the keys to the page', async () =>
   await done()
 })
 
-test('ranking by dragging, by arrows, and with two on one rank', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT } }])
+test('ranking works by dragging, with arrow keys and with two cards on one rank', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT } }])
   const { page, done } = await open(id)
   const replies = question(page, 'replies')
   await page.evaluate(() => document.fonts.ready)
   const drag = async (card: string, rank: number) => {
-    // Waits until the card lies still.
+    // Waits until the card stops moving.
     await replies.getByText(card).hover({ position: { x: 5, y: 5 } })
     const to = (await replies.locator(`[data-rank="${rank}"]`).boundingBox())!
     await page.mouse.down()
@@ -178,7 +178,7 @@ test('ranking by dragging, by arrows, and with two on one rank', async () => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.getByRole('button', { name: ui('features/annotate:action.saveDraft') }).click()
-  expect((await onlyAnswer(id))?.values['replies']).toEqual([
+  expect((await onlyStoredAnswer(id))?.values['replies']).toEqual([
     { value: 'reply-a', rank: 2 },
     { value: 'reply-b', rank: 2 },
     { value: 'reply-c', rank: 3 },
@@ -186,8 +186,8 @@ test('ranking by dragging, by arrows, and with two on one rank', async () => {
   await done()
 })
 
-test('Tab goes through the questions in their order and out of the form, and back', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT } }])
+test('Tab moves through the questions in order, out of the form and back', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT } }])
   const { page, done } = await open(id)
   const submit = ui('features/annotate:action.submit')
   const stops: string[] = []
@@ -207,8 +207,8 @@ test('Tab goes through the questions in their order and out of the form, and bac
   await done()
 })
 
-test('the sheet of keys promises no key that may have been changed', async () => {
-  const { page, done } = await open(await givenRecords([{ fields: { text: TEXT } }]))
+test('the shortcut list shows no key that can be changed', async () => {
+  const { page, done } = await open(await seedRecords([{ fields: { text: TEXT } }]))
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText(ui('question-types/text:keys.stopEditing')).waitFor()
   await done()

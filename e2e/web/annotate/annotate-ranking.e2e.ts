@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { question, TEXT } from '../ground/annotation.ts'
-import { answering } from '../ground/answering.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { boxAtRest } from '../support/at-rest.ts'
+import { question, TEXT } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { stableBox } from '../support/stable-box.ts'
 
-const { givenRecords, onlyAnswer, open } = answering(setUpTeam())
+const { seedRecords, onlyStoredAnswer, open } = annotationTest(setUpTeam())
 
 const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.toLowerCase(), text: `Reply ${letter}` }))
 const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }
-const given = (suggestions = {}) => givenRecords([{ fields: { text: TEXT }, suggestions }], { questions })
+const seed = (suggestions = {}) => seedRecords([{ fields: { text: TEXT }, suggestions }], { questions })
 
-/** The cards by rank, as `1a`. */
+/** The cards by rank, for example `1a`. */
 const ranks = (page: Page): Promise<string> =>
   question(page, 'replies')
     .locator('[data-rank]:not([data-rank=""]) [data-card]')
@@ -23,14 +23,14 @@ const ranks = (page: Page): Promise<string> =>
         .join(' '),
     )
 const card = (page: Page, value: string) => question(page, 'replies').locator(`[data-card="${value}"]`)
-const boxOf = (page: Page, selector: string) => boxAtRest(question(page, 'replies').locator(selector))
+const boxOf = (page: Page, selector: string) => stableBox(question(page, 'replies').locator(selector))
 const middle = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
   x: x + width / 2,
   y: y + height / 2,
 })
 
-/** A finger as the browser has it. */
-const fingerOn = async (page: Page) => {
+/** Touch input through the browser's protocol. */
+const touchPointOn = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })
@@ -41,8 +41,8 @@ const fingerOn = async (page: Page) => {
   }
 }
 
-test('after a card is dragged by mouse the focus stays in the question, on a card that a key has ranked it stays, and keys and presses do what they did', async () => {
-  const { page, done } = await open(await given())
+test('focus stays in the question after dragging a card and on a card ranked by key, and keys and clicks still work', async () => {
+  const { page, done } = await open(await seed())
   const from = middle(await boxOf(page, '[data-card="c"]'))
   const to = await boxOf(page, '[data-rank="2"]')
   await page.mouse.move(from.x, from.y)
@@ -60,8 +60,8 @@ test('after a card is dragged by mouse the focus stays in the question, on a car
   await done()
 })
 
-test('by finger a card is dragged by its grip, up to ranks out of sight, and cards are tapped after it as before', async () => {
-  const { page, done } = await open(await given(), PHONE)
+test('by touch a card is dragged by its handle, even to ranks out of view, and cards can still be tapped', async () => {
+  const { page, done } = await open(await seed(), PHONE)
   const around = await card(page, 'f').evaluateHandle((element) => {
     let around = element.parentElement!
     while (getComputedStyle(around).overflowY !== 'auto') around = around.parentElement!
@@ -74,12 +74,12 @@ test('by finger a card is dragged by its grip, up to ranks out of sight, and car
   })
   const first = async () => middle(await boxOf(page, '[data-rank="1"]'))
   expect((await first()).y).toBeLessThan(top)
-  const finger = await fingerOn(page)
+  const finger = await touchPointOn(page)
   const grip = middle(await boxOf(page, '[data-card="f"] [data-grip]'))
   await finger.down(grip)
   await finger.move({ x: grip.x, y: grip.y - 20 })
   await finger.move({ x: grip.x, y: top + 8 })
-  // To the end: what is aimed at does not move on.
+  // Scrolls to the end, so that the drop target stops moving.
   await expect.poll(() => around.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
   expect((await first()).y).toBeGreaterThan(top)
   await finger.move({ x: grip.x, y: (await first()).y })
@@ -91,9 +91,9 @@ test('by finger a card is dragged by its grip, up to ranks out of sight, and car
   await done()
 })
 
-test('the first tap on a card that a suggested ranking leaves out accepts the rest and ranks that card', async () => {
+test('the first tap on a card missing from a suggested ranking accepts the rest and ranks that card', async () => {
   const value = ['b', 'd'].map((reply, index) => ({ value: reply, rank: index + 1 }))
-  const { page, done } = await open(await given({ replies: { value } }))
+  const { page, done } = await open(await seed({ replies: { value } }))
   await card(page, 'a').click()
   await expect.poll(() => ranks(page)).toBe('1b 2d 3a')
   await expect.poll(() => card(page, 'b').getAttribute('data-state')).toBe('on')
@@ -102,9 +102,11 @@ test('the first tap on a card that a suggested ranking leaves out accepts the re
   await done()
 })
 
-test('a submit says what a ranking lacks that may be left out but not be left half done', async () => {
-  const asked = (required: boolean) => ({ title: 'Replies', required, settings: { type: 'ranking', options } })
-  const id = await givenRecords([{ fields: { text: TEXT } }], { questions: { needed: asked(true), replies: asked(false) } })
+test('submitting reports what is missing from an optional ranking that is partly done', async () => {
+  const rankingQuestion = (required: boolean) => ({ title: 'Replies', required, settings: { type: 'ranking', options } })
+  const id = await seedRecords([{ fields: { text: TEXT } }], {
+    questions: { needed: rankingQuestion(true), replies: rankingQuestion(false) },
+  })
   const { page, done } = await open(id)
   const say = (name: string, sentence: string) => question(page, name).getByText(sentence).waitFor()
   await card(page, 'a').click()
@@ -117,9 +119,9 @@ test('a submit says what a ranking lacks that may be left out but not be left ha
   await done()
 })
 
-test('a suggested ranking without ranks, as the SDK sends it, is read in its order, in the form and in the list, and accepted as it is', async () => {
+test('a suggested ranking without ranks from the SDK is shown in its order in the form and the list, and accepted unchanged', async () => {
   const order = ['f', 'b', 'a', 'c', 'e', 'd']
-  const id = await given({ replies: { value: order.map((value) => ({ value })), agent: 'model' } })
+  const id = await seed({ replies: { value: order.map((value) => ({ value })), agent: 'model' } })
   const { page, done } = await open(id)
   await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
   expect(await card(page, 'f').getAttribute('data-state')).toBe('suggested')
@@ -129,22 +131,22 @@ test('a suggested ranking without ranks, as the SDK sends it, is read in its ord
   await page.goto(`/dataset/${id}/annotation-mode`)
   await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
   await page.keyboard.press('Enter')
-  expect(await onlyAnswer(id)).toEqual({
+  expect(await onlyStoredAnswer(id)).toEqual({
     status: 'submitted',
     values: { replies: order.map((value, i) => ({ value, rank: i + 1 })) },
   })
   await done()
 })
 
-test('a suggested ranking that is accepted as it is lies in the order of its ranks, which the SDK gives without them', async () => {
+test('an accepted suggested ranking is stored in the order of its ranks, which the SDK returns without ranks', async () => {
   const suggested = { a: 3, b: 3, c: 1, d: 4, e: 6, f: 2 }
   const items = Object.entries(suggested).map(([value, rank]) => ({ value, rank }))
-  const id = await given({ replies: { value: items, agent: 'model', score: items.map(({ rank }) => 1 - rank / 10) } })
+  const id = await seed({ replies: { value: items, agent: 'model', score: items.map(({ rank }) => 1 - rank / 10) } })
   const { page, done } = await open(id)
   await expect.poll(() => ranks(page)).toBe('1c 2f 3a 3b 4d 6e')
   await expect.poll(() => card(page, 'c').innerText()).toContain('0.9')
   await page.keyboard.press('Enter')
-  expect(await onlyAnswer(id)).toEqual({
+  expect(await onlyStoredAnswer(id)).toEqual({
     status: 'submitted',
     values: {
       replies: ['c', 'f', 'a', 'b', 'd', 'e'].map((value) => ({ value, rank: suggested[value as keyof typeof suggested] })),

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { FORM, left, openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
-import { answering } from '../ground/answering.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { expectLeft, FORM, openAnnotation, QUESTIONS, question, shownSpans, TEXT } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 
-const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
+const { seedRecords, open, onlyStoredAnswer } = annotationTest(setUpTeam())
 
 const suggestions = {
   tone: { value: 'negative', score: 0.83, agent: 'tone-mini' },
@@ -16,14 +16,14 @@ const suggestions = {
   note: { value: 'Suggested words', score: 0.5, agent: 'writer' },
 }
 
-test('suggestions are shown with agent and score, and submitted as they are', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+test('suggestions are shown with agent and score, and submitted unchanged', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   for (const agent of ['tone-mini', 'tagger', 'ner', 'writer']) await page.getByText(agent).first().waitFor()
   await question(page, 'tone').getByText('0.8').first().waitFor()
   expect(await question(page, 'tone').locator('[data-state=suggested]').innerText()).toContain('Negative')
   await page.keyboard.press('Enter')
-  const answer = await onlyAnswer(id)
+  const answer = await onlyStoredAnswer(id)
   expect(answer?.values).toEqual({
     tone: 'negative',
     topics: ['topic-09', 'topic-02'],
@@ -35,24 +35,24 @@ test('suggestions are shown with agent and score, and submitted as they are', as
 })
 
 test.each([ui('features/annotate:action.submit'), ui('features/annotate:action.discard')])(
-  'a double click on %s answers one record, and not the next one as it is suggested',
+  'a double click on %s answers one record, and not the next one with its suggestions',
   async (name) => {
-    const id = await givenRecords([1, 2].map(() => ({ fields: { text: TEXT }, suggestions })))
+    const id = await seedRecords([1, 2].map(() => ({ fields: { text: TEXT }, suggestions })))
     const { page, done } = await open(id)
-    // As a browser makes one, however slow the machine.
+    // Dispatches both clicks as the browser does, but fast enough on a slow machine.
     await page.getByRole('button', { name }).evaluate(async (button) => {
       for (const detail of [1, 2]) {
         button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))
         await Promise.resolve()
       }
     })
-    await left(page, 1)
+    await expectLeft(page, 1)
     await done()
   },
 )
 
-test('suggestions are accepted by the first press and taken off by the next', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+test('suggestions are accepted by the first click and removed by the next', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   const negative = question(page, 'tone').getByRole('radio', { name: /Negative/ })
   await page.keyboard.press('3')
@@ -71,8 +71,8 @@ test('suggestions are accepted by the first press and taken off by the next', as
   await done()
 })
 
-test('suggestions in markdown are read as markdown beside a text of one’s own, which has four lines at least', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { note: { value: 'Very **strong** words' } } }], {
+test("suggestions in markdown are rendered next to the user's text, which has at least four lines", async () => {
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { note: { value: 'Very **strong** words' } } }], {
     questions: { note: { title: 'Note', required: true, settings: { type: 'text', use_markdown: true } } },
   })
   const { page, done } = await open(id)
@@ -92,8 +92,8 @@ test('suggestions in markdown are read as markdown beside a text of one’s own,
   await done()
 })
 
-test('a suggested span can be accepted, given another label and removed', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+test('a suggested span can be accepted, relabeled and removed', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   const span = page.locator('[data-span-text] [data-marked]').first()
   await span.click()
@@ -101,32 +101,32 @@ test('a suggested span can be accepted, given another label and removed', async 
   expect(await menu.innerText()).toContain(ui('question-types/span:suggestedBy', { agent: 'ner, 1.0' }))
   await menu.getByRole('combobox').fill('pla')
   await page.keyboard.press('Enter')
-  await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
-  // Not a double click, which would mark a word.
+  await expect.poll(() => shownSpans(page)).toEqual(['Place: Ada Lovelace'])
+  // Waits so that this isn't a double click, which would select a word.
   await page.waitForTimeout(700)
   await span.click()
   await menu.getByRole('button', { name: ui('question-types/span:remove') }).click()
-  await expect.poll(() => spansShown(page)).toEqual([])
+  await expect.poll(() => shownSpans(page)).toEqual([])
   await page.keyboard.press('Control+z')
-  await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
+  await expect.poll(() => shownSpans(page)).toEqual(['Place: Ada Lovelace'])
   await done()
 })
 
-test('a suggested ranking may be without ranks, as the SDK gives a list: nothing is left to save once a draft is', async () => {
+test('a suggested ranking can have no ranks, as in an SDK list, and a saved draft leaves nothing to save', async () => {
   const value = ['reply-c', 'reply-a', 'reply-b'].map((reply) => ({ value: reply }))
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
   const { page, done } = await open(id)
   await question(page, 'tone').getByText('Neutral').click()
   await page.getByText(ui('features/annotate:save.edited')).waitFor()
   await page.keyboard.press('Control+s')
   const replies = value.map((one, index) => ({ ...one, rank: index + 1 }))
-  expect(await onlyAnswer(id)).toEqual({ status: 'draft', values: { tone: 'neutral', entities: [], replies } })
+  expect(await onlyStoredAnswer(id)).toEqual({ status: 'draft', values: { tone: 'neutral', entities: [], replies } })
   await page.getByText(ui('features/annotate:save.edited')).waitFor({ state: 'detached' })
   await done()
 })
 
-test('suggestions that were saved are an answer like any other, at once and when their record is opened again', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+test('saved suggestions are an answer like any other, immediately and when their record is reopened', async () => {
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
   const states = () =>
     page
@@ -136,16 +136,16 @@ test('suggestions that were saved are an answer like any other, at once and when
   await page.keyboard.press('Control+s')
   await expect.poll(async () => new Set(await states())).toEqual(new Set(['on']))
   const saved = await states()
-  await onlyAnswer(id)
+  await onlyStoredAnswer(id)
   await openAnnotation(page, id, '?status=draft')
   await expect.poll(states).toEqual(saved)
-  // Where an answer came from is still said.
+  // The origin of a suggested answer is still shown.
   await question(page, 'tone').getByText('tone-mini').waitFor()
   await done()
 })
 
-test('where the form is narrow the mark of a suggested rating lies beside its number, not on it', async () => {
-  const id = await givenRecords([10, 0].map((value) => ({ fields: { text: TEXT }, suggestions: { quality: { value } } })))
+test('in a narrow form the mark of a suggested rating is next to its number, not over it', async () => {
+  const id = await seedRecords([10, 0].map((value) => ({ fields: { text: TEXT }, suggestions: { quality: { value } } })))
   const { page, done } = await open(id, { viewport: { width: 1024, height: 800 } })
   for (const place of ['?page=1&status=pending', '?page=2&status=pending']) {
     await openAnnotation(page, id, place)
@@ -155,7 +155,7 @@ test('where the form is narrow the mark of a suggested rating lies beside its nu
         const digits = document.createRange()
         digits.selectNodeContents(value.firstChild!)
         const { x, y, width, height } = digits.getBoundingClientRect()
-        // The number takes the middle half of its line.
+        // The digits take up the middle half of the line's height.
         return {
           number: { left: x, right: x + width, top: y + height / 4, bottom: y + height * 0.75 },
           mark: value.querySelector('svg')!.getBoundingClientRect().toJSON(),
@@ -168,9 +168,9 @@ test('where the form is narrow the mark of a suggested rating lies beside its nu
   await done()
 })
 
-test('what appears below a text that is written comes into view with it', async () => {
+test('content that appears below a text being typed scrolls into view with it', async () => {
   const long = 'A line that is suggested.\n'.repeat(12)
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { note: { value: long } } }])
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { note: { value: long } } }])
   const { page, done } = await open(id, { viewport: { width: 1440, height: 700 } })
   const note = question(page, 'note')
   const below = () =>
@@ -187,7 +187,7 @@ test('what appears below a text that is written comes into view with it', async 
   await done()
 })
 
-/** Parts of the form that reach beyond its edges, by what is in them. */
+/** The text of parts that extend beyond the edges of the form. */
 const beyondForm = (page: Page): Promise<string[]> =>
   page.locator(FORM).evaluate((form) => {
     const { left, right } = form.getBoundingClientRect()
@@ -197,10 +197,10 @@ const beyondForm = (page: Page): Promise<string[]> =>
     })
   })
 
-test('a suggested span as long as a sentence stays within the form, with what is beside it', async () => {
+test('a suggested span as long as a sentence stays within the form, with its controls', async () => {
   const text = 'A sentence that goes on. '.repeat(8).trim()
   const entities = { ...QUESTIONS.entities, settings: { ...QUESTIONS.entities.settings, allow_character_annotation: true } }
-  const id = await givenRecords(
+  const id = await seedRecords(
     [{ fields: { text }, suggestions: { entities: { value: [{ label: 'person', start: 0, end: 170 }], score: [0.9] } } }],
     { questions: { entities } },
   )
@@ -215,9 +215,9 @@ test('a suggested span as long as a sentence stays within the form, with what is
   await done()
 })
 
-test('on a phone the long name of an agent stays within the form', async () => {
+test('on a phone a long agent name stays within the form', async () => {
   const agent = 'mistralai/Mixtral-8x22B-Instruct-v0.1:quality-classifier-2024-06-01'
-  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { tone: { value: 'negative', score: 0.83, agent } } }])
+  const id = await seedRecords([{ fields: { text: TEXT }, suggestions: { tone: { value: 'negative', score: 0.83, agent } } }])
   const { page, done } = await open(id, PHONE)
   await page.getByText(agent).waitFor()
   expect(await beyondForm(page)).toEqual([])

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, PHONE } from '../../harness/browser.ts'
-import { givenAnnotation, openAnnotation } from '../ground/annotation.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { openAnnotation, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
-test('what fits the window does not scroll: annotation, settings and a page that is not there, on a desk and on a phone', async () => {
-  const id = await givenAnnotation(team.server, {
+test("pages that fit the window don't scroll: annotation, settings and not found, on desktop and phone", async () => {
+  const id = await seedAnnotationDataset(team.server, {
     name: 'high',
     workspaceId: team.workspaceId,
     records: [{ fields: { text: 'Some text.' } }],
   })
   for (const size of [DESKTOP, PHONE]) {
     const { page, complaints, close } = await openPage(team.browser, team.server.url, size)
-    await haveSession(page, team.server.url)
+    await createSession(page, team.server.url)
     await openAnnotation(page, id)
     const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
-    // What is announced is longer than nothing, and may stand for a while.
+    // The announcement is not empty and may stay for a while.
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')

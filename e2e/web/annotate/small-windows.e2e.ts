@@ -2,33 +2,33 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { FORM, givenAnnotation, openAnnotation, RECORD } from '../ground/annotation.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { boxAtRest } from '../support/at-rest.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { FORM, openAnnotation, RECORD, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
+import { stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
 let datasets = 0
 const open = async (options: PageOptions) => {
-  const id = await givenAnnotation(team.server, {
+  const id = await seedAnnotationDataset(team.server, {
     name: `small ${++datasets}`,
     workspaceId: team.workspaceId,
     records: Array.from({ length: 12 }, (_, index) => ({ fields: { text: `Record ${index + 1} `.repeat(80) } })),
   })
   const opened = await openPage(team.browser, team.server.url, options)
-  await haveSession(opened.page, team.server.url)
+  await createSession(opened.page, team.server.url)
   await openAnnotation(opened.page, id)
   return opened
 }
 
-const boxOf = (page: Page, selector: string) => boxAtRest(page.locator(selector).first())
+const boxOf = (page: Page, selector: string) => stableBox(page.locator(selector).first())
 
 test.each([
   { name: 'a phone', size: PHONE.viewport },
   { name: 'a small phone', size: { width: 360, height: 640 } },
   { name: 'a tablet', size: { width: 768, height: 1024 } },
-])('on $name the form is pulled up and let down again by its handle, also after a reload', async ({ size }) => {
+])('on $name the form is raised and lowered by its handle, even after a reload', async ({ size }) => {
   const { page, close } = await open({ ...PHONE, viewport: size })
   const up = page.getByRole('button', { name: ui('features/annotate:sheet.raise') })
   const down = page.getByRole('button', { name: ui('features/annotate:sheet.lower') })
@@ -38,7 +38,7 @@ test.each([
   await expect.poll(async () => (await boxOf(page, FORM)).height).toBeGreaterThan(low.height + 50)
   await page.reload()
   await down.waitFor()
-  // What is seen of the record does not lie over the handle.
+  // The visible part of the record must not cover the handle.
   const isOnTop = () =>
     down.evaluate((handle) => {
       const { left, top, width, height } = handle.getBoundingClientRect()
@@ -55,7 +55,7 @@ test.each([
   await close()
 })
 
-test('in a window that is low the form lies beside the record, and both can be read', async () => {
+test('in a low window the form is next to the record, and both are readable', async () => {
   const { page, close } = await open({ viewport: { width: 720, height: 450 } })
   const beside = (record: string) =>
     expect
@@ -68,38 +68,38 @@ test('in a window that is low the form lies beside the record, and both can be r
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   await page.getByText(ui('features/annotate:bulk.noneSelected')).first().waitFor()
   await beside(`[aria-label="${ui('features/annotate:bulk.records')}"]`)
-  // Where it is high enough, it lies below.
+  // In a window that is tall enough, the form is below.
   await page.setViewportSize({ width: 720, height: 900 })
   await page.getByRole('button', { name: ui('features/annotate:sheet.raise') }).waitFor()
   await close()
 })
 
-test('in a window that is low what Submit waits for is not told over the progress', async () => {
+test('in a low window the note on missing answers does not cover the progress', async () => {
   const { page, close } = await open({ viewport: { width: 844, height: 390 } })
   await page.mouse.move(640, 150)
   await page.mouse.wheel(0, 9999)
   await page.getByRole('button', { name: ui('features/annotate:action.submit') }).hover()
-  const told = page.getByText(ui('features/annotate:form.toSubmit'))
-  await told.waitFor()
+  const missingNote = page.getByText(ui('features/annotate:form.toSubmit'))
+  await missingNote.waitFor()
   const progress = await boxOf(page, `form section[aria-label="${ui('features/annotate:progress.name')}"]`)
-  // Scrolled to its end, it is seen.
+  // Fully scrolled, the progress is visible.
   expect(progress.y).toBeGreaterThan(48)
-  expect(progress.y + progress.height).toBeLessThanOrEqual((await boxAtRest(told)).y)
+  expect(progress.y + progress.height).toBeLessThanOrEqual((await stableBox(missingNote)).y)
   await close()
 })
 
-test('on a phone on its side the bars go up with the records, which then have the height of the page', async () => {
+test('on a phone in landscape the bars scroll away with the records, which then use the full page height', async () => {
   const { page, close } = await open({ ...PHONE, viewport: { width: 844, height: 390 } })
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   const cards = page.locator('li[data-record]')
   await expect.poll(() => cards.count()).toBe(10)
-  // All that is above them is there at first, each in a line.
+  // Initially, everything above the records is visible, each bar on one line.
   const bars = await boxOf(page, '[data-record-list]')
   expect(bars.y).toBeLessThan(220)
   const [guidelines, next] = [ui('features/annotate:guidelines.title'), uiPattern('features/annotate:pager.nextPage')].map(
     (name) => page.getByRole('button', { name }).first(),
   )
-  expect((await boxAtRest(guidelines!)).y).toBe((await boxAtRest(next!)).y)
+  expect((await stableBox(guidelines!)).y).toBe((await stableBox(next!)).y)
   await cards.nth(5).scrollIntoViewIfNeeded()
   const seen = () =>
     page.locator('[data-record-list]').evaluate((list) => {
@@ -109,7 +109,7 @@ test('on a phone on its side the bars go up with the records, which then have th
   await expect.poll(seen).toBeGreaterThan(300)
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).click()
   await expect.poll(() => cards.count()).toBe(2)
-  // Another page begins at its top.
+  // The next page starts at its top.
   await expect.poll(async () => (await boxOf(page, '[data-record-list]')).y).toBe(bars.y)
   await close()
 })
@@ -117,10 +117,10 @@ test('on a phone on its side the bars go up with the records, which then have th
 test.each([
   { name: 'a phone', size: PHONE.viewport, left: 420 },
   { name: 'a small phone', size: { width: 360, height: 640 }, left: 310 },
-  { name: 'a phone that unfolds', size: { width: 700, height: 840 }, left: 455 },
-])('above the keyboard of $name lie what is written and what sends it', async ({ size, left }) => {
+  { name: 'a foldable phone', size: { width: 700, height: 840 }, left: 455 },
+])('above the on-screen keyboard of $name the input and the submit button stay visible', async ({ size, left }) => {
   const { page, close } = await open({ ...PHONE, viewport: size })
-  // The keyboard takes its height from the page, where the browser lets the page say so.
+  // The on-screen keyboard reduces the height of the page in browsers that support this setting.
   expect(await page.locator('meta[name="viewport"]').getAttribute('content')).toContain('interactive-widget=resizes-content')
   const note = page.getByRole('textbox', { name: 'Note' })
   await note.tap()
@@ -135,7 +135,7 @@ test.each([
     })
   await expect.poll(() => inSight('textarea')).toBe(true)
   await expect.poll(() => inSight(`${FORM} button:has-text("${ui('features/annotate:action.submit')}")`)).toBe(true)
-  // What it is about has what room there is.
+  // The record gets the remaining space.
   if (size.height > 700) expect((await boxOf(page, RECORD)).height).toBeGreaterThan(90)
   await page.keyboard.type(' two')
   expect(await note.inputValue()).toBe('one two')

@@ -1,13 +1,13 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { applyTheme, findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { type TextValues, ui, uiPattern } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, progressText, question, rangeText, stored } from '../ground/annotation.ts'
-import { asOwner } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { boxAtRest } from '../support/at-rest.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { expectLeft, progressText, question, rangeText, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import { callAsOwner } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
+import { stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
@@ -22,8 +22,8 @@ const questions = {
 }
 
 let datasets = 0
-const given = (records: number) =>
-  givenAnnotation(team.server, {
+const seed = (records: number) =>
+  seedAnnotationDataset(team.server, {
     name: `matched ${++datasets}`,
     workspaceId: team.workspaceId,
     questions,
@@ -37,12 +37,12 @@ const given = (records: number) =>
   })
 const open = async (id: string, query: string, settings: Parameters<typeof openPage>[2] = {}) => {
   const opened = await openPage(team.browser, team.server.url, settings)
-  await haveSession(opened.page, team.server.url)
+  await createSession(opened.page, team.server.url)
   await opened.page.goto(`/dataset/${id}/annotation-mode${query}`)
   return opened
 }
 const SORTED = '&sort=metadata.n.asc'
-const answered = async (id: string) => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0)
+const answered = async (id: string) => (await storedRecords(team.server, id)).filter(({ responses }) => responses.length > 0)
 const selectMatched = async (page: Page, total: number) => {
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: total }) }).click()
@@ -59,10 +59,10 @@ const progressIs = (page: Page, mine: Parameters<typeof progressText>, team: Tex
     .toBe(`${progressText(...mine)} ${ui('features/annotate:progress.share', team)}`)
 }
 
-test('everything that a filter finds is answered by the server, after a question', async () => {
-  const id = await given(130)
+test('everything that a filter finds is answered by the server after a confirmation', async () => {
+  const id = await seed(130)
   const { page, context, complaints, close } = await open(id, `?page=1~25&metadata=n.le120${SORTED}`)
-  await left(page, rangeText(1, 25, 120))
+  await expectLeft(page, rangeText(1, 25, 120))
   await selectMatched(page, 120)
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
@@ -70,7 +70,7 @@ test('everything that a filter finds is answered by the server, after a question
   await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
   expect(await answered(id)).toHaveLength(0)
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
-  // What the server refuses is told with a name for whoever helps, and the question stays.
+  // A rejection is shown with an error name for support, and the dialog stays open.
   const refusal = { status: 418, json: { detail: 'The store is being moved' } }
   await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill(refusal), { times: 1 })
   await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
@@ -79,7 +79,7 @@ test('everything that a filter finds is answered by the server, after a question
   await notice.getByText('ERROR_CREATING_RECORD_RESPONSE_BULK').waitFor()
   await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
   await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).waitFor()
-  // Also where all went well it can be looked up what became of each.
+  // The report is also available after a complete success.
   const report = await page.getByRole('link', { name: ui('features/annotate:bulk.job.report') }).getAttribute('href')
   const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
   expect([rows.length, rows.filter((row) => row.includes(',stored,')).length]).toEqual([121, 120])
@@ -87,12 +87,12 @@ test('everything that a filter finds is answered by the server, after a question
   const all = await answered(id)
   expect(all).toHaveLength(120)
   expect(all.every(({ responses }) => responses.length === 1 && responses[0]?.status === 'submitted')).toBe(true)
-  // What is suggested in a text is kept by its record, as on a page.
+  // Suggested spans of a record are kept, as on a single page.
   const spans = all.filter(({ responses }) => JSON.stringify(responses[0]?.values).includes('"per"'))
   expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
-  // The list was read anew, and what is told stays until it was read.
+  // The list has been reloaded. The result stays until it is dismissed.
   await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
-  await left(page, rangeText(1, 10, 10))
+  await expectLeft(page, rangeText(1, 10, 10))
   await page.reload()
   await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).waitFor()
   await page
@@ -100,17 +100,17 @@ test('everything that a filter finds is answered by the server, after a question
     .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
     .click()
   await page.reload()
-  await left(page, rangeText(1, 10, 10))
+  await expectLeft(page, rangeText(1, 10, 10))
   expect(await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).count()).toBe(0)
   expect(complaints()).toEqual([])
   await close()
 })
 
-test('what the server has answered is taken back by a button, or by the key right after it', async () => {
-  const id = await given(30)
+test('bulk answers by the server are undone with a button, or with the shortcut immediately afterwards', async () => {
+  const id = await seed(30)
   const { page, context, complaints, close } = await open(id, `?page=1~10${SORTED}`)
   const submitAll = async () => {
-    await left(page, rangeText(1, 10, 30))
+    await expectLeft(page, rangeText(1, 10, 30))
     await selectMatched(page, 30)
     await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 30 }) }).click()
     await page
@@ -123,29 +123,29 @@ test('what the server has answered is taken back by a button, or by the key righ
   const undo = page
     .getByRole('region', { name: ui('features/annotate:bulk.job.title') })
     .getByRole('button', { name: ui('features/annotate:action.undo') })
-  await left(page, rangeText(1, 10, 30))
+  await expectLeft(page, rangeText(1, 10, 30))
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
   await submitAll()
   await undo.click()
   await page.getByText(ui('features/annotate:bulk.job.undone', { count: 30 })).waitFor()
-  await left(page, rangeText(1, 10, 30))
+  await expectLeft(page, rangeText(1, 10, 30))
   expect(await answered(id)).toHaveLength(0)
   await progressIs(page, [30, 0, 0, 0], { share: '0.00%', completed: 0, total: 30 })
-  // What was taken back is not offered to be taken back.
+  // Undone work can't be undone again.
   expect(await undo.count()).toBe(0)
   const report = await page.getByRole('link', { name: ui('features/annotate:bulk.job.report') }).getAttribute('href')
   const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
   expect(rows.filter((row) => row.includes(',stored,'))).toHaveLength(30)
 
   await submitAll()
-  // One that has another answer by then keeps it.
+  // A record that has a different answer by then keeps it.
   const [first] = await answered(id)
   const values = { label: { value: 'no' } }
-  await asOwner(team.server, 'PUT', `/responses/${first?.responses[0]?.id}`, { status: 'submitted', values })
+  await callAsOwner(team.server, 'PUT', `/responses/${first?.responses[0]?.id}`, { status: 'submitted', values })
   await page.keyboard.press('Control+z')
   const undone = ui('features/annotate:bulk.job.undone', { count: 29 })
   await page.getByText(`${undone} ${ui('features/annotate:bulk.job.changed', { count: 1 })}`).waitFor()
-  await left(page, rangeText(1, 10, 29))
+  await expectLeft(page, rangeText(1, 10, 29))
   expect((await answered(id)).map(({ responses }) => responses[0]?.values)).toEqual([values])
   await progressIs(page, [29, 0, 0, 1], { share: '3.33%', completed: 1, total: 30 })
   expect(complaints()).toEqual([])
@@ -170,64 +170,67 @@ const job = (done: number, more: object = {}): BulkAnswerJob => ({
 test.each([
   ['a desk', {}],
   ['a phone', PHONE],
-] as const)('shows how far it is on %s, also to who comes back, and is stopped', async (_, settings) => {
-  const id = await given(30)
-  const { page, context, close } = await open(id, `?page=1~10${SORTED}`, settings)
-  let shown = job(1200)
-  await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
-  await context.route(/jobs\/[^/]+\/cancel$/, (route) => {
-    shown = job(1250, { status: 'canceled' })
-    return route.fulfill({ json: shown.job })
-  })
-  await page.reload()
-  const progress = page.getByRole('progressbar', { name: ui('features/annotate:bulk.job.running.discarded') })
-  await progress.waitFor()
-  await expect
-    .poll(() => progress.getAttribute('aria-valuetext'))
-    .toBe(
-      `${ui('features/annotate:bulk.job.running.discarded')}: ${ui('features/annotate:bulk.job.done', { done: '1,200', total: '5,000' })}`,
-    )
-  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
-  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
-    await wearTheme(page, theme)
-    const found = await violations(page, theme === 'light' ? 'all' : 'colours')
-    expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
-  }
-  await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: 30 }) }).click()
-  await page
-    .getByText(ui('features/annotate:bulk.matched.all', { count: 30 }))
-    .first()
-    .waitFor()
-  const selected = page.locator('main').getByText(uiPattern('features/annotate:bulk.selected', { formatted: /\d+/ }))
-  await expect.poll(() => selected.allInnerTexts()).toEqual([ui('features/annotate:bulk.selected', { count: 30 })])
-  await page.getByRole('button', { name: ui('features/annotate:bulk.job.stop'), exact: true }).click()
-  const discarded = ui('features/annotate:bulk.job.ended.discarded', { count: 1250 })
-  await page.getByText(`${discarded} ${ui('features/annotate:bulk.job.stopped', { count: 3750 })}`).waitFor()
-  const link = page.getByRole('link', { name: ui('features/annotate:bulk.job.report') })
-  expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
-  expect((await violations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
-  await close()
-})
+] as const)(
+  'a bulk answer by the server shows its progress on %s, even after returning, and can be canceled',
+  async (_, settings) => {
+    const id = await seed(30)
+    const { page, context, close } = await open(id, `?page=1~10${SORTED}`, settings)
+    let shown = job(1200)
+    await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
+    await context.route(/jobs\/[^/]+\/cancel$/, (route) => {
+      shown = job(1250, { status: 'canceled' })
+      return route.fulfill({ json: shown.job })
+    })
+    await page.reload()
+    const progress = page.getByRole('progressbar', { name: ui('features/annotate:bulk.job.running.discarded') })
+    await progress.waitFor()
+    await expect
+      .poll(() => progress.getAttribute('aria-valuetext'))
+      .toBe(
+        `${ui('features/annotate:bulk.job.running.discarded')}: ${ui('features/annotate:bulk.job.done', { count: 5000, done: '1,200', total: '5,000' })}`,
+      )
+    await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
+    for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+      await applyTheme(page, theme)
+      const found = await findViolations(page, theme === 'light' ? 'all' : 'colours')
+      expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+    }
+    await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: 30 }) }).click()
+    await page
+      .getByText(ui('features/annotate:bulk.matched.all', { count: 30 }))
+      .first()
+      .waitFor()
+    const selected = page.locator('main').getByText(uiPattern('features/annotate:bulk.selected', { formatted: /\d+/ }))
+    await expect.poll(() => selected.allInnerTexts()).toEqual([ui('features/annotate:bulk.selected', { count: 30 })])
+    await page.getByRole('button', { name: ui('features/annotate:bulk.job.stop'), exact: true }).click()
+    const discarded = ui('features/annotate:bulk.job.ended.discarded', { count: 1250 })
+    await page.getByText(`${discarded} ${ui('features/annotate:bulk.job.stopped', { count: 3750 })}`).waitFor()
+    const link = page.getByRole('link', { name: ui('features/annotate:bulk.job.report') })
+    expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
+    expect((await findViolations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+    await close()
+  },
+)
 
-test('what became of many is told on a phone in few lines, of which the rest is there to scroll to', async () => {
-  const id = await given(30)
+test('on a phone the result of a bulk answer is summarized in a few lines, and the rest can be scrolled to', async () => {
+  const id = await seed(30)
   const { page, context, close } = await open(id, `?page=1~10${SORTED}`, PHONE)
   const answers = { stored: 1250, invalid: 300, changed: 20, gone: 12 }
   const shown = job(1582, { status: 'canceled', answers })
   await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
   await page.reload()
-  const told = page.getByRole('region', { name: ui('features/annotate:bulk.job.title') })
-  expect((await boxAtRest(told)).height).toBeLessThan(150)
-  const words = told.getByRole('paragraph')
+  const jobNotice = page.getByRole('region', { name: ui('features/annotate:bulk.job.title') })
+  expect((await stableBox(jobNotice)).height).toBeLessThan(150)
+  const words = jobNotice.getByRole('paragraph')
   expect(await words.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true)
-  // By keys too: the link at the end takes them there.
+  // The keyboard works too: focusing the link at the end scrolls there.
   await words.getByRole('link').focus()
   await expect.poll(() => words.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
   await close()
 })
 
-test('a thousand records are drawn as they come near, and all can be selected', async () => {
-  const id = await given(1000)
+test('a thousand records are rendered as they scroll near, and all can be selected', async () => {
+  const id = await seed(1000)
   const { page, close } = await open(id, `?page=1~1000${SORTED}`)
   await expect.poll(() => page.locator('li[data-record]').count()).toBe(1000)
   const drawn = () => page.locator('li[data-record]', { hasText: 'Ada of record' }).count()

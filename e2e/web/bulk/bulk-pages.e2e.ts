@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { givenAnnotation, LABEL_AND_NOTE, left, rangeText } from '../ground/annotation.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { expectLeft, LABEL_AND_NOTE, rangeText, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
-test('of the largest pages the next one is there too, ahead of the press and after it', async () => {
+test('the next of the largest pages is prefetched, before and after moving to it', async () => {
   const count = 1030
-  const id = await givenAnnotation(team.server, {
+  const id = await seedAnnotationDataset(team.server, {
     name: 'large pages',
     workspaceId: team.workspaceId,
     questions: LABEL_AND_NOTE,
     records: Array.from({ length: count }, (_, i) => ({ fields: { text: `Record ${i + 1}` } })),
   })
   const { page, complaints, close } = await openPage(team.browser, team.server.url)
-  await haveSession(page, team.server.url)
+  await createSession(page, team.server.url)
   const refused: string[] = []
   page.on('response', (answer) => {
     if (answer.status() >= 400 && answer.url().includes(id)) refused.push(`${answer.status()} ${answer.url()}`)
@@ -25,31 +25,31 @@ test('of the largest pages the next one is there too, ahead of the press and aft
   const ids = () => cards.evaluateAll((all) => all.map((card) => card.getAttribute('data-record')))
   const ahead = page.waitForResponse((answer) => /records\/search\?offset=(?!0&)/.test(answer.url()))
   await page.goto(`/dataset/${id}/annotation-mode?page=1~1000`)
-  await left(page, rangeText(1, 1_000, 1_030))
+  await expectLeft(page, rangeText(1, 1_000, 1_030))
   expect((await ahead).status()).toBe(200)
   const seen = new Set(await ids())
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).click()
-  await left(page, rangeText(1_001, 1_030, 1_030))
+  await expectLeft(page, rangeText(1_001, 1_030, 1_030))
   await page.locator('[data-question="label"]').waitFor()
   await expect.poll(() => cards.count()).toBe(30)
   for (const one of await ids()) seen.add(one)
   expect(seen.size).toBe(count)
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.previousPage') }).click()
-  await left(page, rangeText(1, 1_000, 1_030))
+  await expectLeft(page, rangeText(1, 1_000, 1_030))
   expect(refused).toEqual([])
   expect(complaints()).toEqual([])
   await close()
 })
 
-test('a refusal that has nothing to do with filters is not told as one of theirs', async () => {
-  const id = await givenAnnotation(team.server, {
+test('a refusal unrelated to filters is not reported as a filter problem', async () => {
+  const id = await seedAnnotationDataset(team.server, {
     name: 'refused pages',
     workspaceId: team.workspaceId,
     questions: LABEL_AND_NOTE,
     records: [{ fields: { text: 'Record 1' } }],
   })
   const { page, context, close } = await openPage(team.browser, team.server.url)
-  await haveSession(page, team.server.url)
+  await createSession(page, team.server.url)
   const errors = [{ type: 'less_than_equal', loc: ['query', 'limit'], msg: 'Input should be less than or equal to 1000' }]
   await context.route(/records\/search/, (route) =>
     route.fulfill({ status: 422, json: { detail: { code: 'argilla.api.errors::ValidationError', params: { errors } } } }),
@@ -60,15 +60,15 @@ test('a refusal that has nothing to do with filters is not told as one of theirs
   expect(await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).count()).toBe(0)
   await context.unroute(/records\/search/)
   await page.getByRole('button', { name: ui('features/annotate:end.again') }).click()
-  await left(page, rangeText(1, 1, 1))
+  await expectLeft(page, rangeText(1, 1, 1))
   await close()
 })
 
-test('what is suggested for a record is read in full: each item with its score, and a long text once it is opened', async () => {
+test('suggestions for a record are readable in full: each item with its score, and a long text once it is opened', async () => {
   const options = ['First', 'Second', 'Third', 'Fourth'].map((text) => ({ value: text.toLowerCase(), text }))
   const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'
   const text = `${'A sentence of the suggestion. '.repeat(60)}The end.`
-  const id = await givenAnnotation(team.server, {
+  const id = await seedAnnotationDataset(team.server, {
     name: 'suggested in bulk',
     workspaceId: team.workspaceId,
     questions: {
@@ -92,14 +92,14 @@ test('what is suggested for a record is read in full: each item with its score, 
     ],
   })
   const { page, complaints, close } = await openPage(team.browser, team.server.url, PHONE)
-  await haveSession(page, team.server.url)
+  await createSession(page, team.server.url)
   await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
   const suggestion = (title: string) => page.locator('li[data-record] dl > div').filter({ hasText: title })
   await expect
     .poll(() => suggestion('Order').innerText())
     .toMatch(/First\s+0\.9\s.*Second\s+0\.8\s.*Third\s+0\.7\s.*Fourth\s+0\.6\s.*ranker/s)
   await expect.poll(() => suggestion(word).innerText()).toMatch(/Second\s+0\.4\s+Fourth\s+0\.3\s+tagger/)
-  /** Whether words of the card are cut off nowhere. */
+  /** Whether the words are fully visible on the card. */
   const isSeen = (words: string) =>
     page.locator('li[data-record]').evaluate((card, wanted) => {
       const walk = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
@@ -125,7 +125,7 @@ test('what is suggested for a record is read in full: each item with its score, 
     .getByRole('button', { name: ui('features/annotate:bulk.more') })
     .click()
   await expect.poll(() => isSeen('The end.')).toBe(true)
-  // A long word of a title takes room of its own.
+  // A long word in a title widens its column.
   const [title, value] = [
     await suggestion(word).locator('dt bdi').boundingBox(),
     await suggestion(word).locator('dd').boundingBox(),

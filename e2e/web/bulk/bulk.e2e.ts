@@ -1,11 +1,20 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { applyTheme, findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { answers, givenAnnotation, left, placeOf, progressText, question, rangeText, stored } from '../ground/annotation.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { addressIs, atBoxes, box, cards, numbersAre, selectedAre, upTo } from '../support/bulk.ts'
-import { haveSession } from '../support/sign-in.ts'
+import {
+  expectLeft,
+  progressText,
+  question,
+  rangeText,
+  seedAnnotationDataset,
+  storedAnswers,
+  storedRecords,
+  textBox,
+} from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { box, cards, expectAddress, expectNumbers, expectSelected, focusCheckbox, numberRange } from '../support/bulk.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
@@ -20,8 +29,8 @@ const SPAN = {
 const LONG = 'One of many sentences that nobody has to read to the end. '.repeat(60)
 
 let datasets = 0
-const given = (records = 25, questions: { readonly [name: string]: object } = { label: LABEL, note: NOTE }) =>
-  givenAnnotation(team.server, {
+const seed = (records = 25, questions: { readonly [name: string]: object } = { label: LABEL, note: NOTE }) =>
+  seedAnnotationDataset(team.server, {
     name: `bulk ${++datasets}`,
     workspaceId: team.workspaceId,
     questions: questions as { [name: string]: { [key: string]: unknown } },
@@ -42,45 +51,45 @@ const given = (records = 25, questions: { readonly [name: string]: object } = { 
 const SORTED = '&sort=metadata.n.asc'
 const open = async (id: string, query = `?page=1~10${SORTED}`, settings: Parameters<typeof openPage>[2] = {}) => {
   const opened = await openPage(team.browser, team.server.url, settings)
-  await haveSession(opened.page, team.server.url)
+  await createSession(opened.page, team.server.url)
   await opened.page.goto(`/dataset/${id}/annotation-mode${query}`)
   return opened
 }
-const told = (page: Page, words: string) =>
+const expectAnnounced = (page: Page, words: string) =>
   page.locator('.visually-hidden[aria-live]', { hasText: words }).first().waitFor({ state: 'attached' })
 const statusOf = async (id: string): Promise<{ readonly [number: string]: string }> =>
   Object.fromEntries(
-    (await stored(team.server, id)).flatMap(({ external_id, responses: [answer] }) =>
+    (await storedRecords(team.server, id)).flatMap(({ external_id, responses: [answer] }) =>
       answer ? [[external_id, `${answer.status} ${JSON.stringify(answer.values)}`]] : [],
     ),
   )
 const statuses = async (id: string) =>
   Object.fromEntries(Object.entries(await statusOf(id)).map(([number, text]) => [number, text.split(' ')[0]]))
 const idOf = async (id: string, number: number): Promise<string> =>
-  (await stored(team.server, id)).find(({ external_id }) => external_id === String(number))?.id ?? ''
+  (await storedRecords(team.server, id)).find(({ external_id }) => external_id === String(number))?.id ?? ''
 const answerOneWith = (context: BrowserContext, recordId: string, status: number, body: object) =>
   context.route(new RegExp(`${recordId}/responses/mine`), (route) => route.fulfill({ status, json: body }), { times: 1 })
 
-test('a page of records is answered with the mouse, and the next ones come', async () => {
-  const id = await given()
+test('a page of records is answered with the mouse, and the next page follows', async () => {
+  const id = await seed()
   const { page, complaints, close } = await open(id, `?page=1${SORTED}`)
   await question(page, 'label').waitFor()
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
-  await numbersAre(page, upTo(1, 10))
-  await addressIs(page, '1~10')
-  await left(page, rangeText(1, 10, 25))
+  await expectNumbers(page, numberRange(1, 10))
+  await expectAddress(page, '1~10')
+  await expectLeft(page, rangeText(1, 10, 25))
   await expect.poll(() => cards(page).first().locator('dl').innerText()).toMatch(/Label\s+Maybe\s+a-model\s+0\.8/)
-  // Nothing is selected, so nothing can be done.
+  // Without a selection, no action is available.
   const submit = page.getByRole('button', { name: ui('features/annotate:action.submit') })
   await expect.poll(() => submit.getAttribute('aria-disabled')).toBe('true')
 
   await box(page, 2).click()
   await box(page, 5).click({ modifiers: ['Shift'] })
-  await selectedAre(page, 4)
+  await expectSelected(page, 4)
   await box(page, 4).click({ modifiers: ['Shift'] })
-  await selectedAre(page, 3)
+  await expectSelected(page, 3)
   await cards(page).nth(7).getByText('Ada of record 8').click()
-  await told(page, ui('features/annotate:bulk.selected', { count: 4 }))
+  await expectAnnounced(page, ui('features/annotate:bulk.selected', { count: 4 }))
   await page
     .locator('main')
     .getByText(ui('features/annotate:bulk.selected', { count: 4 }))
@@ -89,19 +98,19 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   await question(page, 'note').getByRole('textbox').fill('the same')
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 4 }) }).click()
 
-  await told(page, ui('features/annotate:deedMany.submitted', { count: 4 }))
-  await numbersAre(page, [1, 5, 6, 7, 9, 10, 11, 12, 13, 14])
-  await selectedAre(page, 0)
-  await left(page, rangeText(1, 10, 21))
+  await expectAnnounced(page, ui('features/annotate:deedMany.submitted', { count: 4 }))
+  await expectNumbers(page, [1, 5, 6, 7, 9, 10, 11, 12, 13, 14])
+  await expectSelected(page, 0)
+  await expectLeft(page, rangeText(1, 10, 21))
   const values = '{"label":{"value":"yes"},"note":{"value":"the same"}}'
   await expect.poll(() => statusOf(id)).toEqual(Object.fromEntries([2, 3, 4, 8].map((n) => [n, `submitted ${values}`])))
-  const mine = page.getByLabel(ui('features/annotate:progress.mine'))
-  await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toBe(progressText(21, 0, 0, 4))
+  const ownAnswer = page.getByLabel(ui('features/annotate:progress.mine'))
+  await expect.poll(async () => (await ownAnswer.innerText()).replace(/\s+/g, ' ')).toBe(progressText(21, 0, 0, 4))
 
-  // The answers stay for the next ones, and what was done can be undone at once.
+  // The form keeps its values for the next records, and the action can be undone immediately.
   await expect.poll(() => question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
   await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
-  await numbersAre(page, upTo(2, 11))
+  await expectNumbers(page, numberRange(2, 11))
   await expect.poll(() => statusOf(id)).toEqual({})
   await box(page, 2).click()
   await page.getByRole('button', { name: ui('features/annotate:action.saveDraft') }).click()
@@ -115,81 +124,81 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   await close()
 })
 
-test('everything can be done with the keyboard alone, and no key is taken from who writes', async () => {
-  const id = await given()
+test('everything works with the keyboard alone, and typing in a text triggers no shortcut', async () => {
+  const id = await seed()
   const { page, close } = await open(id)
-  await numbersAre(page, upTo(1, 10))
-  await atBoxes(page)
+  await expectNumbers(page, numberRange(1, 10))
+  await focusCheckbox(page)
   await page.keyboard.press('Space')
-  await selectedAre(page, 1)
+  await expectSelected(page, 1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
-  await selectedAre(page, 4)
+  await expectSelected(page, 4)
   await page.keyboard.press('Shift+ArrowUp')
-  await told(page, ui('features/annotate:bulk.selected', { count: 3 }))
-  // A digit answers the question in use, Enter submits.
+  await expectAnnounced(page, ui('features/annotate:bulk.selected', { count: 3 }))
+  // A digit answers the focused question. Enter submits.
   await page.keyboard.press('Enter')
   await page.getByText(ui('features/annotate:question.missing')).first().waitFor()
   await page.keyboard.press('2')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
-  await numbersAre(page, [2, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+  await expectNumbers(page, [2, 5, 6, 7, 8, 9, 10, 11, 12, 13])
   await expect.poll(() => statuses(id)).toEqual({ 1: 'submitted', 3: 'submitted', 4: 'submitted' })
 
   const note = question(page, 'note').getByRole('textbox')
   await note.fill('abc')
   await page.keyboard.press('Control+a')
-  await selectedAre(page, 0)
+  await expectSelected(page, 0)
   await page.keyboard.press('Space')
   await expect.poll(() => note.inputValue()).toBe(' ')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await atBoxes(page)
+  await focusCheckbox(page)
   await page.keyboard.press('Control+a')
-  await told(page, ui('features/annotate:bulk.selected', { count: 10 }))
+  await expectAnnounced(page, ui('features/annotate:bulk.selected', { count: 10 }))
   await page.keyboard.press('Backspace')
-  await numbersAre(page, upTo(14, 23))
+  await expectNumbers(page, numberRange(14, 23))
   await page.keyboard.press('ArrowRight')
-  await numbersAre(page, [24, 25])
-  await addressIs(page, '11~10')
+  await expectNumbers(page, [24, 25])
+  await expectAddress(page, '11~10')
   await page.goBack()
-  await numbersAre(page, upTo(14, 23))
+  await expectNumbers(page, numberRange(14, 23))
   await page.keyboard.press('ArrowRight')
-  await numbersAre(page, [24, 25])
-  await addressIs(page, '11~10')
-  // The last page is left for the one before it, and the end of the list says so.
+  await expectNumbers(page, [24, 25])
+  await expectAddress(page, '11~10')
+  // When the last page becomes empty, the previous one opens. The end of the list is reported.
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
-  await numbersAre(page, upTo(14, 23))
+  await expectNumbers(page, numberRange(14, 23))
   await page.keyboard.press('Control+a')
-  await selectedAre(page, 10)
+  await expectSelected(page, 10)
   await page.keyboard.press('Control+s')
   await page.getByRole('heading', { name: ui('features/annotate:end.drafts', { count: 12 }) }).waitFor()
   await expect.poll(async () => Object.values(await statuses(id)).filter((status) => status === 'draft').length).toBe(12)
   await page.keyboard.press('Control+z')
-  await numbersAre(page, upTo(14, 23))
+  await expectNumbers(page, numberRange(14, 23))
   await close()
 })
 
-test('a link to the last page begins there, and gives way to the page before when it is done', async () => {
-  const id = await given(25)
+test('a link to the last page starts there, and the previous page follows when it is done', async () => {
+  const id = await seed(25)
   const { page, close } = await open(id, `?page=21~10${SORTED}`)
-  await numbersAre(page, upTo(21, 25))
-  await left(page, rangeText(21, 25, 25))
-  await atBoxes(page)
+  await expectNumbers(page, numberRange(21, 25))
+  await expectLeft(page, rangeText(21, 25, 25))
+  await focusCheckbox(page)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
-  await numbersAre(page, upTo(11, 20))
-  await left(page, rangeText(11, 20, 20))
+  await expectNumbers(page, numberRange(11, 20))
+  await expectLeft(page, rangeText(11, 20, 20))
   await close()
 })
 
-test('what fails is told at its record, and nothing is lost', async () => {
-  const id = await given(12)
+test('a failure is reported at its record, and nothing is lost', async () => {
+  const id = await seed(12)
   const { page, context, close } = await open(id)
-  await numbersAre(page, upTo(1, 10))
+  await expectNumbers(page, numberRange(1, 10))
   await answerOneWith(context, await idOf(id, 2), 422, { detail: 'This one will not do' })
   await answerOneWith(context, await idOf(id, 3), 409, { detail: 'changed', response: null })
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
@@ -197,19 +206,19 @@ test('what fails is told at its record, and nothing is lost', async () => {
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
   await cards(page).filter({ hasText: 'of record 2.' }).getByText('This one will not do').waitFor()
   await cards(page).filter({ hasText: 'of record 3.' }).getByText(ui('features/annotate:conflict.title')).waitFor()
-  await numbersAre(page, [2, 3, 11, 12])
+  await expectNumbers(page, [2, 3, 11, 12])
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(8)
-  // What is contested waits for a choice; what was refused is answered anew.
+  // A conflict waits for a decision. A rejected answer can be submitted again.
   await expect.poll(() => cards(page).nth(1).getByRole('checkbox').isDisabled()).toBe(true)
   await page.getByRole('button', { name: ui('features/annotate:conflict.keepMine') }).click()
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(9)
   await cards(page).first().getByRole('checkbox').click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }) }).click()
-  await numbersAre(page, [11, 12])
+  await expectNumbers(page, [11, 12])
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(10)
 
   await context.setOffline(true)
-  // By keys: the notice that comes meanwhile moves the page.
+  // Uses the keyboard, because a notice that appears in the meantime moves the page.
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).press('Space')
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) }).press('Enter')
   const deed = ui('features/annotate:deedMany.submitted', { count: 2 })
@@ -220,56 +229,56 @@ test('what fails is told at its record, and nothing is lost', async () => {
   await close()
 })
 
-test('that several fail is told in one sentence', async () => {
-  const id = await given(3)
+test('several failures are reported in one sentence', async () => {
+  const id = await seed(3)
   const { page, context, close } = await open(id)
-  await numbersAre(page, upTo(1, 3))
+  await expectNumbers(page, numberRange(1, 3))
   for (const number of [1, 2]) await answerOneWith(context, await idOf(id, number), 422, { detail: 'This one will not do' })
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   await page.keyboard.press('1')
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 3 }) }).click()
   await page.getByText(ui('features/annotate:trouble.someRefused')).first().waitFor()
-  await numbersAre(page, [1, 2])
+  await expectNumbers(page, [1, 2])
   await close()
 })
 
 test('spans are marked in each text, and each record keeps its own', async () => {
-  const id = await given(4, { label: LABEL, span: SPAN })
+  const id = await seed(4, { label: LABEL, span: SPAN })
   const { page, close } = await open(id)
-  await numbersAre(page, upTo(1, 4))
+  await expectNumbers(page, numberRange(1, 4))
   expect(await question(page, 'span').count()).toBe(0)
   await page.getByText(ui('features/annotate:bulk.inText', { titles: 'People' })).waitFor()
-  // Marking in a text selects its record.
-  const words = await placeOf(page, 'record 3')
+  // Marking a span in a text selects its record.
+  const words = await textBox(page, 'record 3')
   await page.mouse.dblclick(words.x + 4, words.y + words.height / 2)
   await page.getByRole('option', { name: /Person/ }).click()
-  await selectedAre(page, 1)
+  await expectSelected(page, 1)
   await box(page, 1).click()
   await question(page, 'label').getByRole('radio', { name: 'No' }).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) }).click()
-  await numbersAre(page, [2, 4])
-  await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
-  const given1 = (await answers(team.server, id)).get(await idOf(id, 1))
-  const given3 = (await answers(team.server, id)).get(await idOf(id, 3))
-  expect(given1?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 0, end: 3 }] })
+  await expectNumbers(page, [2, 4])
+  await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
+  const seeded1 = (await storedAnswers(team.server, id)).get(await idOf(id, 1))
+  const given3 = (await storedAnswers(team.server, id)).get(await idOf(id, 3))
+  expect(seeded1?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 0, end: 3 }] })
   expect(given3?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 7, end: 13 }] })
   await close()
 })
 
-test('a size from a link is kept, other statuses are shown one at a time, and very many are asked about', async () => {
-  const id = await given(112)
+test('a page size from a link is kept, other statuses are shown one at a time, and large selections need confirmation', async () => {
+  const id = await seed(112)
   const { page, close } = await open(id, `?page=1~111${SORTED}`)
   await expect.poll(() => cards(page).count()).toBe(111)
-  await atBoxes(page)
+  await focusCheckbox(page)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.discarded', { count: 111 }) })
   await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
-  await selectedAre(page, 111)
-  await atBoxes(page)
+  await expectSelected(page, 111)
+  await focusCheckbox(page)
   await page.keyboard.press('Backspace')
   await dialog.getByRole('button', { name: ui('features/annotate:action.discard') }).click()
-  await numbersAre(page, [112])
+  await expectNumbers(page, [112])
   await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 120_000 }).toBe(111)
   await page.goto(`/dataset/${id}/annotation-mode?page=5~10&status=discarded${SORTED}`)
   await page.getByText('Ada of record 5.').waitFor()
@@ -280,16 +289,16 @@ test('a size from a link is kept, other statuses are shown one at a time, and ve
 test.each([
   ['a desk', {}],
   ['a phone', PHONE],
-] as const)('is clean and in reach on %s, in every theme', async (_, settings) => {
-  const id = await given(12, { label: LABEL, span: SPAN, note: NOTE })
+] as const)('the bulk view is accessible and fits on %s, in every theme', async (_, settings) => {
+  const id = await seed(12, { label: LABEL, span: SPAN, note: NOTE })
   const { page, close } = await open(id, undefined, settings)
-  await numbersAre(page, upTo(1, 10))
+  await expectNumbers(page, numberRange(1, 10))
   await box(page, 1).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.more') }).waitFor()
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {
-    await wearTheme(page, theme)
-    const found = await violations(page, theme === 'light' ? 'all' : 'colours')
-    // A button may be scrolled halfway under the edge of what lies above it.
+    await applyTheme(page, theme)
+    const found = await findViolations(page, theme === 'light' ? 'all' : 'colours')
+    // Scrolling can leave a button partly hidden under the edge of the element above.
     expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
   }
   const width = page.viewportSize()?.width ?? 0

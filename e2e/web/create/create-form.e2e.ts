@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage, violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { findViolations, openPage } from '../../harness/browser.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {
-  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
-/** The form of a new dataset, opened from home. */
+/** Opens the form of a new dataset from the home page. */
 const atForm = async () => {
   const opened = await openPage(team.browser, team.server.url)
   const { page } = opened
-  await haveSession(page, team.server.url, 'adam', PASSWORD)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')
-  await page.getByRole('link', { name: ui('features/create:title') }).click()
+  await page.getByRole('link', { name: ui('features/home:newDataset') }).click()
   await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
   return opened
 }
@@ -27,13 +27,13 @@ const add = async (page: Page, kind: string): Promise<void> => {
 }
 const preview = (page: Page) => page.getByRole('region', { name: ui('features/create:preview.title') })
 
-describe('numbers', () => {
-  test('of a scale are told where they are wrong, and which are right', async () => {
+describe('numbers in the form', () => {
+  test('for a rating scale are reported at the invalid input with the allowed range', async () => {
     const { page, close, complaints } = await atForm()
-    await add(page, ui('features/home:questionType.rating'))
-    const from = page.getByRole('spinbutton', { name: ui('features/annotate:filters.from') })
-    const to = page.getByRole('spinbutton', { name: ui('features/annotate:filters.to') })
-    /** What is told of an input; empty where nothing is. */
+    await add(page, ui('question-types/rating:name'))
+    const from = page.getByRole('spinbutton', { name: ui('question-types/rating:scale.from') })
+    const to = page.getByRole('spinbutton', { name: ui('question-types/rating:scale.to') })
+    /** The error of an input. Empty if there is none. */
     const faultOf = (input: typeof from) =>
       input.evaluate((element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
     const range = ui('question-types/rating:scale.range', { least: '0', greatest: '10' })
@@ -50,7 +50,7 @@ describe('numbers', () => {
       await expect.poll(async () => [await faultOf(from), await faultOf(to)], { message: `${first} to ${last}` }).toEqual(faults)
     }
     await from.fill('-1')
-    // So the search for the first thing that is in the way finds it.
+    // Marks only the invalid input, so that the search for the first problem finds it.
     await expect
       .poll(async () => [await from.getAttribute('aria-invalid'), await to.getAttribute('aria-invalid')])
       .toEqual(['true', null])
@@ -58,7 +58,7 @@ describe('numbers', () => {
     await close()
   })
 
-  test('of answers are told as in the settings', async () => {
+  test('for required answers are reported as in the settings', async () => {
     const { page, close } = await atForm()
     const answers = page.getByRole('spinbutton', { name: ui('features/create:work.minSubmitted') })
     for (const typed of ['0', '-1', '1.5']) {
@@ -73,16 +73,21 @@ describe('numbers', () => {
   })
 })
 
-test('the preview makes up a suggestion where a question has more than three labels to choose several from', async () => {
+test('the preview shows a suggestion if a multi-label question has more than three labels', async () => {
   const { page, close, complaints } = await atForm()
-  await add(page, ui('features/home:questionType.multi_label_selection'))
+  await add(page, ui('question-types/multi_label_selection:name'))
   const suggested = () =>
     preview(page)
-      .getByRole('option', { name: /suggested/ })
+      .getByRole('option', { name: uiPattern('question-types/shared:suggestedWithScore', {}, { whole: false }) })
       .allTextContents()
-  await expect
-    .poll(suggested)
-    .toEqual([expect.stringMatching(/news.*suggested, score 0\.5$/), expect.stringMatching(/sports.*suggested, score 0\.7$/)])
+  await expect.poll(suggested).toEqual(
+    [
+      ['news', '0.5'],
+      ['sports', '0.7'],
+    ].map(([label, score = '']) =>
+      expect.stringMatching(new RegExp(`${label}.*${ui('question-types/shared:suggestedWithScore', { score })}$`)),
+    ),
+  )
   await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('news, sports, politics')
   await expect.poll(() => preview(page).getByRole('option').count()).toBe(3)
   await expect.poll(suggested).toEqual([])
@@ -90,12 +95,12 @@ test('the preview makes up a suggestion where a question has more than three lab
   await close()
 })
 
-test('a template that cannot be drawn is told at its field with the line, and is in the way', async () => {
+test('an invalid template is reported at its input with the line, and prevents creation', async () => {
   const { page, close, complaints } = await atForm()
   await page.getByRole('textbox', { name: ui('features/create:about.name') }).fill('templates')
   await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
   await page.getByRole('menuitem', { name: ui('features/create:fieldType.custom') }).click()
-  await add(page, 'Text')
+  await add(page, ui('question-types/text:name'))
   const template = page.getByRole('textbox', { name: ui('field-types/custom:template') })
   const faultOf = () =>
     template.evaluate((box) => document.getElementById(box.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
@@ -118,18 +123,18 @@ test('a template that cannot be drawn is told at its field with the line, and is
     .getByText(ui('features/create:bar.faults', { count: 1 }))
     .waitFor()
   await expect.poll(() => template.evaluate((box) => box === document.activeElement)).toBe(true)
-  expect(await violations(page, 'all')).toEqual([])
+  expect(await findViolations(page, 'all')).toEqual([])
   await template.fill('<b>{{record.fields.custom.text}}</b>')
   await page.getByRole('button', { name: ui('features/create:bar.create') }).click()
   await page.waitForURL(/\/import$/)
-  // So it is in the settings, where what is right can be saved.
+  // The settings show the same error, and allow saving a valid template.
   await page.goto(page.url().replace(/\/import$/, '/settings?tab=fields'))
   const field = page.getByRole('form', { name: 'custom' })
   const update = field.getByRole('button', { name: ui('features/settings:update') })
   await template.fill('{{#each record}}\n{{/if}}')
   await expect.poll(faultOf).toBe(ui('field-types/custom:fault.mismatch', { line: '1', opened: 'each', closed: 'if' }))
   expect(await update.getAttribute('aria-disabled')).toBe('true')
-  expect(await violations(page, 'all')).toEqual([])
+  expect(await findViolations(page, 'all')).toEqual([])
   await template.fill('<i>{{json record}}</i>')
   const stored = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
   await update.click()
@@ -138,38 +143,36 @@ test('a template that cannot be drawn is told at its field with the line, and is
   await close()
 })
 
-test('what a question still lacks is said in words, in the form and as annotators would see it', async () => {
+test('missing question settings are described in words, in the form and in the annotator preview', async () => {
   const { page, close } = await atForm()
-  await add(page, ui('features/home:questionType.span'))
+  await add(page, ui('question-types/span:name'))
   await preview(page).getByText(ui('question-types/span:noFieldYet')).waitFor()
   await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('a, b, a')
   await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
-  await page.getByRole('menuitem', { name: 'Text' }).click()
+  await page.getByRole('menuitem', { name: ui('features/create:fieldType.text') }).click()
   await page.getByRole('combobox', { name: ui('question-types/span:field') }).selectOption('text')
   await page.getByText(ui('question-types/shared:fault.twice')).waitFor()
   await close()
 })
 
-test('the way back asks, while the address stays; what is answered holds', async () => {
+test('going back asks for confirmation without changing the address, and the choice is respected', async () => {
   const { page, close, complaints } = await atForm()
   const name = page.getByRole('textbox', { name: ui('features/create:about.name') })
   const question = page.getByRole('dialog', { name: ui('features/create:leave.title') })
-  await name.fill(ui('features/home:count', { number: 'half a' }))
+  await name.fill('half a dataset')
   for (const _ of [1, 2]) {
     await page.evaluate(() => history.back())
     await question.waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/new')
     await question.getByRole('button', { name: ui('features/create:leave.stay') }).click()
     await question.waitFor({ state: 'detached' })
-    await expect
-      .poll(async () => [new URL(page.url()).pathname, await name.inputValue()])
-      .toEqual(['/new', ui('features/home:count', { number: 'half a' })])
+    await expect.poll(async () => [new URL(page.url()).pathname, await name.inputValue()]).toEqual(['/new', 'half a dataset'])
   }
   await page.evaluate(() => history.back())
   await question.getByRole('button', { name: ui('features/create:leave.leave') }).click()
   await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
-  // Nothing has been added to what the browser remembers.
+  // The browser history has no additional entry.
   await page.goForward()
   await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).waitFor()
   expect(complaints()).toEqual([])

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage, violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { becomes, choose } from '../support/creating.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { findViolations, openPage } from '../../harness/browser.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { choose, chooseRole, importEnded } from '../support/creation-form.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {
-  await givenWorkspace(team.server, 'another')
-  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await seedWorkspace(team.server, 'another')
+  await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
 const REVIEWS = [
@@ -25,7 +25,7 @@ const REVIEWS = [
 
 const at = async (path: string, username = 'adam') => {
   const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url, username, PASSWORD)
+  await createSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
   return opened
 }
@@ -35,21 +35,21 @@ const preview = (page: Page) => page.getByRole('region', { name: ui('features/cr
 const datasetName = (page: Page) => page.getByRole('textbox', { name: ui('features/create:about.name') })
 
 type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
-const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
+const items = async (path: string): Promise<Item[]> => (await callAsOwner<{ items: Item[] }>(team.server, 'GET', path)).items
 const datasetNamed = async (name: string) => (await items('/me/datasets')).find((dataset) => dataset.name === name)
 const idIn = (page: Page): string => /dataset\/([^/]+)\//.exec(page.url())?.[1] ?? ''
 
 describe('from a file', () => {
-  test('columns become fields, questions and metadata as one says, and the records can be answered', async () => {
+  test('columns become fields, questions and metadata as chosen, and the records can be answered', async () => {
     const { page, close, complaints } = await at('/')
-    await page.getByRole('link', { name: ui('features/create:title') }).click()
+    await page.getByRole('link', { name: ui('features/home:newDataset') }).click()
     await choose(page, 'reviews.csv', REVIEWS)
-    await becomes(page, 'review').waitFor()
+    await chooseRole(page, 'review').waitFor()
     await expect.poll(() => datasetName(page).inputValue()).toBe('reviews')
     await expect
-      .poll(() => Promise.all(['id', 'review', 'topic', 'stars', 'length'].map((name) => becomes(page, name).inputValue())))
+      .poll(() => Promise.all(['id', 'review', 'topic', 'stars', 'length'].map((name) => chooseRole(page, name).inputValue())))
       .toEqual(['id', 'field', 'question', 'question', 'metadata'])
-    // The one workspace that there is needs no choice.
+    // The only workspace is preselected.
     await expect
       .poll(() => page.getByRole('combobox', { name: ui('features/create:about.workspace') }).inputValue())
       .toBe(team.workspaceId)
@@ -67,7 +67,7 @@ describe('from a file', () => {
     )
     await topic.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('price, quality, delivery, other')
     await preview(page).getByRole('radio', { name: 'other' }).waitFor()
-    await becomes(page, 'stars').selectOption('metadata')
+    await chooseRole(page, 'stars').selectOption('metadata')
     await part(page, 'stars')
       .getByRole('combobox', { name: ui('features/create:part.type') })
       .selectOption('float')
@@ -78,7 +78,7 @@ describe('from a file', () => {
 
     await create(page)
     await page.waitForURL(/\/import$/)
-    await page.getByText('Done: 5 new records, 1 row left out.').waitFor()
+    await page.getByText(importEnded({ created: 5, failed: 1 })).waitFor()
     const id = idIn(page)
     expect(await items(`/datasets/${id}/fields`)).toMatchObject([
       { name: 'review', title: 'What they wrote', required: true, settings: { type: 'text' } },
@@ -95,30 +95,27 @@ describe('from a file', () => {
     expect(records.map(({ external_id }) => external_id)).toEqual(['r1', 'r2', 'r3', 'r5', 'r6'])
     expect(records[0]).toMatchObject({ metadata: { stars: 4, length: 23 }, suggestions: [{ value: 'delivery' }] })
 
-    // What became of the import is told again after a reload, with the rows that were left out.
+    // After a reload, the result of the import is shown again, including the skipped rows.
     await page.reload()
-    await page.getByText('Done: 5 new records, 1 row left out.').waitFor()
+    await page.getByText(importEnded({ created: 5, failed: 1 })).waitFor()
     const report = await page.request.get(
-      new URL(
-        (await page.getByRole('link', { name: ui('features/download:formats.csv.name') }).getAttribute('href')) ?? '',
-        page.url(),
-      ).href,
+      new URL((await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '', page.url()).href,
     )
     expect(await report.text()).toContain('4,5,review,')
     await page.getByRole('link', { name: ui('features/create:imports.annotate') }).click()
-    await page.getByRole('button', { name: /Submit/ }).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).waitFor()
     await page.getByRole('heading', { name: 'What they wrote' }).waitFor()
     expect(complaints()).toEqual([])
     await close()
   })
 
-  test('owners make a workspace for it on the way', async () => {
+  test('owners can create a workspace in the same form', async () => {
     const opened = await openPage(team.browser, team.server.url)
     const { page } = opened
-    await haveSession(page, team.server.url)
+    await createSession(page, team.server.url)
     await page.goto('/new')
     await choose(page, 'letters.csv', REVIEWS)
-    await becomes(page, 'review').waitFor()
+    await chooseRole(page, 'review').waitFor()
     await page.getByRole('button', { name: ui('features/create:workspace.new') }).click()
     const name = page.getByRole('textbox', { name: ui('features/create:workspace.name') })
     await name.fill('not a name')
@@ -127,7 +124,7 @@ describe('from a file', () => {
     await name.fill('another')
     await page.keyboard.press('Enter')
     await page.getByText(ui('features/create:workspace.taken')).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await name.fill('made-here')
     await page.keyboard.press('Enter')
     const workspace = page.getByRole('combobox', { name: ui('features/create:about.workspace') })
@@ -140,18 +137,18 @@ describe('from a file', () => {
     expect(await datasetNamed('letters')).toMatchObject({ workspace_id: made?.id })
     expect(opened.complaints()).toEqual([])
     await opened.close()
-    // Who may not make one is not offered it.
+    // Users who can't create a workspace don't get the option.
     const other = await at('/new')
     await choose(other.page, 'more.csv', REVIEWS)
-    await becomes(other.page, 'review').waitFor()
+    await chooseRole(other.page, 'review').waitFor()
     expect(await other.page.getByRole('button', { name: ui('features/create:workspace.new') }).count()).toBe(0)
     await other.close()
   })
 
-  test('an upload can be canceled, and a file that is refused says why and can be followed by another', async () => {
+  test('an upload can be canceled, and a refused file shows the reason and can be replaced', async () => {
     const { page, close } = await at('/new')
     const isUpload = '**/api/v1/me/imports/files?*'
-    // It is on its way for as long as nobody lets it through.
+    // The upload stays in progress, because the request is never continued.
     await page.route(isUpload, () => undefined)
     await choose(page, 'reviews.csv', REVIEWS)
     await page.getByRole('progressbar', { name: ui('features/create:file.progress', { name: 'reviews.csv' }) }).waitFor()
@@ -161,26 +158,35 @@ describe('from a file', () => {
     await choose(page, 'sheet.ods', 'x')
     await page
       .getByRole('alert')
-      .getByText(ui('features/create:file.refused', { name: 'sheet.ods', reason: 'Files of the format "ods"' }))
+      .getByText(
+        uiPattern('features/create:file.refused', {
+          name: 'sheet.ods',
+          reason: uiPattern(
+            'features/refusals:refusal.unknownFormat',
+            { format: ui('features/refusals:quoted', { name: 'ods' }) },
+            { whole: false },
+          ),
+        }),
+      )
       .waitFor()
     await choose(page, 'rows.json', JSON.stringify([{ text: 'One.' }, { text: 'Two.' }]))
-    await becomes(page, 'text').waitFor()
+    await chooseRole(page, 'text').waitFor()
     await expect.poll(() => page.getByRole('alert').filter({ hasText: 'sheet.ods' }).count()).toBe(0)
     await close()
   })
 
-  test('what fails half-way leaves nothing behind but the form', async () => {
+  test('a failure halfway leaves nothing behind except the form', async () => {
     const { page, close } = await at('/new')
     await choose(page, 'halves.csv', REVIEWS)
     await part(page, 'topic')
       .getByRole('textbox', { name: ui('features/create:part.title') })
       .fill('What is it about?')
-    // The server never hears of the last step but one.
+    // The publish request never reaches the server.
     await page.route('**/publish', (route) => route.abort())
     await create(page)
     await page
       .getByRole('alert')
-      .getByText(ui('features/create:bar.failed', { problem: `The server can't be reached` }))
+      .getByText(ui('features/create:bar.failed', { problem: ui('common:validations.http.unreachable.message') }))
       .waitFor()
     await expect.poll(() => datasetNamed('halves')).toBeUndefined()
     expect(
@@ -190,18 +196,18 @@ describe('from a file', () => {
     ).toBe('What is it about?')
     await page.unroute('**/publish')
     await create(page)
-    await page.getByText('Done: 5 new records').waitFor()
+    await page.getByText(importEnded({ created: 5, failed: 1 })).waitFor()
     expect(await items(`/datasets/${idIn(page)}/questions`)).toMatchObject([{ title: 'What is it about?' }, { name: 'stars' }])
     await close()
   })
 })
 
-describe('from nothing', () => {
-  test('by keyboard alone, with a span question that follows its field to another name', async () => {
+describe('from scratch', () => {
+  test('works by keyboard alone, with a span question that follows its renamed field', async () => {
     const { page, close, complaints } = await at('/new')
     await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).focus()
     await page.keyboard.press('Enter')
-    // The form begins with the focus in its first input.
+    // The form opens with the focus in its first input.
     await expect.poll(() => datasetName(page).evaluate((input) => input === document.activeElement)).toBe(true)
     await page.keyboard.type('names in letters')
     await expect.poll(() => datasetName(page).inputValue()).toBe('names in letters')
@@ -233,7 +239,7 @@ describe('from nothing', () => {
     await page.getByRole('button', { name: ui('features/create:bar.create') }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/import$/)
-    // The address changes before the page does: what is chosen too early goes into the form that was left.
+    // The address changes before the page does. A file that is chosen too early would go to the previous form.
     await page.getByRole('heading', { name: ui('features/create:imports.title') }).waitFor()
     const id = idIn(page)
     expect(await items(`/datasets/${id}/questions`)).toMatchObject([
@@ -242,13 +248,13 @@ describe('from nothing', () => {
     expect(await datasetNamed('names in letters')).toMatchObject({ status: 'ready' })
     await choose(page, 'letters.csv', 'letter\nDear Ada\nDear Bob\n')
     await page.getByRole('button', { name: ui('features/create:imports.start') }).click()
-    await page.getByText('Done: 2 new records.').waitFor()
+    await page.getByText(importEnded({ created: 2 })).waitFor()
     expect(complaints()).toEqual([])
     await close()
   })
 
-  test('what is in the way is told where it is, and the first of it gets the focus', async () => {
-    await givenDataset(team.server, { name: 'taken', workspaceId: team.workspaceId })
+  test('faults are shown at their inputs, and the first one gets the focus', async () => {
+    await seedDataset(team.server, { name: 'taken', workspaceId: team.workspaceId })
     const { page, close } = await at('/new')
     await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
     await create(page, ui('features/create:bar.create'))
@@ -259,7 +265,7 @@ describe('from nothing', () => {
     await page.getByText(ui('features/create:fault.taken')).waitFor()
     for (const _ of [1, 2]) {
       await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
-      await page.getByRole('menuitem', { name: 'Text' }).click()
+      await page.getByRole('menuitem', { name: ui('features/create:fieldType.text') }).click()
     }
     await part(page, 'text-2')
       .getByRole('textbox', { name: ui('features/create:part.name') })
@@ -274,7 +280,7 @@ describe('from nothing', () => {
     await page.getByText(ui('features/create:fault.atLeastOneRequiredField')).waitFor()
     await page.getByRole('switch', { name: ui('features/create:fields.required') }).check()
     await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
-    await page.getByRole('menuitem', { name: ui('features/home:questionType.multi_label_selection') }).click()
+    await page.getByRole('menuitem', { name: ui('question-types/multi_label_selection:name') }).click()
     await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('one')
     await page.getByText(ui('question-types/shared:fault.atLeastTwo')).waitFor()
     await page.getByText(ui('features/create:fault.hasInvalidQuestions'), { exact: true }).waitFor()
@@ -292,7 +298,7 @@ describe('from nothing', () => {
 })
 
 describe('a draft', () => {
-  test('is left and taken up again with its file, whose columns are what was made of them', async () => {
+  test('is reopened with its file and the choices for its columns', async () => {
     const { page, close, complaints } = await at('/new')
     await choose(page, 'later.csv', REVIEWS)
     await part(page, 'review')
@@ -302,7 +308,7 @@ describe('a draft', () => {
     await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
     await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
     expect(await datasetNamed('later')).toMatchObject({ status: 'draft' })
-    // Nothing that is not stored is left: nobody is asked.
+    // Everything is stored, so leaving doesn't ask.
     await page.getByRole('link', { name: ui('common:nav.toHome') }).click()
     await page.getByRole('link', { name: 'later' }).click()
     await page.getByRole('heading', { name: ui('features/create:titleOfDraft') }).waitFor()
@@ -315,12 +321,12 @@ describe('a draft', () => {
       .getByRole('dialog', { name: ui('features/create:leave.title') })
       .getByRole('button', { name: ui('features/create:leave.stay') })
       .click()
-    // The file is still kept: nobody has to choose it again.
-    await expect.poll(() => becomes(page, 'review').inputValue()).toBe('field')
-    await expect.poll(() => becomes(page, 'stars').inputValue()).toBe('none')
+    // The file is still stored, so nobody has to choose it again.
+    await expect.poll(() => chooseRole(page, 'review').inputValue()).toBe('field')
+    await expect.poll(() => chooseRole(page, 'stars').inputValue()).toBe('none')
     await preview(page).getByText('Arrived late but works.').waitFor()
     await create(page)
-    await page.getByText('Done: 5 new records').waitFor()
+    await page.getByText(importEnded({ created: 5, failed: 1 })).waitFor()
     const id = idIn(page)
     expect(await datasetNamed('later')).toMatchObject({ id, status: 'ready' })
     expect(await items(`/datasets/${id}/questions`)).toMatchObject([{ name: 'topic', description: 'The main one.' }])

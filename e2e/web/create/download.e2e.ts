@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, openAnnotation } from '../ground/annotation.ts'
-import { givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { openAnnotation, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -14,10 +14,10 @@ let dataset = ''
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const team = await givenWorkspace(server, 'team')
-  await givenUser(server, 'ann', 'annotator', [team])
-  await givenUser(server, 'adam', 'admin', [team])
-  dataset = await givenAnnotation(server, {
+  const team = await seedWorkspace(server, 'team')
+  await seedUser(server, 'ann', 'annotator', [team])
+  await seedUser(server, 'adam', 'admin', [team])
+  dataset = await seedAnnotationDataset(server, {
     name: 'letters',
     workspaceId: team,
     records: ['a cat', 'a dog', '=cat()'].map((text) => ({ fields: { text } })),
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const openAs = async (username: string, query = '') => {
   const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url, username, PASSWORD)
+  await createSession(opened.page, server.url, username, PASSWORD)
   await openAnnotation(opened.page, dataset, query)
   return opened
 }
@@ -40,21 +40,21 @@ const fileFrom = async (page: Page): Promise<{ name: string; text: string }> => 
   const dialog = page.getByRole('dialog', { name: ui('features/download:title') })
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: ui('features/download:title') }).click(),
+    dialog.getByRole('button', { name: ui('features/download:start') }).click(),
   ])
   await dialog.waitFor({ state: 'detached' })
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-test('all records come as the chosen file', async () => {
+test('all records are downloaded in the chosen format', async () => {
   const { page, close, complaints } = await openAs('adam')
-  await page.getByRole('button', { name: ui('features/download:title') }).click()
-  // The choice that is made has the focus, so that arrows make another.
+  await page.getByRole('button', { name: ui('features/annotate:download') }).click()
+  // The selected format has the focus, so that arrow keys change it.
   await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[name="format"]:checked'))).toBe(true)
   const jsonl = await fileFrom(page)
   expect(jsonl.name).toBe('letters.jsonl')
   expect(jsonl.text.trim().split('\n')).toHaveLength(3)
-  await page.getByRole('button', { name: ui('features/download:title') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:download') }).click()
   await page.getByRole('radio', { name: /^CSV/ }).check()
   const csv = await fileFrom(page)
   expect(csv.name).toBe('letters.csv')
@@ -63,20 +63,20 @@ test('all records come as the chosen file', async () => {
   await close()
 })
 
-test('or those that the search finds, unless all are wanted', async () => {
+test('only the records that the search finds are downloaded, unless all are chosen', async () => {
   const { page, close } = await openAs('adam', '?search=cat~all')
-  await page.getByRole('button', { name: ui('features/download:title') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:download') }).click()
   const found = (await fileFrom(page)).text.trim().split('\n')
   expect(found.map((line) => (JSON.parse(line) as { text: string }).text).sort()).toEqual(['=cat()', 'a cat'])
-  await page.getByRole('button', { name: ui('features/download:title') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:download') }).click()
   await page.getByRole('switch', { name: ui('features/download:filtered') }).uncheck()
   expect((await fileFrom(page)).text.trim().split('\n')).toHaveLength(3)
   await close()
 })
 
-test('annotators have nothing to download', async () => {
+test('annotators have no download', async () => {
   const { page, close } = await openAs('ann')
   await page.getByRole('link', { name: ui('features/annotate:settings') }).waitFor()
-  expect(await page.getByRole('button', { name: ui('features/download:title') }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/annotate:download') }).count()).toBe(0)
   await close()
 })

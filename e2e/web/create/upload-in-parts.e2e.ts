@@ -5,22 +5,22 @@ import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { becomes } from '../support/creating.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { chooseRole } from '../support/creation-form.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const PART = 8_388_608
-/** The file is as large as it has to be, and a slow machine takes its time with it. */
+/** The file must be this large, and a slow machine needs time for it. */
 const LONG = 120_000
 const team = setUpTeam()
 let folder: string
-/** A file of three parts. */
+/** A file that is uploaded in three parts. */
 let path: string
 let size: number
 
 beforeAll(async () => {
-  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
   folder = await mkdtemp(join(tmpdir(), 'postil upload '))
   path = join(folder, 'long.csv')
   const content = `text,stars\n${Array.from({ length: 180_000 }, (_, i) => `A review with the number ${i} that is not short at all but long. ${'ü'.repeat(20)},${i % 5}\n`).join('')}`
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const placeOf = (request: Request): number => Number(new URL(request.url()).searchParams.get('at'))
-/** Places of the parts that are sent, as they are. */
+/** Collects the offsets of the parts as they are sent. */
 const partsOf = (page: Page): number[] => {
   const places: number[] = []
   page.on('request', (request) => {
@@ -41,14 +41,14 @@ const partsOf = (page: Page): number[] => {
 }
 const open = async () => {
   const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url, 'adam', PASSWORD)
+  await createSession(opened.page, team.server.url, 'adam', PASSWORD)
   await opened.page.goto('/new')
   return opened
 }
 const choose = (page: Page) => page.locator('input[type=file]').setInputFiles(path)
 const parts = '**/api/v1/me/imports/uploads/*?at=*'
 
-test('a part that does not get through is sent again by itself', async () => {
+test('a part that fails to arrive is resent automatically', async () => {
   const { page, close } = await open()
   const sent = partsOf(page)
   let failures = 0
@@ -57,18 +57,18 @@ test('a part that does not get through is sent again by itself', async () => {
     failures += 1
     return route.abort('connectionreset')
   })
-  const goesOn = page.getByText('The upload goes on by itself when it can.')
-  // It stands for a few seconds only.
-  const told = goesOn.waitFor({ timeout: LONG })
+  const waitingText = page.getByText(ui('features/create:file.waiting'))
+  // The message is visible for a few seconds only.
+  const waitingNotice = waitingText.waitFor({ timeout: LONG })
   await choose(page)
-  await told
-  await becomes(page, 'text').waitFor({ timeout: LONG })
+  await waitingNotice
+  await chooseRole(page, 'text').waitFor({ timeout: LONG })
   expect(sent).toEqual([0, PART, PART, PART, 2 * PART])
-  await expect.poll(() => goesOn.count()).toBe(0)
+  await expect.poll(() => waitingText.count()).toBe(0)
   await close()
 })
 
-test('after the page was closed half-way, the same file is gone on with', async () => {
+test('after the page was closed halfway, the upload of the same file continues', async () => {
   const { page, close } = await open()
   await page.route(parts, (route) => (placeOf(route.request()) === PART ? undefined : route.fallback()))
   const halfWay = page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART, { timeout: LONG })
@@ -78,12 +78,12 @@ test('after the page was closed half-way, the same file is gone on with', async 
   await page.unroute(parts)
   const sent = partsOf(page)
   await choose(page)
-  await becomes(page, 'text').waitFor({ timeout: LONG })
+  await chooseRole(page, 'text').waitFor({ timeout: LONG })
   expect(sent).toEqual([PART, 2 * PART])
   await close()
 })
 
-test('what was canceled begins anew, and its parts are gone from the server', async () => {
+test('a canceled upload starts from the beginning, and its parts are deleted from the server', async () => {
   const { page, close } = await open()
   await page.route(parts, (route) => (placeOf(route.request()) === PART ? undefined : route.fallback()))
   const halfWay = page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART, { timeout: LONG })
@@ -96,7 +96,7 @@ test('what was canceled begins anew, and its parts are gone from the server', as
   await page.unroute(parts)
   const sent = partsOf(page)
   await choose(page)
-  await becomes(page, 'text').waitFor({ timeout: LONG })
+  await chooseRole(page, 'text').waitFor({ timeout: LONG })
   expect(sent).toEqual([0, PART, 2 * PART])
   await close()
 })

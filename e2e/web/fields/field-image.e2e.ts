@@ -1,14 +1,14 @@
 import { showcaseRecords } from '@postil/bench/seed/showcase.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { PHONE, violations } from '../../harness/browser.ts'
+import { findViolations, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { recordText } from '../ground/annotation.ts'
-import { answering } from '../ground/answering.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { recordText } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 import { greyPng } from '../support/png.ts'
 
-const { givenRecords, open } = answering(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpTeam())
 
 const fields = [
   { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } },
@@ -21,14 +21,14 @@ const questions = {
     settings: { type: 'label_selection', options: ['Good', 'Bad'].map((text) => ({ value: text.toLowerCase(), text })) },
   },
 }
-const given = (scan: string) =>
-  givenRecords(
+const seed = (scan: string) =>
+  seedRecords(
     ['one', 'two'].map((text) => ({ fields: { text, scan } })),
     { fields, questions },
   )
 
 const box = (page: Page) => page.locator('[data-picture]')
-/** What of the picture is in sight, in CSS pixels of the page. */
+/** The visible part of the image, in CSS pixels of the page. */
 const seen = (page: Page) =>
   box(page).evaluate((element) => {
     const picture = element.querySelector('img')!.getBoundingClientRect()
@@ -40,7 +40,7 @@ const seen = (page: Page) =>
       room: element.clientWidth,
     }
   })
-/** The whole picture, once it fills the room that it has. */
+/** The whole image, once it fills the available space. */
 const wholeOf = async (page: Page): ReturnType<typeof seen> => {
   await tool(page, ui('field-types/image:zoomIn')).waitFor()
   await page.evaluate(() => document.fonts.ready)
@@ -51,15 +51,15 @@ const widthIs = (page: Page, width: number) => expect.poll(async () => (await se
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name })
 
-describe('a picture', () => {
-  test('is shown as a whole, made larger by its tools and moved by the mouse', async () => {
-    const { page, done } = await open(await given(greyPng(2000, 1000)))
+describe('an image', () => {
+  test('is shown in full, and can be zoomed with its tools and moved with the mouse', async () => {
+    const { page, done } = await open(await seed(greyPng(2000, 1000)))
     const whole = await wholeOf(page)
     expect(whole.height).toBe(Math.round(whole.width / 2))
     for (let i = 0; i < 4; i += 1) await tool(page, ui('field-types/image:zoomIn')).click()
     await expect.poll(async () => (await seen(page)).width).toBeGreaterThan(whole.width * 2)
     const larger = await seen(page)
-    // What was in the middle still is.
+    // The center stays in the center.
     expect(larger.left + larger.room / 2).toBeCloseTo(larger.width / 2, -1)
     const at = (await box(page).boundingBox())!
     await page.mouse.move(at.x + 300, at.y + 100)
@@ -74,20 +74,20 @@ describe('a picture', () => {
     await page.mouse.dblclick(at.x + 100, at.y + 100)
     await widthIs(page, 2000)
     await expect.poll(() => page.getByRole('status', { name: ui('field-types/image:scale') }).innerText()).toBe('100%')
-    // A pinch of two fingers on a pad comes as a turn of the wheel with Ctrl; what lies under it stays there.
+    // A pinch on a touchpad arrives as a wheel event with Ctrl. The point under the cursor stays in place.
     const before = await seen(page)
     await page.mouse.move(at.x + 100, at.y + 60)
     await page.keyboard.down('Control')
     await page.mouse.wheel(0, -100)
     await page.keyboard.up('Control')
     await widthIs(page, 2500)
-    const pinched = await seen(page)
-    expect((pinched.left + 100) / 2500).toBeCloseTo((before.left + 100) / 2000, 2)
+    const pinchedScale = await seen(page)
+    expect((pinchedScale.left + 100) / 2500).toBeCloseTo((before.left + 100) / 2000, 2)
     await done()
   })
 
-  test('is made larger, turned and moved by keys, which then lead to no other record', async () => {
-    const { page, done } = await open(await given(greyPng(2000, 1000)))
+  test("is zoomed, rotated and moved by keys, which then don't change the record", async () => {
+    const { page, done } = await open(await seed(greyPng(2000, 1000)))
     const whole = await wholeOf(page)
     const record = await recordText(page)
     await box(page).focus()
@@ -108,15 +108,15 @@ describe('a picture', () => {
     await expect.poll(() => focused(page)).toBe(ui('field-types/image:turnLeft'))
     await page.keyboard.press('Enter')
     await expect.poll(() => seen(page)).toEqual(whole)
-    // Nothing is cut any more: the arrows are the page's again.
+    // The whole image is visible, so the arrow keys belong to the page again.
     await box(page).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText(record.includes('one') ? 'two' : 'one', { exact: true }).waitFor()
     await done()
   })
 
-  test('fits a phone, has no violations and large targets there', async () => {
-    const { page, done } = await open(await given(greyPng(2000, 1000)), PHONE)
+  test('fits a phone, with no accessibility violations and with large targets', async () => {
+    const { page, done } = await open(await seed(greyPng(2000, 1000)), PHONE)
     await tool(page, ui('field-types/image:zoomIn')).tap()
     await expect
       .poll(async () => (await tool(page, ui('field-types/image:zoomIn')).boundingBox())?.height)
@@ -124,26 +124,26 @@ describe('a picture', () => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
       .toBe(0)
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await done()
   })
 
-  test('that is small stays small, one that is none says so', async () => {
-    const small = await open(await given(greyPng(40, 30)))
+  test('is not enlarged if it is small, and reports an invalid image', async () => {
+    const small = await open(await seed(greyPng(40, 30)))
     await tool(small.page, ui('field-types/image:zoomIn')).waitFor()
     await expect.poll(() => seen(small.page)).toMatchObject({ width: 40, height: 30 })
     await small.done()
-    const broken = await open(await given('data:image/png;base64,AAAA'))
+    const broken = await open(await seed('data:image/png;base64,AAAA'))
     await broken.page.getByText(ui('field-types/image:couldNotLoad')).waitFor()
     await broken.page.close()
   })
 })
 
-test('the pictures of the showcase are drawn', async () => {
+test('the images of the showcase are rendered', async () => {
   const pictures = showcaseRecords.flatMap(({ fields }) => ('picture' in fields ? [String(fields.picture)] : []))
   expect(new Set(pictures).size).toBe(3)
   for (const picture of pictures) {
-    const { page, done } = await open(await given(picture))
+    const { page, done } = await open(await seed(picture))
     const width = () => box(page).evaluate((element) => element.querySelector('img')?.naturalWidth)
     await expect.poll(width).toBe(320)
     await done()

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { DESKTOP, PHONE, violations } from '../../harness/browser.ts'
-import { RECORD } from '../ground/annotation.ts'
-import { answering } from '../ground/answering.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { DESKTOP, findViolations, PHONE } from '../../harness/browser.ts'
+import { RECORD } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 
-const { givenRecords, open } = answering(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpTeam())
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (columns: number) =>
@@ -26,13 +26,13 @@ const questions = {
     settings: { type: 'label_selection', options: ['Good', 'Bad'].map((one) => ({ value: one.toLowerCase(), text: one })) },
   },
 }
-const given = (columns: number) => {
+const seed = (columns: number) => {
   const content = `Before.\n\n${table(columns)}\n\nAfter.`
   const talk = ['user', 'assistant'].map((role) => ({ role, content }))
-  return givenRecords([{ fields: { text: content, talk } }], { fields, questions })
+  return seedRecords([{ fields: { text: content, talk } }], { fields, questions })
 }
 
-/** Cells that do not stand on one line. */
+/** Cells with more than one line. */
 const broken = (page: Page): Promise<string[]> =>
   page.locator('main :is(th, td)').evaluateAll((cells) =>
     cells.flatMap((cell) => {
@@ -43,7 +43,7 @@ const broken = (page: Page): Promise<string[]> =>
     }),
   )
 
-/** Per table: whether it is within the record, whether it scrolls by itself, and whether keys reach that. */
+/** Whether each table is within the record, scrolls independently, and can be scrolled with the keyboard. */
 const scrollers = (page: Page) =>
   page.locator('main table').evaluateAll(
     (tables, selector) =>
@@ -65,33 +65,30 @@ describe('tables in markdown', () => {
   test.each([
     ['a desk', 22, DESKTOP],
     ['a phone', 5, PHONE],
-  ] as const)(
-    'keep their words whole on %s, and scroll by themselves where they are wider than the record',
-    async (_, columns, size) => {
-      const { page, done } = await open(await given(columns), size)
-      await expect.poll(() => page.locator('main table').count()).toBe(3)
-      await expect.poll(() => broken(page)).toEqual([])
-      await expect.poll(() => scrollers(page)).toEqual([scrolling, scrolling, scrolling])
-      const record = page.locator(RECORD)
-      await expect.poll(() => record.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-      expect(await violations(page)).toEqual([])
-      await page.locator('main table').first().locator('xpath=..').focus()
-      for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight')
-      await expect
-        .poll(() =>
-          page
-            .locator('main table')
-            .first()
-            .evaluate((one) => one.parentElement!.scrollLeft),
-        )
-        .toBeGreaterThan(0)
-      await done()
-    },
-  )
+  ] as const)('keep words whole on %s, and scroll on their own if they are wider than the record', async (_, columns, size) => {
+    const { page, done } = await open(await seed(columns), size)
+    await expect.poll(() => page.locator('main table').count()).toBe(3)
+    await expect.poll(() => broken(page)).toEqual([])
+    await expect.poll(() => scrollers(page)).toEqual([scrolling, scrolling, scrolling])
+    const record = page.locator(RECORD)
+    await expect.poll(() => record.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    await page.locator('main table').first().locator('xpath=..').focus()
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight')
+    await expect
+      .poll(() =>
+        page
+          .locator('main table')
+          .first()
+          .evaluate((one) => one.parentElement!.scrollLeft),
+      )
+      .toBeGreaterThan(0)
+    await done()
+  })
 
-  test('have their columns where the dashes say, and a list of tasks has boxes only', async () => {
+  test('align columns as the dashes say, and only task lists have checkboxes', async () => {
     const text = '| a | b | c | d |\n|--:|:-:|:--|---|\n| 1 | 2 | 3 | 4 |\n\n- [ ] open\n- [x] done\n- plain'
-    const { page, done } = await open(await givenRecords([{ fields: { text } }], { fields, questions }))
+    const { page, done } = await open(await seedRecords([{ fields: { text } }], { fields, questions }))
     const styles = (selector: string, name: 'textAlign' | 'listStyleType') =>
       page
         .locator(selector)
@@ -103,8 +100,8 @@ describe('tables in markdown', () => {
     await done()
   })
 
-  test('that fit are no stop on the way of the Tab key', async () => {
-    const { page, done } = await open(await given(2))
+  test('that fit are skipped by the Tab key', async () => {
+    const { page, done } = await open(await seed(2))
     await expect.poll(() => page.locator('main table').count()).toBe(3)
     await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)))
     await expect.poll(async () => (await scrollers(page)).map(({ isStop }) => isStop)).toEqual([false, false, false])
@@ -112,8 +109,8 @@ describe('tables in markdown', () => {
   })
 })
 
-test('a superscript of a formula stands beside the top of its letter, not above it, whatever fonts there are', async () => {
-  const { page, done } = await open(await givenRecords([{ fields: { text: 'Some $b^2$ and $d_1^2$.' } }], { fields, questions }))
+test('a superscript in a formula is next to the top of its letter, not above it, with any fonts', async () => {
+  const { page, done } = await open(await seedRecords([{ fields: { text: 'Some $b^2$ and $d_1^2$.' } }], { fields, questions }))
   const overlaps = () =>
     page.locator('main :is(msup, msubsup)').evaluateAll((all) =>
       all.map(({ firstElementChild: base, lastElementChild: superscript }) => {

@@ -1,12 +1,12 @@
 import type { Frame, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { applyTheme, findViolations, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { dragOver, openAnnotation, RECORD, recordText, spansShown } from '../ground/annotation.ts'
-import { answering } from '../ground/answering.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { dragOverText, openAnnotation, RECORD, recordText, shownSpans } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 
-const { givenRecords, open } = answering(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpTeam())
 
 const text = (name: string, use_markdown = false) => ({
   name,
@@ -37,20 +37,20 @@ const marks = {
   settings: { type: 'span', field: 'text', options: [{ value: 'a', text: 'Alpha' }], allow_overlapping: false },
 }
 type Json = { readonly [key: string]: unknown }
-const given = (fields: readonly object[], values: Json, questions: object = { tone: label }, more: object = {}) =>
-  givenRecords([{ fields: values, ...more }], { fields: [{ ...text('id'), required: true }, ...fields], questions })
+const seed = (fields: readonly object[], values: Json, questions: object = { tone: label }, more: object = {}) =>
+  seedRecords([{ fields: values, ...more }], { fields: [{ ...text('id'), required: true }, ...fields], questions })
 
-/** The words that are painted as found, on a page or in a frame of it. */
+/** The words that are highlighted as search results, on a page or in a frame. */
 const found = (where: Page | Frame): Promise<string[]> =>
   where.evaluate(() => [...(CSS.highlights.get('postil-search') ?? [])].map((range) => String(range)))
 const frameOf = (page: Page): Frame | undefined => page.frames().find((frame) => frame.url().endsWith('/frame'))
 const searchFor = (page: Page, id: string, words: string) => openAnnotation(page, id, `?search=${words}~all`)
 
 describe('markdown', () => {
-  test('has code in colours and formulas, in a text and in a chat', async () => {
+  test('shows highlighted code and formulas, in a text and in a chat', async () => {
     const source =
       'Euler: $e^{i\\pi}+1=0$, so $$e^{i\\pi}=-1$$ in $\\mathbb{C}$, and\n\n$$\\sum_{n=1}^\\infty \\frac1{n^2}$$\n\n```python\ndef add(a, b):\n    return a + b\n```'
-    const id = await given([text('text', true), chat(true)], {
+    const id = await seed([text('text', true), chat(true)], {
       id: 'x',
       text: source,
       talk: [{ role: 'user', content: source }],
@@ -64,14 +64,14 @@ describe('markdown', () => {
     const colourOf = (one: Locator) => one.evaluate((element) => getComputedStyle(element).color)
     const plain = await colourOf(page.locator('main pre code').first())
     await expect.poll(() => colourOf(keyword.first())).not.toBe(plain)
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await done()
   })
 
-  test('of a stranger that would run or dress something does not get as far as to be forbidden by the browser', async () => {
+  test('from an untrusted source has scripts and styles removed before the browser would block them', async () => {
     const hostile =
       'A <img src="x" onerror="window.ran = 1" onload=window.ran=2> picture, <b style="color: red" ONCLICK=\'window.ran = 3\'>bold</b>.\n\n<details ontoggle="window.ran = 4" open><summary>more</summary>less</details>'
-    const id = await given([text('notes', true), chat(true), text('page')], {
+    const id = await seed([text('notes', true), chat(true), text('page')], {
       id: 'x',
       notes: hostile,
       talk: [{ role: 'user', content: hostile }],
@@ -84,24 +84,24 @@ describe('markdown', () => {
     await done()
   })
 
-  test("of a book's length is drawn as it comes near, and found words in it are marked then", async () => {
+  test('as long as a book is rendered as it scrolls near, and search matches are then marked', async () => {
     const chapter = (number: number) => `## Chapter ${number}\n\n${'Some **bold** words of it.\n\n- one\n- two\n\n'.repeat(20)}`
     const book = Array.from({ length: 300 }, (_, i) => chapter(i + 1)).join('')
-    const id = await given([text('text', true)], { id: 'x', text: `${book}The **heron** at the end.` })
+    const id = await seed([text('text', true)], { id: 'x', text: `${book}The **heron** at the end.` })
     const { page, done } = await open(id)
     await searchFor(page, id, 'heron')
     const bold = page.locator('main strong')
     await bold.first().waitFor()
     expect(await bold.count()).toBeLessThan(3000)
-    // What is drawn above it on the way moves it.
+    // Rendering content above the target moves it.
     const toEnd = () => page.getByText('at the end').scrollIntoViewIfNeeded()
     await expect.poll(() => toEnd().then(() => bold.last().innerText())).toBe('heron')
     await expect.poll(() => found(page)).toEqual(['heron'])
     await done()
   })
 
-  test('fetches what colours code and draws formulas only when there is any', async () => {
-    const id = await given([text('text', true)], { id: 'x', text: 'Some **bold** words for 5 $.' })
+  test('loads code highlighting and formula rendering only when needed', async () => {
+    const id = await seed([text('text', true)], { id: 'x', text: 'Some **bold** words for 5 $.' })
     const { page, done } = await open(id)
     await page.locator('main strong').waitFor()
     const scripts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
@@ -111,9 +111,9 @@ describe('markdown', () => {
   })
 })
 
-describe('found words are marked', () => {
-  test('in plain text, markdown, chat, spans and what a template shows', async () => {
-    const id = await given(
+describe('search matches are marked', () => {
+  test('in plain text, markdown, chat, spans and template output', async () => {
+    const id = await seed(
       [text('text'), text('notes', true), chat(false), custom('<p>{{record.fields.card.name}}</p>')],
       {
         id: 'x',
@@ -131,20 +131,20 @@ describe('found words are marked', () => {
     await done()
   })
 
-  test('in a text with spans, also once one is made there', async () => {
-    const id = await given([text('text')], { id: 'x', text: 'A heron stands by a heron.' }, { marks })
+  test('in a text with spans, even after a new span is made', async () => {
+    const id = await seed([text('text')], { id: 'x', text: 'A heron stands by a heron.' }, { marks })
     const { page, done } = await open(id)
     await searchFor(page, id, 'heron')
     await expect.poll(() => found(page)).toEqual(['heron', 'heron'])
     await page.keyboard.press('1')
-    await dragOver(page, 'A heron stands')
-    await expect.poll(() => spansShown(page)).toEqual(['Alpha: A heron stands'])
+    await dragOverText(page, 'A heron stands')
+    await expect.poll(() => shownSpans(page)).toEqual(['Alpha: A heron stands'])
     await expect.poll(() => found(page)).toEqual(['heron', 'heron'])
     await done()
   })
 
-  test('in HTML, which stays a page', async () => {
-    const id = await given([text('text')], { id: 'x', text: '<p>A <b>heron</b> and another heron</p>' })
+  test('in HTML, which is still rendered', async () => {
+    const id = await seed([text('text')], { id: 'x', text: '<p>A <b>heron</b> and another heron</p>' })
     const { page, done } = await open(id)
     await searchFor(page, id, 'heron')
     await expect.poll(async () => frameOf(page) && found(frameOf(page)!)).toEqual(['heron', 'heron'])
@@ -153,9 +153,9 @@ describe('found words are marked', () => {
     await done()
   })
 
-  test('also when a script of the template writes later', async () => {
+  test('even if a template script writes later', async () => {
     const template = `<div id="late"></div><script>setTimeout(() => { document.getElementById('late').textContent = 'late heron' }, 300)</script>`
-    const id = await given([custom(template, true)], { id: 'heron', card: { name: 'heron' } })
+    const id = await seed([custom(template, true)], { id: 'heron', card: { name: 'heron' } })
     const { page, done } = await open(id)
     await searchFor(page, id, 'heron')
     await expect.poll(async () => frameOf(page) && found(frameOf(page)!)).toEqual(['heron'])
@@ -164,9 +164,9 @@ describe('found words are marked', () => {
 })
 
 describe('a custom field', () => {
-  test('is as high as what it shows, follows the theme, and takes the next record', async () => {
+  test('is as high as its content, follows the theme and shows the next record', async () => {
     const template = `<style>p { height: {{record.fields.card.height}}px; margin: 0; color: var(--ink) }</style><p>{{record.fields.card.name}}</p>`
-    const id = await givenRecords(
+    const id = await seedRecords(
       [1, 2].map((number) => ({ fields: { id: `x${number}`, card: { name: `Card ${number}`, height: number * 150 } } })),
       { fields: [{ ...text('id'), required: true }, custom(template)], questions: { tone: label } },
     )
@@ -179,7 +179,7 @@ describe('a custom field', () => {
     await expect.poll(height).toBe(first * 150)
     const ink = () => shown.evaluate((element) => getComputedStyle(element).color)
     const light = await ink()
-    await wearTheme(page, 'dark')
+    await applyTheme(page, 'dark')
     await expect.poll(ink).not.toBe(light)
     await page.keyboard.press('ArrowRight')
     await expect.poll(height).toBe((3 - first) * 150)
@@ -188,7 +188,7 @@ describe('a custom field', () => {
   })
 })
 
-describe('a long text that others come after', () => {
+describe('a long text with other fields after it', () => {
   const long = Array.from(
     { length: 80 },
     (_, i) => `Line ${i + 1} of a report that goes on${i === 70 ? ' past the heron' : ''}.`,
@@ -196,17 +196,17 @@ describe('a long text that others come after', () => {
   const after = { text: long, notes: 'What comes after.' }
   const isCut = (page: Page) => page.locator('main [data-cut]').count()
 
-  test('is cut until it is asked for by pointer, and stays as it was left', async () => {
-    const id = await givenRecords(
+  test('is collapsed until it is expanded by pointer, and keeps its state', async () => {
+    const id = await seedRecords(
       ['one', 'two'].map((name) => ({ fields: { id: name, ...after } })),
       { fields: [{ ...text('id'), required: true }, text('text'), text('notes')], questions: { tone: label } },
     )
     const { page, done } = await open(id)
     const more = page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) })
     await more.waitFor()
-    // What comes after is on the screen.
+    // The next field is visible.
     await expect.poll(async () => (await page.getByText('What comes after.').boundingBox())!.y).toBeLessThan(900)
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await more.click()
     await expect.poll(() => isCut(page)).toBe(0)
     await page.keyboard.press('Escape')
@@ -233,15 +233,15 @@ describe('a long text that others come after', () => {
     await done()
   })
 
-  test('opens for keys that go into it, and for what a search has found in it', async () => {
-    const id = await given([text('text'), text('notes')], { id: 'x', ...after }, { marks })
+  test('expands when keys move into it, and for search matches in it', async () => {
+    const id = await seed([text('text'), text('notes')], { id: 'x', ...after }, { marks })
     const { page, done } = await open(id)
     await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).waitFor()
     await expect.poll(() => isCut(page)).toBe(1)
     await page.keyboard.press('Shift+Enter')
     await expect.poll(() => isCut(page)).toBe(0)
     await page.locator('[data-span-text]:focus').waitFor()
-    // The cursor stays in sight wherever it goes.
+    // The cursor always stays visible.
     await page.keyboard.press('Control+End')
     const pane = (await page.locator(RECORD).boundingBox())!
     await expect
@@ -261,10 +261,10 @@ describe('a long text that others come after', () => {
     await done()
   })
 
-  test('opens for a span that is picked in the list', async () => {
+  test('expands for a span that is selected in the list', async () => {
     const start = long.indexOf('heron')
     const suggestions = { marks: { value: [{ label: 'a', start, end: start + 5 }] } }
-    const id = await given([text('text'), text('notes')], { id: 'x', ...after }, { marks }, { suggestions })
+    const id = await seed([text('text'), text('notes')], { id: 'x', ...after }, { marks }, { suggestions })
     const { page, done } = await open(id)
     await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).waitFor()
     await page.getByRole('button', { name: ui('question-types/span:count', { count: 1 }) }).click()
@@ -283,22 +283,22 @@ describe('a long text that others come after', () => {
     await done()
   })
 
-  test('leaves a phone room for the rest', async () => {
-    const id = await given([text('text'), text('notes')], { id: 'x', ...after })
+  test('leaves space for the rest on a phone', async () => {
+    const id = await seed([text('text'), text('notes')], { id: 'x', ...after })
     const { page, done } = await open(id, PHONE)
     await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).tap()
     await expect.poll(() => isCut(page)).toBe(0)
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await done()
   })
 })
 
-test('a thread of five hundred turns in markdown is quick to read through', async () => {
+test('a thread of five hundred markdown turns scrolls quickly', async () => {
   const talk = Array.from({ length: 500 }, (_, i) => ({
     role: ['user', 'assistant', 'tool'][i % 3],
     content: `Turn ${i + 1} with **bold** words.\n\n${'Some more of it. '.repeat(i % 7)}\n\n- one\n- two`,
   }))
-  const id = await given([chat(true)], { id: 'x', talk })
+  const id = await seed([chat(true)], { id: 'x', talk })
   const { page, done } = await open(id)
   await page.getByText('Turn 1 with', { exact: false }).first().waitFor()
   await expect.poll(() => page.locator('main ol strong').count()).toBeGreaterThan(10)

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PHONE, violations } from '../../harness/browser.ts'
+import { findViolations, PHONE } from '../../harness/browser.ts'
 import { type TextValues, type UiKey, ui, uiPattern } from '../../harness/ui-text.ts'
-import { left } from '../ground/annotation.ts'
-import { metadata, openFiltering, openPanel, PENDING, panel, SUBMITTED, shows, suggestion, terms } from '../support/filtering.ts'
+import { expectLeft } from '../fixtures/annotation.ts'
+import {
+  expectShown,
+  metadata,
+  openFiltering,
+  openPanel,
+  PENDING,
+  panel,
+  SUBMITTED,
+  suggestion,
+  terms,
+} from '../support/filtering.ts'
 
 let filtering: Awaited<ReturnType<typeof openFiltering>>
 const open = (...wanted: Parameters<typeof filtering.open>) => filtering.open(...wanted)
@@ -16,9 +26,9 @@ afterAll(async () => {
 })
 
 describe('by keyboard alone', () => {
-  test('a filter is found, set and taken away, and no key of it answers the record', async () => {
+  test('a filter is found, set and removed, and none of its keys answers the record', async () => {
     const { page, done } = await open()
-    await left(page, PENDING)
+    await expectLeft(page, PENDING)
     const first = await page.getByText(/^Review \d+$/).innerText()
     await page.getByRole('button', { name: ui('features/annotate:filters.title') }).focus()
     await page.keyboard.press('Enter')
@@ -44,8 +54,8 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     const wanted = await found('pending', [terms(metadata('source'), 'book', 'v1.0_rc~2')])
-    await left(page, wanted.length)
-    // Nothing was answered or left behind: the focus is still where it was.
+    await expectLeft(page, wanted.length)
+    // No answer was saved and the page was not left, so the focus stays in place.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('v1.0_rc~26')
     await page.keyboard.press('Escape')
     await expect.poll(() => panel(page, ui('features/annotate:filters.title')).count()).toBe(0)
@@ -54,17 +64,17 @@ describe('by keyboard alone', () => {
       .toBe(`${ui('features/annotate:filters.title')}1`)
     expect(await found('discarded', [])).toEqual([])
     expect(await found('submitted', [])).toHaveLength(SUBMITTED)
-    await shows(page, wanted)
+    await expectShown(page, wanted)
     await page.getByRole('button', { name: uiPattern('features/annotate:filters.remove', { filter: /Source.*/ }) }).focus()
     await page.keyboard.press('Enter')
-    await left(page, PENDING)
+    await expectLeft(page, PENDING)
     await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(first)
     await done()
   })
 })
 
-describe('the order', () => {
-  test('is ascending at first, turns round, takes a second key, and is kept', async () => {
+describe('sorting', () => {
+  test('is ascending at first, can be reversed, takes a second key and is kept', async () => {
     const { page, done } = await open()
     const sort = await openPanel(page, ui('features/annotate:sort.title'))
     const quality = `Quality, ${ui('features/annotate:sort.group.suggestionValue')}`
@@ -87,13 +97,13 @@ describe('the order', () => {
       .getByRole('region', { name: ui('features/annotate:sort.group.metadata') })
       .getByRole('button', { name: 'Length' })
       .click()
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     const wanted = await found('pending', [], [value('desc'), { scope: metadata('length'), order: 'asc' }])
     await page.getByRole('button', { name: `${ui('features/annotate:sort.title')} 2` }).waitFor()
     await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
     await page.reload()
-    await shows(page, wanted)
+    await expectShown(page, wanted)
     await openPanel(page, ui('features/annotate:sort.title'))
     await sort.getByRole('button', { name: ui('features/annotate:sort.remove', { title: quality }) }).click()
     await page.keyboard.press('Escape')
@@ -104,7 +114,7 @@ describe('the order', () => {
   })
 })
 
-test('on a phone everything fits, is large enough for a finger, and works in German', async () => {
+test('on a phone everything fits, is large enough for touch and works in German', async () => {
   const { page, done } = await open('', { ...PHONE, language: 'de' })
   const german = (key: UiKey, values: TextValues = {}): string => ui(key, values, 'de')
   const [filter, sort] = [german('features/annotate:filters.title'), german('features/annotate:sort.title')]
@@ -115,7 +125,7 @@ test('on a phone everything fits, is large enough for a finger, and works in Ger
     .getByRole('list', { name: german('features/annotate:filters.active') })
     .getByText('v1.0_rc~2')
     .waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   const small = await filters
     .locator('button, label:not(.visually-hidden), div:has(> input)')
     .evaluateAll((all) =>
@@ -132,8 +142,8 @@ test('on a phone everything fits, is large enough for a finger, and works in Ger
   await filters.press('Escape')
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await page.getByRole('button', { name: german('features/annotate:filters.remove', { filter: 'Source: v1.0_rc~2' }) }).tap()
-  await left(page, german('features/annotate:pager.pending', { count: PENDING }))
-  // Sorted, too, the way back is in sight.
+  await expectLeft(page, german('features/annotate:pager.pending', { count: PENDING }))
+  // With sorting too, the button to go back is visible.
   await page.getByRole('button', { name: sort }).tap()
   await page
     .getByRole('dialog', { name: sort })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violations } from '../../harness/browser.ts'
+import { findViolations } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { left, placeText } from '../ground/annotation.ts'
-import { RECORDS } from '../ground/filterable.ts'
+import { expectLeft, placeText } from '../fixtures/annotation.ts'
+import { RECORDS } from '../fixtures/filterable.ts'
 import {
   chips,
   chipTexts,
+  expectShown,
   metadata,
   openFiltering,
   openItem,
@@ -15,7 +16,6 @@ import {
   range,
   response,
   SUBMITTED,
-  shows,
   suggestion,
   terms,
 } from '../support/filtering.ts'
@@ -34,9 +34,9 @@ afterAll(async () => {
 const kind = (of: 'answer' | 'value' | 'score' | 'agent') => ui(`features/annotate:filters.kind.${of}`)
 
 describe('a filter', () => {
-  test('by terms of metadata shows counts, applies by itself, and survives a reload with whatever is in its values', async () => {
+  test('by metadata terms shows counts, applies automatically and survives a reload with any values', async () => {
     const { page, done } = await open()
-    await left(page, PENDING)
+    await expectLeft(page, PENDING)
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Source')
     await item.getByRole('checkbox', { name: 'v1.0_rc~2' }).waitFor()
@@ -45,52 +45,52 @@ describe('a filter', () => {
       .toEqual(['blog 6', 'book 6', 'v1.0_rc~2 6', 'web 6'])
     await item.getByText('v1.0_rc~2').click()
     const one = await found('pending', [terms(metadata('source'), 'v1.0_rc~2')])
-    await left(page, one.length)
+    await expectLeft(page, one.length)
     await item.getByText('book').click()
     const two = await found('pending', [terms(metadata('source'), 'v1.0_rc~2', 'book')])
     expect(two.length).toBeGreaterThan(one.length)
-    await left(page, two.length)
-    // Where fewer are found than a number beside a value says.
+    await expectLeft(page, two.length)
+    // Shown because fewer records match than the counts next to the values say.
     expect(await panel(page, ui('features/annotate:filters.title')).innerText()).toContain(ui('features/annotate:filters.counts'))
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => chipTexts(page)).toEqual(['Source: v1.0_rc~2 or book'])
     await page.reload()
     await expect.poll(() => chipTexts(page)).toEqual(['Source: v1.0_rc~2 or book'])
-    await shows(page, two)
+    await expectShown(page, two)
     await done()
   })
 
-  test('by a range of numbers is typed or slid, and back and forward go through what was asked for', async () => {
+  test('by a numeric range is typed or dragged, and back and forward restore earlier ranges', async () => {
     const { page, done } = await open()
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Length')
     await item.getByRole('spinbutton', { name: ui('features/annotate:filters.from') }).fill('155')
     await page.keyboard.press('Escape')
     const typed = await found('pending', [range(metadata('length'), { ge: 155 })])
-    await left(page, typed.length)
+    await expectLeft(page, typed.length)
     await expect.poll(() => chipTexts(page)).toEqual([`Length: ${ui('features/annotate:filters.atLeast', { from: 155 })}`])
     await openPanel(page, ui('features/annotate:filters.title'))
     const slider = (await openItem(page, 'Length')).getByRole('slider', { name: ui('features/annotate:filters.to') })
     const most = async () => Number(await slider.getAttribute('aria-valuetext'))
     await expect.poll(most).toBe(240)
-    // Once: of two that are far apart each would be a step of its own for the way back.
+    // Pressed only once: presses with a pause in between would each add a history entry.
     await slider.press('PageDown')
     await expect.poll(most).toBeLessThan(240)
     const to = await most()
     const both = await found('pending', [range(metadata('length'), { ge: 155, le: to })])
     expect(both.length).toBeLessThan(typed.length)
-    await left(page, both.length)
+    await expectLeft(page, both.length)
     await page.keyboard.press('Escape')
     await page.goBack()
-    await left(page, typed.length)
+    await expectLeft(page, typed.length)
     await expect.poll(() => chipTexts(page)).toEqual([`Length: ${ui('features/annotate:filters.atLeast', { from: 155 })}`])
     await page.goForward()
-    await shows(page, both)
+    await expectShown(page, both)
     await done()
   })
 
-  test('by a range of numbers shows how they are spread, and which are asked for', async () => {
+  test('by a numeric range shows the distribution and the selected part', async () => {
     const { page, done } = await open('?metadata=length.ge55')
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Length')
@@ -104,13 +104,13 @@ describe('a filter', () => {
     await expect.poll(() => drawing.locator('g[data-on]').count()).toBe(5)
     await (await openItem(page, 'Source')).getByRole('checkbox').first().waitFor()
     await expect.poll(() => panel(page, ui('features/annotate:filters.title')).getByRole('img').count()).toBe(0)
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await done()
   })
 
-  test('whose bounds cross says so and is not applied', async () => {
+  test('with crossed bounds reports it and is not applied', async () => {
     const { page, done } = await open('?status=pending&metadata=length.ge55')
-    await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
+    await expectLeft(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Length')
     await item.getByRole('spinbutton', { name: ui('features/annotate:filters.to') }).fill('20')
@@ -125,9 +125,9 @@ describe('a filter', () => {
     await done()
   })
 
-  test('by answers takes labels, all of several labels, and ratings', async () => {
+  test('by answers accepts labels, all of several labels, and ratings', async () => {
     const { page, done } = await open('?status=submitted')
-    await left(page, placeText(1, SUBMITTED))
+    await expectLeft(page, placeText(1, SUBMITTED))
     await openPanel(page, ui('features/annotate:filters.title'))
     const counts = (await openItem(page, 'Tone')).locator('label')
     await expect
@@ -139,11 +139,11 @@ describe('a filter', () => {
       .waitFor()
     await (await openItem(page, 'Tone')).getByText('Calm').click()
     const calm = await found('submitted', [terms(response('tone'), 'calm')])
-    await left(page, placeText(1, calm.length))
+    await expectLeft(page, placeText(1, calm.length))
     const topics = await openItem(page, 'Topics')
     await topics.getByText('Price').click()
     await topics.getByText('Quality').click()
-    await left(page, placeText(1, calm.length))
+    await expectLeft(page, placeText(1, calm.length))
     await topics.getByText(ui('features/annotate:filters.allOf')).click()
     const all = await found('submitted', [
       terms(response('tone'), 'calm'),
@@ -151,33 +151,33 @@ describe('a filter', () => {
       terms(response('topics'), 'quality'),
     ])
     expect(all.length).toBeLessThan(calm.length)
-    await left(page, placeText(1, all.length))
-    expect(await violations(page)).toEqual([])
+    await expectLeft(page, placeText(1, all.length))
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect
       .poll(() => chipTexts(page))
       .toEqual([`Tone · ${kind('answer')} Calm`, `Topics · ${kind('answer')} Price and Quality`])
-    await shows(page, all, 'submitted')
+    await expectShown(page, all, 'submitted')
     await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
-    await left(page, placeText(1, SUBMITTED))
+    await expectLeft(page, placeText(1, SUBMITTED))
     await openPanel(page, ui('features/annotate:filters.title'))
     await (await openItem(page, 'Quality')).getByRole('spinbutton', { name: ui('features/annotate:filters.from') }).fill('4')
-    await left(page, placeText(1, (await found('submitted', [range(response('quality'), { ge: 4 })])).length))
+    await expectLeft(page, placeText(1, (await found('submitted', [range(response('quality'), { ge: 4 })])).length))
     await done()
   })
 
-  test('by suggestions takes values, scores and agents', async () => {
+  test('by suggestions accepts values, scores and agents', async () => {
     const { page, done } = await open()
-    await left(page, PENDING)
+    await expectLeft(page, PENDING)
     await openPanel(page, ui('features/annotate:filters.title'))
     const tone = await openItem(page, 'Tone', 1)
     await tone.getByRole('spinbutton', { name: ui('features/annotate:filters.from') }).fill('0.7')
     const sure = range(suggestion('tone', 'score'), { ge: 0.7 })
-    await left(page, (await found('pending', [sure])).length)
+    await expectLeft(page, (await found('pending', [sure])).length)
     await tone.getByText('Calm').click()
     await tone.getByText('Angry').click()
-    const said = terms(suggestion('tone', 'value'), 'calm', 'angry')
-    await left(page, (await found('pending', [sure, said])).length)
+    const announced = terms(suggestion('tone', 'value'), 'calm', 'angry')
+    await expectLeft(page, (await found('pending', [sure, announced])).length)
     const lines = async (group: string) => {
       const texts = await tone.getByRole('group', { name: group, exact: true }).locator('label').allInnerTexts()
       return texts.map((text) => text.replace(/\s+/g, ' '))
@@ -188,7 +188,7 @@ describe('a filter', () => {
     await expect
       .poll(() => lines(ui('features/annotate:filters.suggestionKind.value')))
       .toEqual(['Calm 8', 'Neutral 8', 'Angry 8'])
-    // Bins of 0.05 over scores that lie 1/24 apart: in most there is one.
+    // Bins of 0.05 for scores that are 1/24 apart, so most contain one score.
     const drawing = tone.getByRole('img', {
       name: ui('features/annotate:filters.histogram', {
         title: ui('features/annotate:filters.suggestionKind.score'),
@@ -199,9 +199,9 @@ describe('a filter', () => {
     await expect.poll(() => drawing.locator('g[data-on]').count()).toBeLessThan(8)
     await tone.getByText('large-model').click()
     const by = terms(suggestion('tone', 'agent'), 'large-model')
-    const wanted = await found('pending', [sure, said, by])
-    await left(page, wanted.length)
-    expect(await violations(page)).toEqual([])
+    const wanted = await found('pending', [sure, announced, by])
+    await expectLeft(page, wanted.length)
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect
       .poll(() => chipTexts(page))
@@ -210,11 +210,11 @@ describe('a filter', () => {
         `Tone · ${kind('value')} Calm or Angry`,
         `Tone · ${kind('agent')} large-model`,
       ])
-    await shows(page, wanted)
+    await expectShown(page, wanted)
     await done()
   })
 
-  test('is offered without counts while they are on their way, and where they are not to be had', async () => {
+  test('is offered without counts while they load or if they are unavailable', async () => {
     const { page, done } = await open('?status=submitted')
     await page.route(/\/questions\/[^/]+\/(suggestions|responses)\/metrics/, (route) =>
       route.fulfill({ status: 403, contentType: 'application/json', body: '{"detail":"not now"}' }),
@@ -229,12 +229,12 @@ describe('a filter', () => {
       expect(await item.getByRole('alert').count()).toBe(0)
     }
     await (await openItem(page, 'Tone')).getByText('Calm').click()
-    await left(page, placeText(1, (await found('submitted', [terms(response('tone'), 'calm')])).length))
+    await expectLeft(page, placeText(1, (await found('submitted', [terms(response('tone'), 'calm')])).length))
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     await done()
   })
 
-  test('is taken away at its chip, one by one, and by Reset, which leaves search and status', async () => {
+  test('is removed at its chip, one at a time, or by Reset, which keeps search and status', async () => {
     const { page, done } = await open(
       '?status=pending&search=parcel~all&metadata=source.web~length.ge150&sort=metadata.length.desc',
     )
@@ -243,48 +243,43 @@ describe('a filter', () => {
       .toEqual(['Source: web', `Length: ${ui('features/annotate:filters.atLeast', { from: 150 })}`])
     await page.getByRole('button', { name: ui('features/annotate:filters.remove', { filter: 'Source: web' }) }).click()
     await expect.poll(() => chipTexts(page)).toEqual([`Length: ${ui('features/annotate:filters.atLeast', { from: 150 })}`])
-    await left(
-      page,
-      ui('features/annotate:pager.pending', {
-        formatted: (await found('pending', [range(metadata('length'), { ge: 150 })])).length,
-      }),
-    )
+    await expectLeft(page, (await found('pending', [range(metadata('length'), { ge: 150 })])).length)
     await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
-    await left(page, PENDING)
+    await expectLeft(page, PENDING)
     await expect.poll(() => chips(page).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: ui('features/annotate:filters.reset') }).count()).toBe(0)
     await expect.poll(() => new URL(page.url()).search).toBe('?page=1&status=pending&search=parcel~all')
     await done()
   })
 
-  test('that no record fits says so, and one button gives the records back', async () => {
+  test('that matches no record says so, and one button shows the records again', async () => {
     const { page, done } = await open('?status=pending&metadata=length.ge900')
     await page.getByRole('heading', { name: ui('features/annotate:end.noFiltered') }).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
-    await left(page, PENDING)
+    await expectLeft(page, PENDING)
     await done()
   })
 
-  test('by what the dataset does not have is told by name, and can be taken away', async () => {
+  test('by something that the dataset lacks is reported by name and can be removed', async () => {
     const { page, done } = await open('?status=pending&metadata=gone.x~source.web')
-    await page.getByRole('heading', { name: ui('features/annotate:refusedQuery.unknown', { names: 'gone' }) }).waitFor()
-    expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: ui('features/annotate:refusedQuery.removeUnknown') }).click()
-    await shows(page, await found('pending', [terms(metadata('source'), 'web')]))
+    await page.getByRole('heading', { name: ui('features/annotate:refusedQuery.unknown', { count: 1, names: 'gone' }) }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: ui('features/annotate:refusedQuery.removeUnknown', { count: 1 }) }).click()
+    await expectShown(page, await found('pending', [terms(metadata('source'), 'web')]))
     await expect.poll(() => chipTexts(page)).toEqual(['Source: web'])
     await done()
   })
 
-  test('that has no meaning for the server can be cleared', async () => {
+  test('that the server does not understand can be cleared', async () => {
     const { page, done } = await open('?status=pending&metadata=length.many')
     await page.getByRole('heading', { name: ui('features/annotate:refusedQuery.refused') }).waitFor()
     await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
-    await left(page, PENDING)
+    await expectLeft(page, PENDING)
     await done()
   })
 
-  test('by metadata that annotators do not see is not offered to them', async () => {
+  test('by metadata hidden from annotators is not offered to them', async () => {
     const { page, done } = await open('', {}, 'ann')
     await openPanel(page, ui('features/annotate:filters.title'))
     await (await openItem(page, 'Source')).getByRole('checkbox').first().waitFor()

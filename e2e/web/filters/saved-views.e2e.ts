@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { violations } from '../../harness/browser.ts'
+import { findViolations } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { left } from '../ground/annotation.ts'
+import { expectLeft } from '../fixtures/annotation.ts'
 import { chipTexts, openFiltering, PENDING, panel } from '../support/filtering.ts'
 
 let filtering: Awaited<ReturnType<typeof openFiltering>>
@@ -25,7 +25,7 @@ const save = async (page: Page, name: string, shared = false): Promise<void> => 
   await opened.getByRole('textbox', { name: ui('features/saved-views:name') }).fill(name)
   if (shared) await opened.getByRole('switch', { name: ui('features/saved-views:share') }).check()
   await page.keyboard.press('Enter')
-  // The focus goes on to it, from wherever it is then.
+  // The focus moves to the new view, from anywhere.
   const made = opened.getByRole('link', { name })
   await expect.poll(() => made.evaluate((element) => element === document.activeElement)).toBe(true)
 }
@@ -37,33 +37,33 @@ const choose = async (page: Page, name: string, item: string): Promise<void> => 
 }
 const isAt = (page: Page, query: RegExp) => expect.poll(() => decodeURIComponent(new URL(page.url()).search)).toMatch(query)
 
-test('what is shown is kept under a name, and comes back by a press, from the first record on', async () => {
+test('the current view is saved under a name, and opened with one click at the first record', async () => {
   const { page, done } = await filtering.open('?page=2&metadata=source.web&sort=metadata.length.desc')
-  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
+  await expectLeft(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   await save(page, 'Long ones of the web')
   const opened = panel(page, ui('features/annotate:views'))
   const link = opened.getByRole('link', { name: 'Long ones of the web' })
-  // The focus goes on to the new view, which is marked as what is shown.
+  // The focus moves to the new view, which is marked as current.
   await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true)
   await expect.poll(() => link.getAttribute('aria-current')).toBe('true')
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
-  await left(page, PENDING)
-  const notCurrent = (await views(page)).getByRole('link')
-  await expect.poll(() => notCurrent.getAttribute('aria-current')).toBe(null)
+  await expectLeft(page, PENDING)
+  const waitUntilNotCurrent = (await views(page)).getByRole('link')
+  await expect.poll(() => waitUntilNotCurrent.getAttribute('aria-current')).toBe(null)
   await opened.getByRole('link', { name: 'Long ones of the web' }).click()
   await isAt(page, /^\?page=1(?=.*&metadata=source\.web)(?=.*&sort=metadata\.length\.desc)/)
   await expect.poll(() => chipTexts(page)).toEqual(['Source: web'])
   await opened.waitFor({ state: 'hidden' })
   await page.goBack()
-  await left(page, PENDING)
+  await expectLeft(page, PENDING)
   await done()
 })
 
-test('a view is renamed, updated with what is shown and deleted, all by keys', async () => {
+test('a view is renamed, updated to the current query and deleted, all by keyboard', async () => {
   const { page, done } = await filtering.open('?metadata=source.book')
-  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
+  await expectLeft(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   await save(page, 'Books')
   const opened = panel(page, ui('features/annotate:views'))
   const more = opened.getByRole('button', { name: ui('features/saved-views:more', { name: 'Books' }) })
@@ -87,15 +87,15 @@ test('a view is renamed, updated with what is shown and deleted, all by keys', a
     .toBe(true)
   await press('Escape')
   await page.getByRole('button', { name: ui('features/annotate:filters.remove', { filter: 'Source: book' }) }).click()
-  await left(page, PENDING)
+  await expectLeft(page, PENDING)
   const link = (await views(page)).getByRole('link', { name: 'Only books' })
   await expect.poll(() => link.getAttribute('aria-current')).toBe(null)
   await choose(page, 'Only books', ui('features/saved-views:update'))
   await expect.poll(() => link.getAttribute('aria-current')).toBe('true')
-  const moreNow = opened.getByRole('button', { name: ui('features/saved-views:more', { name: 'Only books' }) })
+  const expandedMenu = opened.getByRole('button', { name: ui('features/saved-views:more', { name: 'Only books' }) })
   await page.getByRole('menu').waitFor({ state: 'hidden' })
-  await moreNow.focus()
-  await expect.poll(() => moreNow.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expandedMenu.focus()
+  await expect.poll(() => expandedMenu.evaluate((one) => one === document.activeElement)).toBe(true)
   await press('ArrowUp')
   await hasFocus(ui('features/saved-views:delete'))
   await press('Enter')
@@ -106,9 +106,9 @@ test('a view is renamed, updated with what is shown and deleted, all by keys', a
   await done()
 })
 
-test('a name that is missing is asked for where it is missing, for a new view and for one that is renamed', async () => {
+test('a missing name is reported at its input, for a new view and a renamed one', async () => {
   const { page, done } = await filtering.open('?metadata=source.web')
-  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
+  await expectLeft(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   const opened = await views(page)
   const name = opened.getByRole('textbox', { name: ui('features/saved-views:name') })
   const missing = opened.getByText(ui('features/saved-views:nameMissing'))
@@ -120,7 +120,7 @@ test('a name that is missing is asked for where it is missing, for a new view an
   await opened.getByRole('button', { name: ui('features/saved-views:saveShown') }).click()
   await opened.getByRole('button', { name: ui('features/saved-views:save'), exact: true }).click()
   await isTold()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await name.fill('   ')
   await missing.waitFor({ state: 'detached' })
   await page.keyboard.press('Enter')
@@ -135,9 +135,9 @@ test('a name that is missing is asked for where it is missing, for a new view an
   await done()
 })
 
-test('a shared view is there for others, who may use it but not change it, until it is kept for oneself', async () => {
+test('others can use a shared view but not change it, and it can be made private again', async () => {
   const { page, done } = await filtering.open('?metadata=source.blog')
-  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
+  await expectLeft(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   await save(page, 'Blogs for all', true)
   const ann = await filtering.open('', {}, 'ann')
   const list = await views(ann.page)

@@ -1,12 +1,12 @@
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
+import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { left, openAnnotation } from '../ground/annotation.ts'
-import { givenFilterable, RECORDS } from '../ground/filterable.ts'
-import { asOwner, givenWorkspace } from '../ground/given.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { expectLeft, openAnnotation } from '../fixtures/annotation.ts'
+import { RECORDS, seedFilterable } from '../fixtures/filterable.ts'
+import { callAsOwner, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -15,9 +15,9 @@ let two: string
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const workspaceId = await givenWorkspace(server, 'team')
-  one = await givenFilterable(server, { name: 'one vector', workspaceId, vectors: ['v'] })
-  two = await givenFilterable(server, { name: 'two vectors', workspaceId, vectors: ['v', 'w.2'] })
+  const workspaceId = await seedWorkspace(server, 'team')
+  one = await seedFilterable(server, { name: 'one vector', workspaceId, vectors: ['v'] })
+  two = await seedFilterable(server, { name: 'two vectors', workspaceId, vectors: ['v', 'w.2'] })
 })
 afterAll(async () => {
   await browser?.close()
@@ -29,7 +29,7 @@ type Item = {
   readonly record: { readonly id: string; readonly fields: { readonly title: string } }
 }
 const search = (id: string, body: object, limit = 100) =>
-  asOwner<{ items: Item[] }>(
+  callAsOwner<{ items: Item[] }>(
     server,
     'POST',
     `/me/datasets/${id}/records/search?limit=${limit}`,
@@ -43,19 +43,19 @@ const idOf = async (dataset: string, title: string): Promise<string> => {
   return item.record.id
 }
 
-/** What the API finds: title and percentage of each. */
+/** The results of the API: title and percentage. */
 const similarTo = async (dataset: string, title: string, vector: object) => {
   const record_id = await idOf(dataset, title)
   const { items } = await search(dataset, { query: { vector: { record_id, ...vector } } })
   return items.map(({ record, query_score }) => [record.fields.title, `${(query_score * 100).toFixed(1)}%`] as const)
 }
 
-/** Shortest first: the last record has no vector, so it must not be the one to begin with. */
+/** Sorted by length, because the longest record has no vector and can't be the reference. */
 const SHORTEST = '?status=pending&sort=metadata.length.asc'
 
 const open = async (dataset: string, query = SHORTEST, options: Parameters<typeof openPage>[2] = {}) => {
   const { page, complaints, close } = await openPage(browser, server.url, options)
-  await haveSession(page, server.url)
+  await createSession(page, server.url)
   await openAnnotation(page, dataset, query)
   const shown = async () => {
     const text = (await page.locator('section[data-status]').innerText()).replace(/\s+/g, ' ')
@@ -63,7 +63,7 @@ const open = async (dataset: string, query = SHORTEST, options: Parameters<typeo
   }
   return {
     page,
-    /** Title and percentage of the record on the screen. */
+    /** The title and percentage of the current record. */
     shown,
     title: async () => (await shown())[0] ?? '',
     done: async () => {
@@ -74,14 +74,14 @@ const open = async (dataset: string, query = SHORTEST, options: Parameters<typeo
 }
 
 describe('similar records', () => {
-  test('in the only vector are there at once, best first, each with its percentage, and after a reload', async () => {
+  test('in the only vector are shown immediately, best first with percentages, even after a reload', async () => {
     const { page, shown, title, done } = await open(one)
     const reference = await title()
     await expect.poll(() => page.getByText('%').count()).toBe(1)
     await page.getByRole('button', { name: ui('features/annotate:similarity.find') }).click()
     const wanted = await similarTo(one, reference, { name: 'v' })
     expect(wanted).toHaveLength(RECORDS - 2)
-    await left(page, RECORDS - 2)
+    await expectLeft(page, RECORDS - 2)
     for (const expected of wanted.slice(0, 4)) {
       await expect.poll(shown).toEqual(expected)
       await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
@@ -90,7 +90,7 @@ describe('similar records', () => {
     await expect
       .poll(async () => (await bar.innerText()).replace(/\s+/g, ' '))
       .toContain(`Title: ${reference} Text: The parcel number 0 came late,…`)
-    // It can be read in full beside those that are like it.
+    // The reference can be read in full next to the similar records.
     const compared = page.getByRole('region', { name: ui('features/annotate:similarity.reference') })
     expect(await compared.count()).toBe(0)
     const toggle = bar.getByRole('button', { name: ui('features/annotate:similarity.reference') })
@@ -101,19 +101,19 @@ describe('similar records', () => {
       .poll(async () => (await height(page.locator('section[data-status]'))) - (await height(compared)))
       .toBeGreaterThan(0)
     expect(await toggle.getAttribute('aria-expanded')).toBe('true')
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await toggle.click()
     await compared.waitFor({ state: 'detached' })
     await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('5')
     await page.reload()
     await expect.poll(shown).toEqual(wanted[4])
     await bar.getByRole('button', { name: ui('features/annotate:similarity.remove') }).click()
-    await left(page, RECORDS)
+    await expectLeft(page, RECORDS)
     await expect.poll(async () => (await shown())[1]).toBeUndefined()
     await done()
   })
 
-  test('can be the least similar ones, and as many as one likes', async () => {
+  test('can be the least similar ones, in any number', async () => {
     const { page, shown, title, done } = await open(one)
     const reference = await title()
     const record = await idOf(one, reference)
@@ -127,7 +127,7 @@ describe('similar records', () => {
     await bar
       .getByLabel(ui('features/annotate:similarity.limit'))
       .selectOption({ label: ui('features/annotate:similarity.records', { count: 10 }) })
-    await left(page, 10)
+    await expectLeft(page, 10)
     await expect.poll(shown).toEqual(wanted[0])
     await expect
       .poll(() => new URL(page.url()).searchParams.get('similarity'))
@@ -135,14 +135,14 @@ describe('similar records', () => {
     await done()
   })
 
-  test('in one of several vectors are found after a question', async () => {
+  test('in one of several vectors are shown after choosing the vector', async () => {
     const { page, shown, title, done } = await open(two)
     const reference = await title()
     await page.getByRole('button', { name: ui('features/annotate:similarity.find') }).click()
     const dialog = page.getByRole('dialog', { name: ui('features/annotate:similarity.find') })
     await dialog.getByText('Vector w.2').click()
     await dialog.getByText(ui('features/annotate:similarity.choice.least')).click()
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: ui('features/annotate:similarity.apply'), exact: true }).click()
     const wanted = await similarTo(two, reference, { name: 'w.2', order: 'least_similar' })
     await expect.poll(shown).toEqual(wanted[0])
@@ -156,17 +156,17 @@ describe('similar records', () => {
     await done()
   })
 
-  test('are found from the menu of the record on a phone', async () => {
+  test('are found from the record menu on a phone', async () => {
     const { page, shown, title, done } = await open(one, SHORTEST, PHONE)
     const reference = await title()
     await page.getByRole('button', { name: ui('features/annotate:record.menu') }).tap()
     await page.getByRole('menuitem', { name: ui('features/annotate:similarity.find') }).tap()
     await expect.poll(shown).toEqual((await similarTo(one, reference, { name: 'v' }))[0])
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await done()
   })
 
-  test('of a record without the vector are told as what they are, with a way back', async () => {
+  test('of a record without the vector show the reason, with a way back', async () => {
     const record = await idOf(one, `Review ${RECORDS - 1}`)
     const { page, done } = await open(one, `?status=pending&similarity=record.${record}.vector.v.limit.50.order.most`)
     await page.getByText(ui('common:validations.businessLogic.missing_vector.message')).waitFor()
@@ -174,7 +174,7 @@ describe('similar records', () => {
       .getByRole('button', { name: ui('features/annotate:similarity.remove') })
       .last()
       .click()
-    await left(page, RECORDS)
+    await expectLeft(page, RECORDS)
     await done()
   })
 })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { asOwner, givenDataset, givenWorkspace } from '../ground/given.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { callAsOwner, seedDataset, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const MANY = 500
 let server: RunningServer
@@ -12,11 +12,11 @@ let browser: Browser
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const team = await givenWorkspace(server, 'team')
-  for (const name of ['arts', 'Berlin', 'history', 'law', 'maps', 'music', 'news', 'sport']) await givenWorkspace(server, name)
-  await givenDataset(server, { name: 'the one that waits', workspaceId: team, records: 1 })
+  const team = await seedWorkspace(server, 'team')
+  for (const name of ['arts', 'Berlin', 'history', 'law', 'maps', 'music', 'news', 'sport']) await seedWorkspace(server, name)
+  await seedDataset(server, { name: 'the one that waits', workspaceId: team, records: 1 })
   for (let number = 1; number < MANY; number += 1) {
-    await asOwner(server, 'POST', '/datasets', { name: `set ${number}`, workspace_id: team })
+    await callAsOwner(server, 'POST', '/datasets', { name: `set ${number}`, workspace_id: team })
   }
 })
 
@@ -30,9 +30,9 @@ const names = (page: Page) => page.locator('main li a')
 test.each([
   [1440, {}],
   [390, PHONE],
-] as const)('five hundred datasets come together, and are searched and sorted as one types, at %i px', async (_, size) => {
+] as const)('five hundred datasets are loaded together, and searched and sorted while typing, at %i px', async (_, size) => {
   const { page, close, complaints } = await openPage(browser, server.url, size)
-  await haveSession(page, server.url)
+  await createSession(page, server.url)
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -40,8 +40,8 @@ test.each([
   })
   await page.goto('/')
   await expect.poll(() => names(page).count()).toBe(MANY)
-  // A slow machine finds the list old before it is drawn, and asks again; but never for one dataset after the other.
-  // What one has started on the server is asked for once nothing else is to be done.
+  // A slow machine finds the list outdated before it is rendered and requests it again, but never each dataset separately. The
+  // user's jobs are requested once the page is idle.
   expect([...new Set(calls)].filter((call) => call !== '/api/v1/me/jobs')).toEqual(['/api/v1/me/home'])
   await expect.poll(() => names(page).first().innerText()).toBe('the one that waits')
   await page.getByRole('searchbox').pressSequentially('set 49')
@@ -60,9 +60,9 @@ test.each([
   await close()
 })
 
-test('many workspaces are searched by name', async () => {
+test('many workspaces can be searched by name', async () => {
   const { page, close, complaints } = await openPage(browser, server.url)
-  await haveSession(page, server.url)
+  await createSession(page, server.url)
   await page.goto('/')
   await page.getByRole('button', { name: ui('features/home:workspaces') }).click()
   const list = page.getByRole('dialog', { name: ui('features/home:workspaces') })

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
+import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation } from '../ground/annotation.ts'
-import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -14,26 +14,29 @@ const HOSTILE = '<img src=x onerror="window.canary=1">{{constructor}}'
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const team = await givenWorkspace(server, 'team')
-  const arts = await givenWorkspace(server, 'arts')
-  await givenWorkspace(server, 'lonely')
-  const first = await givenDataset(server, { name: 'set 10', workspaceId: team, records: 4 })
-  await givenDataset(server, { name: 'set 9', workspaceId: team, records: 2 })
-  await givenDataset(server, { name: 'Größe', workspaceId: arts, records: 1 })
-  await givenDataset(server, { name: HOSTILE, workspaceId: arts })
-  await givenDataset(server, { name: 'not yet', workspaceId: arts, publish: false })
-  await givenUser(server, 'ann', 'annotator', [team])
-  await givenUser(server, 'nobody', 'annotator')
-  await givenUser(server, 'adam', 'admin', [arts])
-  const { items } = await asOwner<{ items: readonly { id: string }[] }>(server, 'GET', `/datasets/${first}/records`)
-  await asOwner(server, 'POST', `/records/${items[0]?.id}/responses`, {
+  const team = await seedWorkspace(server, 'team')
+  const arts = await seedWorkspace(server, 'arts')
+  await seedWorkspace(server, 'lonely')
+  const first = await seedDataset(server, { name: 'set 10', workspaceId: team, records: 4 })
+  await seedDataset(server, { name: 'set 9', workspaceId: team, records: 2 })
+  await seedDataset(server, { name: 'Größe', workspaceId: arts, records: 1 })
+  await seedDataset(server, { name: HOSTILE, workspaceId: arts })
+  await seedDataset(server, { name: 'not yet', workspaceId: arts, publish: false })
+  await seedUser(server, 'ann', 'annotator', [team])
+  await seedUser(server, 'nobody', 'annotator')
+  await seedUser(server, 'adam', 'admin', [arts])
+  const { items } = await callAsOwner<{ items: readonly { id: string }[] }>(server, 'GET', `/datasets/${first}/records`)
+  await callAsOwner(server, 'POST', `/records/${items[0]?.id}/responses`, {
     status: 'submitted',
     values: { label: { value: 'yes' } },
   })
-  await asOwner(server, 'POST', `/records/${items[1]?.id}/responses`, { status: 'draft', values: {} })
-  const users = await asOwner<{ items: readonly { username: string; api_key: string }[] }>(server, 'GET', '/users')
+  await callAsOwner(server, 'POST', `/records/${items[1]?.id}/responses`, { status: 'draft', values: {} })
+  const users = await callAsOwner<{ items: readonly { username: string; api_key: string }[] }>(server, 'GET', '/users')
   const apiKey = users.items.find(({ username }) => username === 'ann')?.api_key ?? ''
-  await asOwner({ url: server.url, apiKey }, 'POST', `/records/${items[0]?.id}/responses`, { status: 'discarded', values: {} })
+  await callAsOwner({ url: server.url, apiKey }, 'POST', `/records/${items[0]?.id}/responses`, {
+    status: 'discarded',
+    values: {},
+  })
 })
 
 afterAll(async () => {
@@ -43,7 +46,7 @@ afterAll(async () => {
 
 const atHome = async (path = '/', username?: string, options = {}) => {
   const opened = await openPage(browser, server.url, options)
-  await (username ? haveSession(opened.page, server.url, username, PASSWORD) : haveSession(opened.page, server.url))
+  await (username ? createSession(opened.page, server.url, username, PASSWORD) : createSession(opened.page, server.url))
   await opened.page.goto(path)
   await opened.page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   return opened
@@ -53,16 +56,16 @@ const names = (page: Page): Promise<string[]> => page.locator('main li a').allTe
 const row = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
-/** How far what is shown goes beyond the screen. */
+/** How far the content extends beyond the width of the screen. */
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 const shown = (page: Page, expected: readonly string[]) => expect.poll(() => names(page)).toEqual(expected)
 
 describe('the list of datasets', () => {
-  test('comes in one call, first what waits, with progress of the team and of the user', async () => {
+  test('loads in one request, pending work first, with the progress of the team and the user', async () => {
     const opened = await openPage(browser, server.url)
-    await haveSession(opened.page, server.url)
-    // What is counted grows old within a second, which a slow machine takes to draw it.
+    await createSession(opened.page, server.url)
+    // Stops the clock, because counts expire within a second and a slow machine takes longer to render them.
     await opened.page.addInitScript(() => {
       const now = Date.now()
       Date.now = () => now
@@ -73,7 +76,7 @@ describe('the list of datasets', () => {
     })
     await opened.page.goto('/')
     await shown(opened.page, ['set 10', 'Größe', 'set 9', 'not yet', HOSTILE])
-    // What the server says of its surroundings is no part of the list, and waits for nothing; nor are jobs, which the header asks for.
+    // The server's settings are not part of the list and delay nothing. Neither are jobs, which the header requests.
     const others = ['/api/v1/settings', '/api/v1/me/jobs']
     expect(calls.filter((call) => !others.includes(call))).toEqual(['/api/v1/me', '/api/v1/me/home'])
     const first = row(opened.page, 'set 10')
@@ -92,7 +95,7 @@ describe('the list of datasets', () => {
     await opened.close()
   })
 
-  test('tells of each what it is made of and who has answered, in a line on a phone too', async () => {
+  test('shows the contents of each dataset and who answered, in one line on a phone too', async () => {
     for (const size of [{}, PHONE]) {
       const { page, close } = await atHome('/?workspaces=team', undefined, size)
       const first = row(page, 'set 10')
@@ -101,12 +104,12 @@ describe('the list of datasets', () => {
       await first.getByRole('img', { name: `Answered by ${OWNER.username} and ann`, exact: true }).waitFor()
       await expect.poll(async () => (await types.boundingBox())?.height).toBeLessThan(24)
       expect(await row(page, 'set 9').getByRole('img').count()).toBe(0)
-      expect(await violations(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await close()
     }
   })
 
-  test('is searched as one types, in the address, and cleared', async () => {
+  test('is searched while typing, with the search in the address, and cleared', async () => {
     const { page, close } = await atHome()
     await page.getByRole('searchbox', { name: ui('features/home:search') }).fill('gro')
     await shown(page, ['Größe'])
@@ -130,7 +133,7 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('is filtered by workspaces, with counts; back leads back', async () => {
+  test('is filtered by workspaces with counts, and back undoes the filter', async () => {
     const { page, close } = await atHome()
     await page.getByRole('button', { name: ui('features/home:workspaces') }).click()
     await expect
@@ -141,7 +144,7 @@ describe('the list of datasets', () => {
           .allTextContents(),
       )
       .toEqual(['arts3', 'default0', 'lonely0', 'team2'])
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('checkbox', { name: 'team' }).click()
     await shown(page, ['set 10', 'set 9'])
     await expect.poll(() => new URL(page.url()).search).toBe('?workspaces=team')
@@ -150,7 +153,7 @@ describe('the list of datasets', () => {
     await expect.poll(() => names(page)).toHaveLength(5)
     await page.goForward()
     await shown(page, ['set 10', 'set 9'])
-    // The last one taken away is no entry of its own.
+    // Removing the last workspace adds no history entry.
     const entries = await page.evaluate(() => history.length)
     await page.getByRole('button', { name: ui('features/home:workspace', { name: 'team' }) }).click()
     await page.getByRole('checkbox', { name: 'team' }).click()
@@ -160,18 +163,18 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('reads the link of a breadcrumb', async () => {
+  test('opens filtered from a breadcrumb link', async () => {
     const { page, close } = await atHome('/?workspaces=arts')
     await shown(page, ['Größe', 'not yet', HOSTILE])
     await close()
   })
 
-  test('says of a workspace that is not there that it is not, and shows all datasets again', async () => {
+  test('reports a workspace that does not exist, and can show all datasets again', async () => {
     for (const size of [{}, PHONE]) {
       const { page, close, complaints } = await atHome(`/?workspaces=nope&sort=name.asc`, undefined, size)
       await page.getByRole('heading', { name: ui('features/home:noWorkspace', { names: 'nope' }) }).waitFor()
       expect(await page.getByText('contains these words').count()).toBe(0)
-      expect(await violations(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await page.getByRole('button', { name: ui('features/home:allWorkspaces') }).click()
       await expect.poll(() => names(page)).toHaveLength(5)
       await expect.poll(() => new URL(page.url()).search).toBe('?sort=name.asc')
@@ -181,7 +184,7 @@ describe('the list of datasets', () => {
       expect(complaints()).toEqual([])
       await close()
     }
-    // One that exists is no mistake: what it has is shown, and the choice leaves the other out.
+    // One existing workspace is not an error: its datasets are shown, and the selection drops the unknown one.
     const { page, close } = await atHome('/?workspaces=lonely,nope')
     await page.getByText(ui('features/home:nothingInWorkspaces')).waitFor()
     await page.getByRole('button', { name: ui('features/home:workspacesChosen', { count: 2 }) }).click()
@@ -191,7 +194,7 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('is sorted by name, as people count', async () => {
+  test('is sorted by name, with numbers in numeric order', async () => {
     const { page, close } = await atHome('/?workspaces=team,arts')
     await page.getByRole('button', { name: /^Sorted by/ }).click()
     await page.getByRole('menuitemradio', { name: ui('features/home:sort.name') }).click()
@@ -203,13 +206,13 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('can be walked by keyboard, from the skip link on', async () => {
+  test('can be used by keyboard, starting with the skip link', async () => {
     const { page, close } = await atHome('/?search=set 10')
     await shown(page, ['set 10'])
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('common:nav.skip'))
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
     expect(new URL(page.url()).pathname).toBe('/')
     for (let press = 0; press < 12; press += 1) {
@@ -220,19 +223,19 @@ describe('the list of datasets', () => {
     await close()
   })
 
-  test('shows an annotator only their workspaces, and says when there is nothing', async () => {
+  test('shows annotators only their workspaces, and an empty list says so', async () => {
     const ann = await atHome('/', 'ann')
     await expect.poll(() => names(ann.page)).toHaveLength(2)
     await row(ann.page, 'set 9').getByText('2 left').waitFor()
     await ann.close()
-    const nobody = await atHome('/', 'nobody')
-    await nobody.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
-    await nobody.page.getByText('Ask an owner to add you').waitFor()
-    expect(await nobody.page.getByRole('button', { name: ui('common:action.copy') }).count()).toBe(0)
-    await nobody.close()
+    const newcomer = await atHome('/', 'nobody')
+    await newcomer.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
+    await newcomer.page.getByText('Ask an owner to add you').waitFor()
+    expect(await newcomer.page.getByRole('button', { name: ui('common:action.copy') }).count()).toBe(0)
+    await newcomer.close()
   })
 
-  test('does not scroll sideways on a phone, and every target is large enough for a thumb', async () => {
+  test('does not scroll sideways on a phone, and every target is large enough for touch', async () => {
     const { page, close } = await atHome('/', undefined, PHONE)
     await expect.poll(() => names(page)).toHaveLength(5)
     await expect.poll(() => sideways(page)).toBe(0)
@@ -246,20 +249,20 @@ describe('the list of datasets', () => {
   })
 })
 
-describe('what a dataset begins with', () => {
-  test('is at hand beside the list: the hub, a program with the key and a workspace of the reader, an example', async () => {
+describe('ways to create a dataset', () => {
+  test("are next to the list: the Hub, a program with the user's key and workspace, and an example", async () => {
     const { page, close, complaints } = await atHome('/', 'adam', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByText(ui('features/home:fromHub')).click()
     await page.getByRole('textbox', { name: ui('features/hub:start.label') }).waitFor()
     await page.getByText(ui('features/home:fromPython')).click()
     await page.getByRole('button', { name: ui('common:action.copy') }).click()
-    const { items } = await asOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
+    const { items } = await callAsOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
     const apiKey = items.find(({ username }) => username === 'adam')?.api_key
     await expect.poll(() => copied(page)).toContain(`api_key="${apiKey}"`)
     expect(await copied(page)).toContain('workspace="arts"')
     await page.getByText(ui('features/home:fromExample')).first().click()
     await page.getByText('free to use (CC0 1.0)').waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page
       .getByRole('button', { name: ui('features/examples:open') })
       .first()
@@ -269,7 +272,7 @@ describe('what a dataset begins with', () => {
     await close()
   })
 
-  test('is not for annotators', async () => {
+  test('are not shown to annotators', async () => {
     const { page, close } = await atHome('/', 'ann')
     await expect.poll(() => names(page)).toHaveLength(2)
     expect(await page.locator('main details').count()).toBe(0)
@@ -278,10 +281,10 @@ describe('what a dataset begins with', () => {
 })
 
 describe('first steps', () => {
-  test('an owner without datasets gets code that works, with a key that only the copy shows', async () => {
+  test('give an owner without datasets working code, with a key that only the copy contains', async () => {
     const empty = await startServer()
     const opened = await openPage(browser, empty.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await haveSession(opened.page, empty.url)
+    await createSession(opened.page, empty.url)
     await opened.page.goto('/')
     await opened.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
     const example = opened.page
@@ -296,12 +299,12 @@ describe('first steps', () => {
   })
 })
 
-test('what a dataset is made of is told whole, in long words too, and begins at one edge', async () => {
-  await givenAnnotation(server, { name: 'of everything', workspaceId: await givenWorkspace(server, 'rich'), records: [] })
-  await givenDataset(server, { name: 'of little', workspaceId: await givenWorkspace(server, 'far-more-than-rich') })
+test('the contents of a dataset are shown in full, even with long words, and aligned', async () => {
+  await seedAnnotationDataset(server, { name: 'of everything', workspaceId: await seedWorkspace(server, 'rich'), records: [] })
+  await seedDataset(server, { name: 'of little', workspaceId: await seedWorkspace(server, 'far-more-than-rich') })
   for (const size of [{}, PHONE]) {
     const { page, close } = await openPage(browser, server.url, { ...size, language: 'de' })
-    await haveSession(page, server.url)
+    await createSession(page, server.url)
     await page.goto('/?workspaces=rich,far-more-than-rich')
     const types = row(page, 'of everything').getByText('Mehrere Labels')
     expect(await types.textContent()).toMatch(/^Felder: Text · Fragen: Ein Label, .*Text$/)
@@ -310,7 +313,7 @@ test('what a dataset is made of is told whole, in long words too, and begins at 
     expect(await edges.count()).toBe(2)
     await expect.poll(() => types.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
     await expect.poll(() => sideways(page)).toBe(0)
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await close()
   }
 })

@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { choose } from '../support/creating.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { choose } from '../support/creation-form.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {
-  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
-test('what somebody has started is told wherever they are, also after a reload, and why rows are left out in their language', async () => {
-  const id = await givenDataset(team.server, { name: 'letters', workspaceId: team.workspaceId, records: 1 })
+test("a user's jobs are shown on every page, even after a reload, with the reasons for omitted rows in their language", async () => {
+  const id = await seedDataset(team.server, { name: 'letters', workspaceId: team.workspaceId, records: 1 })
   const opened = await openPage(team.browser, team.server.url, { language: 'de' })
   const { page, complaints, close } = opened
-  await haveSession(page, team.server.url, 'adam', PASSWORD)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto(`/dataset/${id}/import`)
   await choose(page, 'more.csv', 'id,text,label\na,First.,yes\nb,Second.,maybe\n')
   await page.getByText(/Der Vorschlag für die Frage „label“ ist ungültig: "maybe" ist keine der Optionen/).waitFor()
@@ -28,24 +28,24 @@ test('what somebody has started is told wherever they are, also after a reload, 
   await jobs.getByText('Import einer Datei').waitFor()
   await jobs.getByText('more.csv').waitFor()
   await jobs.getByText(/^Fertig/).waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await jobs.getByRole('link', { name: 'letters' }).click()
   await page.waitForURL(`**/dataset/${id}/annotation-mode`)
   expect(complaints()).toEqual([])
   await close()
 })
 
-test('on a phone they are in reach, and others have none', async () => {
+test('on a phone jobs are accessible, and other users see none', async () => {
   const { page, close } = await openPage(team.browser, team.server.url, PHONE)
-  await haveSession(page, team.server.url, 'adam', PASSWORD)
+  await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')
   await page.getByRole('button', { name: ui('features/jobs:title'), exact: true }).tap()
   await page
     .getByRole('dialog', { name: ui('features/jobs:title') })
     .getByText('more.csv')
     .waitFor()
-  expect(await violations(page)).toEqual([])
-  await haveSession(page, team.server.url)
+  expect(await findViolations(page)).toEqual([])
+  await createSession(page, team.server.url)
   await page.goto('/')
   await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await page.waitForLoadState('networkidle')

@@ -2,11 +2,19 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { answers, givenAnnotation, left, openAnnotation, question, recordText, stored } from '../ground/annotation.ts'
-import { givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { draftsOnDisk, onDisk } from '../support/device.ts'
-import { haveSession } from '../support/sign-in.ts'
+import {
+  expectLeft,
+  openAnnotation,
+  question,
+  recordText,
+  seedAnnotationDataset,
+  storedAnswers,
+  storedRecords,
+} from '../fixtures/annotation.ts'
+import { PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { expectStoredAnswers, expectStoredDrafts } from '../support/device.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
@@ -19,8 +27,8 @@ const LABEL = {
   },
 }
 const NOTE = { note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } } }
-const given = (records = 5, questions: object = { ...LABEL, ...NOTE }) =>
-  givenAnnotation(team.server, {
+const seed = (records = 5, questions: object = { ...LABEL, ...NOTE }) =>
+  seedAnnotationDataset(team.server, {
     name: `outbox ${++datasets}`,
     workspaceId: team.workspaceId,
     questions: questions as typeof LABEL,
@@ -29,47 +37,50 @@ const given = (records = 5, questions: object = { ...LABEL, ...NOTE }) =>
 
 const open = async (id: string, username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url, username, username && PASSWORD)
+  await createSession(opened.page, team.server.url, username, username && PASSWORD)
   await openAnnotation(opened.page, id)
   return opened
 }
 const isChosen = (page: Page, name: string) =>
   expect.poll(() => question(page, 'label').getByRole('radio', { name }).getAttribute('aria-checked')).toBe('true')
 const unsent = (page: Page, wanted: string) => page.locator('header').getByText(wanted).waitFor()
-const answered = (id: string, count: number) => expect.poll(async () => (await answers(team.server, id)).size).toBe(count)
-/** What the record on the screen says, once it is that one. */
+const answered = (id: string, count: number) => expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(count)
+/** Waits until the current record has this text. */
 const isShown = (page: Page, text: string) => expect.poll(() => recordText(page)).toBe(text)
-const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
-/** Answers the next request for an answer with something else, or every one. */
+const isOwnAnswerUrl = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
+/** Replaces the response to the next answer, or to every answer. */
 const answerWith = (context: BrowserContext, status: number, body: object, options?: { times: number }) =>
-  context.route(mine, (route) => route.fulfill({ status, json: body }), options)
+  context.route(isOwnAnswerUrl, (route) => route.fulfill({ status, json: body }), options)
 
 describe('answers', () => {
-  test('given offline are kept, counted, survive a reload of the data and are sent once the network is back', async () => {
-    const id = await given()
+  test('given offline are stored, counted, survive a data reload and are sent once the network is back', async () => {
+    const id = await seed()
     const { page, context, close } = await open(id)
     await context.setOffline(true)
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await page.keyboard.press('2')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await left(page, '3 left')
+    await page.keyboard.press('Enter')
+    await expectLeft(page, '3 left')
     await unsent(page, ui('common:unsent.state', { count: 2 }))
-    expect((await answers(team.server, id)).size).toBe(0)
+    expect((await storedAnswers(team.server, id)).size).toBe(0)
     await context.setOffline(false)
     await answered(id, 2)
-    expect([...(await answers(team.server, id)).values()].map(({ values }) => values['label']).toSorted()).toEqual(['no', 'yes'])
+    expect([...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']).toSorted()).toEqual([
+      'no',
+      'yes',
+    ])
     await close()
   })
 
-  test('survive the end of the tab and are sent by the next one', async () => {
-    const id = await given()
+  test('survive closing the tab and are sent by the next one', async () => {
+    const id = await seed()
     const { page, context, close } = await open(id)
     await context.setOffline(true)
     await page.keyboard.press('3')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await unsent(page, ui('common:unsent.state', { count: 1 }))
-    await onDisk(page, 1)
+    await expectStoredAnswers(page, 1)
     await page.close()
     await context.setOffline(false)
     const next = await context.newPage()
@@ -78,83 +89,83 @@ describe('answers', () => {
     await close()
   })
 
-  test('that meet a broken server wait, and the next record is there at once', async () => {
-    const id = await given()
+  test('wait for a failing server, and the next record appears immediately', async () => {
+    const id = await seed()
     const { page, context, close } = await open(id)
     await answerWith(context, 500, { detail: 'broken' })
     const first = await recordText(page)
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await left(page, '4 left')
+    await page.keyboard.press('Enter')
+    await expectLeft(page, '4 left')
     await expect.poll(() => recordText(page)).not.toBe(first)
     await page.getByText('Submitted, kept on this device').waitFor()
-    await context.unroute(mine)
+    await context.unroute(isOwnAnswerUrl)
     await answered(id, 1)
     await page.getByText(ui('features/annotate:title.submitted'), { exact: true }).first().waitFor()
     await close()
   })
 
   test('that are refused bring their record back with the reason', async () => {
-    const id = await given()
+    const id = await seed()
     const { page, context, close } = await open(id)
     const first = await recordText(page)
     await answerWith(context, 422, { detail: 'This answer will not do' }, { times: 1 })
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await page.getByText(ui('features/annotate:trouble.refused')).first().waitFor()
-    await left(page, '5 left')
+    await expectLeft(page, '5 left')
     await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
     await page.getByText('This answer will not do').waitFor()
     await isShown(page, first)
     await isChosen(page, 'Yes')
     await page.keyboard.press('2')
     await page.keyboard.press('Escape')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await answered(id, 1)
-    expect([...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
+    expect([...(await storedAnswers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
     await close()
   })
 
-  test('given in two tabs are shown beside each other, and the annotator picks', async () => {
-    const id = await given(1)
+  test('given in two tabs are shown side by side, and the annotator chooses', async () => {
+    const id = await seed(1)
     const { page, close } = await open(id)
     const other = await open(id)
     await other.page.keyboard.press('2')
     await other.page.keyboard.press('Escape')
-    await other.page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await other.page.keyboard.press('Enter')
     await answered(id, 1)
     await page.keyboard.press('1')
     await page.keyboard.press('Escape')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
     const conflict = page.getByRole('region', { name: ui('features/annotate:conflict.title') })
     await expect
       .poll(async () => (await conflict.innerText()).replace(/\s+/g, ' '))
       .toMatch(/From this page .*Yes .*On the server .*No/)
-    expect([...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
+    expect([...(await storedAnswers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
     await conflict.getByRole('button', { name: 'Keep this one' }).click()
-    await expect.poll(async () => [...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'yes' })
+    await expect.poll(async () => [...(await storedAnswers(team.server, id)).values()][0]?.values).toEqual({ label: 'yes' })
     await conflict.waitFor({ state: 'detached' })
     await other.close()
     await close()
   })
 
-  test('of one user are never sent with the session of another', async () => {
-    const id = await given()
-    await givenUser(team.server, 'ben', 'annotator', [team.workspaceId])
+  test("of one user are never sent with another user's session", async () => {
+    const id = await seed()
+    await seedUser(team.server, 'ben', 'annotator', [team.workspaceId])
     const { page, context, close } = await open(id)
     await context.setOffline(true)
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await unsent(page, ui('common:unsent.state', { count: 1 }))
-    await onDisk(page, 1)
-    // Before the page hears that it is online: it would send with the session of before.
-    await haveSession(page, team.server.url, 'ben', PASSWORD)
+    await expectStoredAnswers(page, 1)
+    // Must come before the page is online, because the page would send with the previous session.
+    await createSession(page, team.server.url, 'ben', PASSWORD)
     await context.setOffline(false)
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await page.waitForTimeout(3000)
-    expect((await answers(team.server, id)).size).toBe(0)
-    await haveSession(page, team.server.url)
+    expect((await storedAnswers(team.server, id)).size).toBe(0)
+    await createSession(page, team.server.url)
     await page.reload()
     await answered(id, 1)
     await close()
@@ -162,8 +173,8 @@ describe('answers', () => {
 })
 
 describe('undo', () => {
-  test('brings the record back with the answer it had, and takes it from the server', async () => {
-    const id = await given()
+  test('restores the record with its previous answer, and removes the answer from the server', async () => {
+    const id = await seed()
     const { page, close } = await open(id)
     const first = await recordText(page)
     await page.keyboard.press('1')
@@ -171,29 +182,29 @@ describe('undo', () => {
     await page.keyboard.press('Control+Enter')
     await answered(id, 1)
     await page.keyboard.press('Control+z')
-    await left(page, '5 left')
+    await expectLeft(page, '5 left')
     await isShown(page, first)
     await expect.poll(() => question(page, 'note').locator('textarea').inputValue()).toBe('as I saw it')
     await answered(id, 0)
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await answered(id, 1)
     await close()
   })
 
-  test('is offered where one digit submits', async () => {
-    const id = await given(3, LABEL)
+  test('is offered when a single digit submits', async () => {
+    const id = await seed(3, LABEL)
     const { page, close } = await open(id)
     const first = await recordText(page)
     await page.keyboard.press('2')
-    await left(page, '2 left')
+    await expectLeft(page, '2 left')
     await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
-    await left(page, '3 left')
+    await expectLeft(page, '3 left')
     await isShown(page, first)
     await close()
   })
 
-  test('goes back step by step in the form, and forth again', async () => {
-    const id = await given()
+  test('goes back step by step in the form, and forward again', async () => {
+    const id = await seed()
     const { page, close } = await open(id)
     const on = async () => (await question(page, 'label').locator('[aria-checked=true]').allInnerTexts()).join()
     await page.keyboard.press('1')
@@ -209,32 +220,32 @@ describe('undo', () => {
     await close()
   })
 
-  test('gives a draft back that was discarded', async () => {
-    const id = await given()
+  test('restores a discarded draft', async () => {
+    const id = await seed()
     const { page, close } = await open(id)
     await page.keyboard.press('1')
     await page.keyboard.press('Control+s')
     await answered(id, 1)
-    await page.keyboard.press(ui('features/guides:keys.key.backspace'))
-    await expect.poll(async () => [...(await answers(team.server, id)).values()][0]?.status).toBe('discarded')
+    await page.keyboard.press('Backspace')
+    await expect.poll(async () => [...(await storedAnswers(team.server, id)).values()][0]?.status).toBe('discarded')
     await page.keyboard.press('Control+z')
     await expect
-      .poll(async () => [...(await answers(team.server, id)).values()][0])
+      .poll(async () => [...(await storedAnswers(team.server, id)).values()][0])
       .toEqual({ status: 'draft', values: { label: 'yes' } })
     await close()
   })
 })
 
 describe('edits', () => {
-  test('are kept as they are made, marked when they come back, and can be dropped', async () => {
-    const id = await given()
+  test('are stored as they are made, marked when restored, and can be dropped', async () => {
+    const id = await seed()
     const { page, context, close } = await open(id)
     const first = await recordText(page)
     await page.keyboard.press('3')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     await page.getByText(ui('features/annotate:edits.unsaved')).waitFor()
-    await draftsOnDisk(page, 1)
+    await expectStoredDrafts(page, 1)
     await page.close()
     const next = await context.newPage()
     await openAnnotation(next, id)
@@ -243,23 +254,23 @@ describe('edits', () => {
     await isChosen(next, 'Maybe')
     await next.getByRole('button', { name: ui('features/annotate:edits.discard') }).click()
     await expect.poll(() => question(next, 'label').locator('[aria-checked=true]').count()).toBe(0)
-    await draftsOnDisk(next, 0)
+    await expectStoredDrafts(next, 0)
     await next.reload()
     await next.locator('[data-question]').first().waitFor()
     expect(await next.getByText('unsaved edits').count()).toBe(0)
-    expect((await stored(team.server, id)).every(({ responses }) => responses.length === 0)).toBe(true)
+    expect((await storedRecords(team.server, id)).every(({ responses }) => responses.length === 0)).toBe(true)
     await close()
   })
 
-  test('made in two tabs are both there when one comes back, also after one was saved', async () => {
-    const id = await given(1)
+  test('made in two tabs are both restored, even after one was saved', async () => {
+    const id = await seed(1)
     const { page, context, close } = await open(id)
     const other = await context.newPage()
     await openAnnotation(other, id)
     const note = question(page, 'note').locator('textarea')
     await note.fill('a long thought')
     await page.getByText(ui('features/annotate:save.edited')).waitFor()
-    await draftsOnDisk(page, 1)
+    await expectStoredDrafts(page, 1)
     await other.keyboard.press('1')
     await isChosen(other, 'Yes')
     await other.getByText(ui('features/annotate:save.edited')).waitFor()
@@ -275,14 +286,14 @@ describe('edits', () => {
     await close()
   })
 
-  test('are not those of another user of the same browser', async () => {
-    const id = await given()
-    await givenUser(team.server, 'cleo', 'annotator', [team.workspaceId])
+  test('are not shown to another user of the same browser', async () => {
+    const id = await seed()
+    await seedUser(team.server, 'cleo', 'annotator', [team.workspaceId])
     const { page, close } = await open(id)
     await page.keyboard.press('3')
     await page.getByText(ui('features/annotate:save.edited')).waitFor()
-    await draftsOnDisk(page, 1)
-    await haveSession(page, team.server.url, 'cleo', PASSWORD)
+    await expectStoredDrafts(page, 1)
+    await createSession(page, team.server.url, 'cleo', PASSWORD)
     await openAnnotation(page, id)
     for (let i = 0; i < 5; i += 1) {
       expect(await question(page, 'label').locator('[aria-checked=true]').count()).toBe(0)

@@ -6,15 +6,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { openAnnotation } from '../ground/annotation.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { haveSession } from '../support/sign-in.ts'
-import { onDevice } from '../support/taking-along.ts'
+import { openAnnotation } from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { countOfflineRows } from '../support/offline.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
-/** A dataset whose records have an imported image, and a field that a template draws. */
-const given = async (): Promise<string> => {
+/** Creates a dataset whose records have an imported image and a custom field. */
+const seed = async (): Promise<string> => {
   const client = createClient(team.server.url, { api_key: team.server.apiKey })
   const fields = [
     { name: 'image', title: 'Image', required: true, settings: { type: 'image' } },
@@ -44,10 +44,10 @@ const given = async (): Promise<string> => {
 const widthShown = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLImageElement>('[data-picture] img')?.naturalWidth ?? 0)
 
-test('pictures of the server go along; what a template draws says that it cannot, and is there again with the network', async () => {
-  const id = await given()
+test('images on the server are saved, and a template field says that it is unavailable until the network is back', async () => {
+  const id = await seed()
   const { page, context, close } = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
-  await haveSession(page, team.server.url)
+  await createSession(page, team.server.url)
   await openAnnotation(page, id)
   await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
@@ -57,7 +57,7 @@ test('pictures of the server go along; what a template draws says that it cannot
   await dialog.getByText(/^2 records of this dataset are on this device/).waitFor()
   await dialog.getByText('Pictures on other servers').waitFor()
 
-  // Nothing of the browser's own cache may stand in for what was taken along.
+  // Clears the browser's own cache, so that it can't replace the saved files.
   const session = await context.newCDPSession(page)
   await session.send('Network.clearBrowserCache')
   await context.setOffline(true)
@@ -72,7 +72,7 @@ test('pictures of the server go along; what a template draws says that it cannot
     widths.add(await widthShown(page))
     await page.getByText('This field is drawn by the server').waitFor()
     await page.locator('iframe[title="Card"]').waitFor({ state: 'hidden' })
-    // Nobody waits for a frame that can not come: the server is asked.
+    // The page asks the server whether it is reachable, instead of waiting for a frame that can't load.
     await expect.poll(() => asked).toContain('HEAD')
     if (i === 0) await page.getByRole('button', { name: /^Next record/ }).click()
   }
@@ -81,10 +81,10 @@ test('pictures of the server go along; what a template draws says that it cannot
   await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
   await page.getByText('This field is drawn by the server').waitFor({ state: 'detached' })
 
-  // It leaves the device with the records.
+  // The files are removed from the device together with the records.
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
   await dialog.getByRole('button', { name: ui('features/annotate:take.leave') }).click()
   await dialog.getByText(/records of this dataset are on this device/).waitFor({ state: 'detached' })
-  await expect.poll(async () => (await onDevice(page))['files']).toBe(0)
+  await expect.poll(async () => (await countOfflineRows(page))['files']).toBe(0)
   await close()
 })

@@ -1,32 +1,32 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { applyTheme, findViolations, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, openAnnotation, question, recordText, stored } from '../ground/annotation.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { onDisk } from '../support/device.ts'
-import { haveSession, signIn } from '../support/sign-in.ts'
-import { onDevice, takeAlong } from '../support/taking-along.ts'
+import { expectLeft, openAnnotation, question, recordText, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { expectStoredAnswers } from '../support/device.ts'
+import { countOfflineRows, saveForOffline } from '../support/offline.ts'
+import { createSession, signIn } from '../support/sign-in.ts'
 
 type World = { server: RunningServer; browser: Awaited<ReturnType<typeof openBrowser>>; workspaceId: string }
-const world = {} as World
+const createWorld = {} as World
 beforeAll(async () => {
-  ;[world.server, world.browser] = await Promise.all([startServer(), openBrowser()])
-  world.workspaceId = await givenWorkspace(world.server, 'team')
-  await givenUser(world.server, 'ann', 'annotator', [world.workspaceId])
-  await givenUser(world.server, 'ben', 'annotator', [world.workspaceId])
+  ;[createWorld.server, createWorld.browser] = await Promise.all([startServer(), openBrowser()])
+  createWorld.workspaceId = await seedWorkspace(createWorld.server, 'team')
+  await seedUser(createWorld.server, 'ann', 'annotator', [createWorld.workspaceId])
+  await seedUser(createWorld.server, 'ben', 'annotator', [createWorld.workspaceId])
 })
 afterAll(async () => {
-  await world.browser?.close()
-  await world.server?.stop()
+  await createWorld.browser?.close()
+  await createWorld.server?.stop()
 })
-/** Ends the server as a crash does. */
-const endServer = (): Promise<void> => world.server.kill()
-/** The same server again: at its address, with its data. */
-const beginServer = async (): Promise<void> => {
-  const { place, url } = world.server
-  world.server = await startServer({ place, env: { POSTIL_PORT: new URL(url).port } })
+/** Ends the server as in a crash. */
+const endServer = (): Promise<void> => createWorld.server.kill()
+/** Restarts the server at the same address with the same data. */
+const startOwnServer = async (): Promise<void> => {
+  const { place, url } = createWorld.server
+  createWorld.server = await startServer({ place, env: { POSTIL_PORT: new URL(url).port } })
 }
 
 const options = ['Yes', 'No', 'Maybe'].map((text) => ({ value: text.toLowerCase(), text }))
@@ -35,33 +35,35 @@ const questions = {
   note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
 }
 let datasets = 0
-const given = (records: number) =>
-  givenAnnotation(world.server, {
+const seed = (records: number) =>
+  seedAnnotationDataset(createWorld.server, {
     name: `offline ${++datasets}`,
-    workspaceId: world.workspaceId,
+    workspaceId: createWorld.workspaceId,
     questions,
     records: Array.from({ length: records }, (_, i) => ({ fields: { text: `Record ${i + 1}` }, external_id: String(i + 1) })),
   })
 const open = async (id: string, username = 'ann', settings: Parameters<typeof openPage>[2] = {}) => {
-  const opened = await openPage(world.browser, world.server.url, { serviceWorkers: 'allow', ...settings })
-  await haveSession(opened.page, world.server.url, username, PASSWORD)
+  const opened = await openPage(createWorld.browser, createWorld.server.url, { serviceWorkers: 'allow', ...settings })
+  await createSession(opened.page, createWorld.server.url, username, PASSWORD)
   await openAnnotation(opened.page, id)
   return opened
 }
 const answered = (id: string, count: number) =>
   expect
-    .poll(async () => (await stored(world.server, id)).filter(({ responses }) => responses.length > 0).length, {
+    .poll(async () => (await storedRecords(createWorld.server, id)).filter(({ responses }) => responses.length > 0).length, {
       timeout: 40_000,
     })
     .toBe(count)
-const onceEach = async (id: string) =>
-  (await stored(world.server, id)).flatMap(({ responses }) => responses.map(({ version }) => version)).every((v) => v === 1)
+const expectOneAnswerEach = async (id: string) =>
+  (await storedRecords(createWorld.server, id))
+    .flatMap(({ responses }) => responses.map(({ version }) => version))
+    .every((v) => v === 1)
 const answerWith = async (page: Page, key: string) => {
   const before = await recordText(page)
   await page.keyboard.press(key)
   await page.keyboard.press('Escape')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
-  // At the end there is none.
+  await page.keyboard.press('Enter')
+  // At the end of the list, there is no record.
   await expect.poll(async () => (await page.locator('section[aria-label="Record"]').allInnerTexts()).join()).not.toBe(before)
 }
 const unsent = (page: Page, count: number) =>
@@ -69,8 +71,8 @@ const unsent = (page: Page, count: number) =>
     .locator('header')
     .getByText(`${count} ${count === 1 ? 'answer is' : 'answers are'} not sent yet`)
     .waitFor()
-/** What is edited and not given, as the device has written it. */
-const editsOnDisk = (page: Page): Promise<string> =>
+/** The stored edits that are not yet submitted, as text. */
+const expectStoredEdits = (page: Page): Promise<string> =>
   page.evaluate(
     () =>
       new Promise((done) => {
@@ -90,78 +92,78 @@ const pageIn = async (context: BrowserContext, id: string): Promise<Page> => {
   return page
 }
 
-test('records that were taken along are answered without a network, across a reload and a closed tab', async () => {
-  const id = await given(30)
+test('saved records are answered offline, across a reload and a closed tab', async () => {
+  const id = await seed(30)
   const { page, context, complaints, close } = await open(id)
-  await takeAlong(page, 10)
+  await saveForOffline(page, 10)
   await context.setOffline(true)
   await page.reload()
-  await left(page, '10 left')
+  await expectLeft(page, '10 left')
   await page.getByText(ui('common:connection.offline')).first().waitFor()
   for (const key of ['1', '2', '3']) await answerWith(page, key)
   await unsent(page, 3)
-  await onDisk(page, 3)
+  await expectStoredAnswers(page, 3)
   await page.close()
   const next = await pageIn(context, id)
-  await left(next, '7 left')
+  await expectLeft(next, '7 left')
   await unsent(next, 3)
   for (let i = 0; i < 7; i += 1) await answerWith(next, '1')
   await next.getByRole('heading', { name: ui('features/annotate:end.offline') }).waitFor()
   await unsent(next, 10)
-  expect((await stored(world.server, id)).some(({ responses }) => responses.length > 0)).toBe(false)
-  const told = next.getByText(ui('common:connection.online')).first().waitFor()
+  expect((await storedRecords(createWorld.server, id)).some(({ responses }) => responses.length > 0)).toBe(false)
+  const onlineNotice = next.getByText(ui('common:connection.online')).first().waitFor()
   await context.setOffline(false)
-  await told
+  await onlineNotice
   await answered(id, 10)
-  expect(await onceEach(id)).toBe(true)
-  // What the server has is taken off the device, and there is more to do.
-  await expect.poll(async () => (await onDevice(next))['records']).toBe(0)
+  expect(await expectOneAnswerEach(id)).toBe(true)
+  // Records that the server has are removed from the device, and more can be saved.
+  await expect.poll(async () => (await countOfflineRows(next))['records']).toBe(0)
   await openAnnotation(next, id)
-  await left(next, '20 left')
+  await expectLeft(next, '20 left')
   expect(complaints()).toEqual([])
   await close()
 })
 
-test('the same where the server is gone and not the network, and home says what can be opened', async () => {
-  const id = await given(12)
+test('the same works if only the server is unreachable, and the home page shows what can be opened', async () => {
+  const id = await seed(12)
   const { page, close } = await open(id)
-  await takeAlong(page, 10)
+  await saveForOffline(page, 10)
   await endServer()
   await page.goto('/')
   await page.getByText(`offline ${datasets}`).first().waitFor()
   await openAnnotation(page, id)
-  await left(page, '10 left')
+  await expectLeft(page, '10 left')
   await answerWith(page, '1')
   await question(page, 'note').locator('textarea').fill('begun without a server')
   await page.getByText(ui('features/annotate:save.edited')).waitFor()
-  await onDisk(page, 1)
-  await expect.poll(() => editsOnDisk(page)).toContain('begun without a server')
+  await expectStoredAnswers(page, 1)
+  await expect.poll(() => expectStoredEdits(page)).toContain('begun without a server')
   await page.reload()
   await expect.poll(() => question(page, 'note').locator('textarea').inputValue()).toBe('begun without a server')
-  await beginServer()
+  await startOwnServer()
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await answered(id, 1)
-  expect(await onceEach(id)).toBe(true)
+  expect(await expectOneAnswerEach(id)).toBe(true)
   await close()
 })
 
-test('a session that ends meanwhile costs no answer', async () => {
-  const id = await given(12)
+test('a session that ends in between loses no answer', async () => {
+  const id = await seed(12)
   const { page, context, close } = await open(id)
-  await takeAlong(page, 10)
+  await saveForOffline(page, 10)
   await context.setOffline(true)
   await answerWith(page, '2')
   await answerWith(page, '2')
   await unsent(page, 2)
-  const me = await asOwner<{ items: { id: string; username: string }[] }>(world.server, 'GET', '/users')
+  const me = await callAsOwner<{ items: { id: string; username: string }[] }>(createWorld.server, 'GET', '/users')
   const ann = me.items.find(({ username }) => username === 'ann')?.id ?? ''
-  await asOwner(world.server, 'PATCH', `/users/${ann}`, { active: false })
-  await asOwner(world.server, 'PATCH', `/users/${ann}`, { active: true })
+  await callAsOwner(createWorld.server, 'PATCH', `/users/${ann}`, { active: false })
+  await callAsOwner(createWorld.server, 'PATCH', `/users/${ann}`, { active: true })
   await context.setOffline(false)
   await page.reload()
   await page.waitForURL(/sign-in/)
-  expect((await stored(world.server, id)).some(({ responses }) => responses.length > 0)).toBe(false)
-  // Without a session nothing that was kept is shown, to whoever comes.
+  expect((await storedRecords(createWorld.server, id)).some(({ responses }) => responses.length > 0)).toBe(false)
+  // Without a session, saved records are shown to nobody.
   await context.setOffline(true)
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.locator('main').first().waitFor()
@@ -170,15 +172,15 @@ test('a session that ends meanwhile costs no answer', async () => {
   await page.goto('/sign-in')
   await signIn(page, 'ann', PASSWORD)
   await answered(id, 2)
-  expect(await onceEach(id)).toBe(true)
+  expect(await expectOneAnswerEach(id)).toBe(true)
   await close()
 })
 
-test('signing out takes everything off the device, after a word about what is not sent', async () => {
-  const id = await given(12)
+test('signing out removes everything from the device, after a warning about unsent answers', async () => {
+  const id = await seed(12)
   const { page, context, close } = await open(id)
-  await takeAlong(page, 10)
-  expect(await onDevice(page)).toMatchObject({ records: 10, packs: 1 })
+  await saveForOffline(page, 10)
+  expect(await countOfflineRows(page)).toMatchObject({ records: 10, packs: 1 })
   await context.setOffline(true)
   await answerWith(page, '1')
   await unsent(page, 1)
@@ -188,16 +190,16 @@ test('signing out takes everything off the device, after a word about what is no
     .getByRole('dialog')
     .getByRole('button', { name: ui('common:unsent.stay') })
     .click()
-  expect(await onDevice(page)).toMatchObject({ records: 10 })
+  expect(await countOfflineRows(page)).toMatchObject({ records: 10 })
   await context.setOffline(false)
   await answered(id, 1)
-  await onDisk(page, 0)
+  await expectStoredAnswers(page, 0)
   await page.getByRole('button', { name: /ann/i }).first().click()
   await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await page.waitForURL(/sign-in/)
-  await expect.poll(() => onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
-  // Another user finds nothing of it, with or without a network.
-  await haveSession(page, world.server.url, 'ben', PASSWORD)
+  await expect.poll(() => countOfflineRows(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
+  // Another user finds none of them, online or offline.
+  await createSession(page, createWorld.server.url, 'ben', PASSWORD)
   await page.goto('/')
   await page.locator('main').first().waitFor()
   await context.setOffline(true)
@@ -207,19 +209,19 @@ test('signing out takes everything off the device, after a word about what is no
   await close()
 })
 
-test('signing out everywhere takes everything off the device, too', async () => {
-  const id = await given(12)
+test('signing out everywhere also removes everything from the device', async () => {
+  const id = await seed(12)
   const { page, context, close } = await open(id)
-  await takeAlong(page, 10)
+  await saveForOffline(page, 10)
   await page.goto('/user-settings')
-  // What comes later moves what is there, and a press in between is none.
+  // Content that loads later moves the page, so a click before that could miss.
   await page.waitForLoadState('networkidle')
-  // The page is left, and then loaded as a new one.
-  const anew = page.waitForEvent('load')
+  // The page is left and then loaded again.
+  const freshPage = page.waitForEvent('load')
   await page.getByRole('button', { name: ui('features/administration:users.signOut') }).click()
-  await anew
+  await freshPage
   await page.waitForURL(/sign-in/)
-  await expect.poll(() => onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
+  await expect.poll(() => countOfflineRows(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   await context.setOffline(true)
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.locator('main').first().waitFor()
@@ -227,15 +229,15 @@ test('signing out everywhere takes everything off the device, too', async () => 
   await close()
 })
 
-test('the page is installable, and keeps its own files alone', async () => {
-  const { page, context, close } = await open(await given(3))
+test('the page can be installed, and caches only its own files', async () => {
+  const { page, context, close } = await open(await seed(3))
   const link = await page.locator('link[rel=manifest]').getAttribute('href')
-  const manifest = await page.request.get(new URL(link ?? '', `${world.server.url}/`).href)
+  const manifest = await page.request.get(new URL(link ?? '', `${createWorld.server.url}/`).href)
   expect(manifest.headers()['content-type']).toContain('application/manifest+json')
   const { icons, start_url, display } = await manifest.json()
   expect([start_url, display]).toEqual(['./', 'standalone'])
   for (const { src, sizes } of icons) {
-    const icon = await page.request.get(`${world.server.url}/${src}`)
+    const icon = await page.request.get(`${createWorld.server.url}/${src}`)
     expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/png'])
     expect(sizes).toBe(`${(await icon.body()).readUInt32BE(16)}x${(await icon.body()).readUInt32BE(20)}`)
   }
@@ -248,7 +250,7 @@ test('the page is installable, and keeps its own files alone', async () => {
   expect(kept).toContain('/')
   expect(kept.length).toBeGreaterThan(50)
   expect(kept.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([])
-  // A second visit comes from the server, with the worker there.
+  // The second visit is loaded from the server while the service worker is active.
   await page.reload()
   await page.locator('[data-question]').first().waitFor()
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
@@ -258,10 +260,10 @@ test('the page is installable, and keeps its own files alone', async () => {
   await close()
 })
 
-test('installed from two addresses of a host, it is two applications', async () => {
+test('installed from two addresses of a host, it is two apps', async () => {
   const identify = async (path: string): Promise<string | undefined> => {
     const server = await startServer({ args: ['--base-url', path] })
-    const { page, context, close } = await openPage(world.browser, server.url)
+    const { page, context, close } = await openPage(createWorld.browser, server.url)
     await page.goto(`${server.url}/sign-in`)
     const { manifest } = await (await context.newCDPSession(page)).send('Page.getAppManifest')
     const { pathname } = new URL(manifest.id ?? '')
@@ -275,19 +277,19 @@ test('installed from two addresses of a host, it is two applications', async () 
 test.each([
   ['a desk', {}],
   ['a phone', PHONE],
-] as const)('the dialog is clean on %s, in every theme', async (_, settings) => {
-  const id = await given(12)
+] as const)('the offline dialog is accessible on %s, in every theme', async (_, settings) => {
+  const id = await seed(12)
   const { page, close } = await open(id, 'ben', settings)
-  await takeAlong(page, 10)
+  await saveForOffline(page, 10)
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:take.title') })
   await dialog.getByText(/10 records of this dataset/).waitFor()
   for (const theme of THEMES) {
-    await wearTheme(page, theme)
-    expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
+    await applyTheme(page, theme)
+    expect(await findViolations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
   }
   await dialog.getByRole('button', { name: ui('features/annotate:take.leave') }).click()
   await dialog.getByText(/10 records of this dataset/).waitFor({ state: 'detached' })
-  expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
+  expect(await countOfflineRows(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   await close()
 })

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, question, stored } from '../ground/annotation.ts'
-import { asOwner, givenWorkspace } from '../ground/given.ts'
-import { onDisk } from '../support/device.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { expectLeft, question, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import { callAsOwner, seedWorkspace } from '../fixtures/seed.ts'
+import { expectStoredAnswers } from '../support/device.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -20,10 +20,10 @@ afterAll(async () => {
 
 const HALF = 100
 const text = (i: number) => `Ada Lovelace wrote letter ${i}.`
-const answered = async (id: string) => (await stored(server, id)).filter(({ responses }) => responses.length > 0)
+const answered = async (id: string) => (await storedRecords(server, id)).filter(({ responses }) => responses.length > 0)
 const unsent = (page: Page, count: number) => page.locator('header').getByText(ui('common:unsent.state', { count })).waitFor()
 
-/** Answers all records of a page: five questions in the form, the sixth in each text as it is suggested. */
+/** Answers all records of a page: five questions in the form, the sixth as suggested in each text. */
 const answerPage = async (page: Page, note: string): Promise<void> => {
   await question(page, 'tone').getByRole('radio', { name: 'Neutral' }).click()
   await question(page, 'topics').getByText('Topic 02').click()
@@ -34,7 +34,7 @@ const answerPage = async (page: Page, note: string): Promise<void> => {
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { formatted: HALF }) }).click()
 }
 
-/** The server dies while it is sent answers, and is back at the same address with the same data. */
+/** Kills the server while it receives answers, and restarts it at the same address with the same data. */
 const crashAt = async (id: string, count: number): Promise<void> => {
   await expect.poll(async () => (await answered(id)).length, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(count)
   const { place, url } = server
@@ -42,9 +42,9 @@ const crashAt = async (id: string, count: number): Promise<void> => {
   server = await startServer({ place, env: { POSTIL_PORT: new URL(url).port } })
 }
 
-test('200 answers of all six types from two tabs survive no network, a closed tab and two crashes of the server, each stored once', async () => {
-  const workspaceId = await givenWorkspace(server, 'team')
-  const id = await givenAnnotation(server, {
+test('200 answers of all six types from two tabs survive a lost network, a closed tab and two server crashes, each stored once', async () => {
+  const workspaceId = await seedWorkspace(server, 'team')
+  const id = await seedAnnotationDataset(server, {
     name: 'two hundred',
     workspaceId,
     metadata: [{ name: 'n', title: 'Number', settings: { type: 'integer' } }],
@@ -57,25 +57,25 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
   })
   const opened = await openPage(browser, server.url, { serviceWorkers: 'allow' })
   const { page: first, context } = opened
-  await haveSession(first, server.url)
+  await createSession(first, server.url)
   const address = (start: number) => `/dataset/${id}/annotation-mode?page=${start}~${HALF}&sort=metadata.n.asc`
   await first.goto(address(1))
   const second = await context.newPage()
   await second.goto(address(HALF + 1))
-  for (const page of [first, second]) await left(page, `of ${2 * HALF}`)
+  for (const page of [first, second]) await expectLeft(page, `of ${2 * HALF}`)
   await first.evaluate(() => navigator.serviceWorker.ready)
 
   await context.setOffline(true)
-  // The notice that comes moves the page, and with it what a pointer is about to press.
+  // Wait for the notice, because it moves the page and the elements to click.
   for (const page of [first, second]) await page.getByText(ui('common:connection.offline')).first().waitFor()
   await answerPage(first, 'from the first tab')
   await unsent(first, HALF)
   await answerPage(second, 'from the second tab')
   await unsent(second, 2 * HALF)
-  await onDisk(second, 2 * HALF)
-  // Elsewhere one of the records is answered by the same person meanwhile.
-  const [contested] = await stored(server, id)
-  await asOwner(server, 'POST', `/records/${contested?.id}/responses`, {
+  await expectStoredAnswers(second, 2 * HALF)
+  // In the meantime, the same user answers one of the records elsewhere.
+  const [contested] = await storedRecords(server, id)
+  await callAsOwner(server, 'POST', `/records/${contested?.id}/responses`, {
     status: 'draft',
     values: { note: { value: 'given elsewhere' } },
   })
@@ -91,7 +91,7 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
   const submitted = async () => (await answered(id)).filter(({ responses: [one] }) => one?.status === 'submitted').length
   await expect.poll(submitted, { timeout: 90_000 }).toBe(2 * HALF - 1)
 
-  // What was changed elsewhere is told, also where the list has gone on since, and the annotator picks.
+  // The change from elsewhere is reported although the list has moved on, and the annotator decides.
   await first
     .getByRole('region', { name: ui('common:toast.region') })
     .getByRole('button', { name: ui('features/annotate:trouble.show') })
@@ -100,9 +100,9 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
   await first.getByRole('button', { name: 'Keep this one' }).click()
   await expect.poll(submitted, { timeout: 30_000 }).toBe(2 * HALF)
 
-  const all = await stored(server, id)
+  const all = await storedRecords(server, id)
   expect(all.map(({ responses }) => responses.length)).toEqual(all.map(() => 1))
-  // A version above the first would be a second writing.
+  // A version above the first would mean that the answer was written twice.
   const versions = all.map(({ id: record, responses: [one] }) =>
     record === contested?.id ? one?.version === 2 : one?.version === 1,
   )

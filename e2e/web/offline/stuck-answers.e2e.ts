@@ -1,19 +1,27 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, violations } from '../../harness/browser.ts'
+import { findViolations, openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, openAnnotation, QUESTIONS, records, recordText, stored } from '../ground/annotation.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { onDisk } from '../support/device.ts'
-import { keysAct } from '../support/keys-act.ts'
-import { haveSession } from '../support/sign-in.ts'
+import {
+  expectLeft,
+  openAnnotation,
+  QUESTIONS,
+  records,
+  recordText,
+  seedAnnotationDataset,
+  storedRecords,
+} from '../fixtures/annotation.ts'
+import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { expectStoredAnswers } from '../support/device.ts'
+import { createSession } from '../support/sign-in.ts'
+import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
 const team = setUpTeam()
 
 let datasets = 0
-const given = (workspaceId = team.workspaceId) =>
-  givenAnnotation(team.server, {
+const seed = (workspaceId = team.workspaceId) =>
+  seedAnnotationDataset(team.server, {
     name: `stuck ${++datasets}`,
     workspaceId,
     questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
@@ -22,38 +30,38 @@ const given = (workspaceId = team.workspaceId) =>
 
 const open = async (id: string, username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url, ...(username === undefined ? [] : [username, PASSWORD]))
+  await createSession(opened.page, team.server.url, ...(username === undefined ? [] : [username, PASSWORD]))
   await openAnnotation(opened.page, id)
-  await left(opened.page, '3 left')
+  await expectLeft(opened.page, '3 left')
   return opened
 }
 
 const answer = async (page: Page): Promise<void> => {
   const before = await recordText(page)
-  await keysAct(page)
+  await waitForKeyFocus(page)
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
-  // A record that may not be seen any longer goes, and none comes in its place.
+  await page.keyboard.press('Enter')
+  // A record that the user can no longer see disappears, and no other replaces it.
   await expect.poll(async () => (await records(page).allInnerTexts()).join()).not.toBe(before)
 }
 const refused = (page: Page) =>
   page.getByRole('region', { name: ui('common:toast.region') }).getByText(ui('features/annotate:trouble.refused'))
 const dialog = (page: Page) => page.getByRole('dialog', { name: ui('features/stuck-answers:title') })
 
-test('a refused answer to a dataset that is deleted can be read, copied and dropped from anywhere', async () => {
-  const id = await given()
+test('a refused answer in a deleted dataset can be read, copied and dropped from any page', async () => {
+  const id = await seed()
   const { page, context, close } = await open(id)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await asOwner(team.server, 'DELETE', `/datasets/${id}`)
+  await callAsOwner(team.server, 'DELETE', `/datasets/${id}`)
   await answer(page)
   await refused(page).waitFor()
-  // Its own page says that there is nothing, and does not tell of it any more.
+  // The dataset's page is not found and no longer reports the rejected answer.
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByText(ui('common:error.notFound')).first().waitFor()
   await page.getByRole('button', { name: ui('common:unsent.troubled', { count: 1 }) }).click()
   await dialog(page).getByText(ui('features/stuck-answers:dataset.gone')).waitFor()
   await dialog(page).getByText('positive').waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await dialog(page)
     .getByRole('button', { name: ui('features/stuck-answers:copy') })
     .click()
@@ -63,21 +71,21 @@ test('a refused answer to a dataset that is deleted can be read, copied and drop
   await dialog(page).getByRole('button', { name: 'Drop this answer' }).click()
   await dialog(page).waitFor({ state: 'detached' })
   await expect.poll(() => page.getByText('needs your attention').count()).toBe(0)
-  await onDisk(page, 0)
+  await expectStoredAnswers(page, 0)
   await page.reload()
   await page.getByText(ui('common:error.notFound')).first().waitFor()
   expect(await page.getByText('needs your attention').count()).toBe(0)
   await close()
 })
 
-test('refused answers to datasets that one may not see any longer are dropped together, after a question', async () => {
-  const workspace = await givenWorkspace(team.server, 'left')
-  const user = await givenUser(team.server, 'leaver', 'annotator', [workspace])
-  const { page, close } = await open(await given(workspace), 'leaver')
-  await asOwner(team.server, 'DELETE', `/workspaces/${workspace}/users/${user}`)
+test('refused answers in datasets without access are dropped together after a confirmation', async () => {
+  const workspace = await seedWorkspace(team.server, 'left')
+  const user = await seedUser(team.server, 'leaver', 'annotator', [workspace])
+  const { page, close } = await open(await seed(workspace), 'leaver')
+  await callAsOwner(team.server, 'DELETE', `/workspaces/${workspace}/users/${user}`)
   await answer(page)
   await answer(page)
-  await onDisk(page, 2)
+  await expectStoredAnswers(page, 2)
   await page.goto('/')
   await page.getByRole('button', { name: ui('common:unsent.troubled', { count: 2 }) }).click()
   await dialog(page).getByText(ui('features/stuck-answers:dataset.closed')).waitFor()
@@ -102,14 +110,14 @@ test('refused answers to datasets that one may not see any longer are dropped to
 
 const answerDeletedRecord = async (page: Page, id: string): Promise<void> => {
   const text = await recordText(page)
-  const record = (await stored(team.server, id)).find(({ fields }) => text.includes(String(fields['text'])))
-  await asOwner(team.server, 'DELETE', `/records/${record?.id}`)
+  const record = (await storedRecords(team.server, id)).find(({ fields }) => text.includes(String(fields['text'])))
+  await callAsOwner(team.server, 'DELETE', `/records/${record?.id}`)
   await answer(page)
   await refused(page).waitFor()
 }
 
-test('who drops an answer to a record that is deleted goes on with the next, and nothing counts it', async () => {
-  const id = await given()
+test('dropping an answer to a deleted record moves to the next record, and it is no longer counted', async () => {
+  const id = await seed()
   const { page, close } = await open(id)
   const before = await recordText(page)
   await answerDeletedRecord(page, id)
@@ -119,26 +127,26 @@ test('who drops an answer to a record that is deleted goes on with the next, and
   expect(await page.getByText(/with id/).count()).toBe(0)
   await page.getByRole('button', { name: 'Drop this answer' }).click()
   await expect.poll(() => recordText(page)).not.toBe(before)
-  await left(page, '2 left')
+  await expectLeft(page, '2 left')
   await page.getByText(ui('features/annotate:progress.share', { share: '0.00%', completed: '0', total: '2' })).waitFor()
   const form = page.getByRole('form', { name: ui('features/annotate:form.name') })
   await expect.poll(() => form.getByText(ui('features/annotate:title.submitted')).count()).toBe(0)
   await expect.poll(() => form.getByRole('button', { name: ui('features/annotate:action.undo') }).count()).toBe(0)
-  // Nothing that was done is left to be undone: the record does not come back.
+  // Nothing is left to undo, so the record does not return.
   await page.keyboard.press('Control+z')
   await page.waitForTimeout(300)
   expect(await recordText(page)).not.toBe(before)
   for (const rest of ['1 left', '0 left']) {
-    await keysAct(page)
+    await waitForKeyFocus(page)
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await left(page, rest)
+    await page.keyboard.press('Enter')
+    await expectLeft(page, rest)
   }
   await close()
 })
 
-test('an answer to a record that is deleted is shown by itself where its record is not there any more', async () => {
-  const id = await given()
+test('an answer to a deleted record is shown on its own when the record is no longer loaded', async () => {
+  const id = await seed()
   const { page, close } = await open(id)
   await answerDeletedRecord(page, id)
   await page.reload()
@@ -148,12 +156,12 @@ test('an answer to a record that is deleted is shown by itself where its record 
   await dialog(page).getByRole('button', { name: 'Drop this answer' }).click()
   await dialog(page).waitFor({ state: 'detached' })
   await refused(page).waitFor({ state: 'detached' })
-  await left(page, '2 left')
+  await expectLeft(page, '2 left')
   await close()
 })
 
-test('a refused answer stays while the server cannot say whether its record is there', async () => {
-  const id = await given()
+test("a refused answer stays while the server can't confirm whether its record exists", async () => {
+  const id = await seed()
   const { page, context, close } = await open(id)
   await answerDeletedRecord(page, id)
   await page.reload()

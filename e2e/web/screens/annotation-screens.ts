@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
-import { keysAct } from '../support/keys-act.ts'
+import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 import type { Screen } from './screen.ts'
 
 const ANNOTATION = '/dataset/:everything/annotation-mode'
 const annotating = async (page: Page): Promise<void> => {
   await page.getByText('The committee met').first().waitFor()
-  await keysAct(page)
+  await waitForKeyFocus(page)
 }
 
 const ALL_FIELDS = '/dataset/:all-fields/annotation-mode'
 const readingFields = async (page: Page): Promise<void> => {
-  await keysAct(page)
+  await waitForKeyFocus(page)
   await page.getByRole('toolbar').waitFor()
   await page.locator('main math').first().waitFor()
   await page.locator('main pre .hljs-keyword').first().waitFor()
@@ -23,13 +23,13 @@ const filtering = (page: Page) =>
     .first()
     .waitFor()
 const panel = (page: Page) => page.locator('[popover]:popover-open')
-/** Opens one of the three panels: filters, sort, views. */
+/** Opens one of the three panels: filters, sorting, views. */
 const openPanel = async (page: Page, number: number): Promise<void> => {
   await filtering(page)
   await page.locator('main button[aria-haspopup=dialog]').nth(number).click()
   await panel(page).locator('button').first().waitFor()
 }
-/** By the button beside the record, or on a phone from its menu. */
+/** Uses the button next to the record, or its menu on a phone. */
 const askForSimilar = async (page: Page): Promise<void> => {
   await filtering(page)
   const find = page.getByText(/^(Find similar|Ähnliche finden|Buscar similares)$/)
@@ -38,7 +38,7 @@ const askForSimilar = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('radio').first().waitFor()
 }
 
-/** What is done with the dataset: download, push, records to take along. Buttons of the header, or on a phone items of its menu. */
+/** Opens an action of the dataset: download, push or offline use. It is a button in the header, or a menu item on a phone. */
 const openAction = async (page: Page, number: 0 | 1 | 2): Promise<void> => {
   const more = page.locator('header [data-more]')
   await more.or(page.locator('header [data-action]').first()).waitFor()
@@ -47,7 +47,7 @@ const openAction = async (page: Page, number: 0 | 1 | 2): Promise<void> => {
   await page.locator('[role=menu]:popover-open [role=menuitem]').nth(number).click()
 }
 
-/** A job of the caller that answers records, some of them in vain. */
+/** A bulk answer job of the user with some failures. */
 const answerJob = (status: 'started' | 'finished', done: number) => ({
   job: {
     id: '00000000-0000-7000-8000-000000000001',
@@ -62,7 +62,7 @@ const answerJob = (status: 'started' | 'finished', done: number) => ({
   inserted_at: '2026-01-01T00:00:00.000000',
 })
 
-/** The annotation screen as it is looked at. Ids of datasets stand as `:everything`, `:filterable` and `:all-fields`. */
+/** The states of the annotation screen. `:everything`, `:filterable` and `:all-fields` stand for dataset IDs. */
 export const annotationScreens: { readonly [name: string]: Screen } = {
   annotation: { path: ANNOTATION, who: 'owner', ready: (page) => annotating(page) },
   'annotation, the menu of a record': {
@@ -242,7 +242,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await panel(page).getByRole('switch').waitFor()
     },
   },
-  // Shortest first: the longest record has no vector.
+  // Sorted by length, because the longest record has no vector.
   'annotation, which similar records': {
     path: `${FILTERED}?sort=metadata.length.asc`,
     who: 'owner',

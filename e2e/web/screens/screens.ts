@@ -3,22 +3,22 @@ import type { Page } from 'playwright-core'
 import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { annotationScreens } from './annotation-screens.ts'
-import { askingScreens } from './asking-screens.ts'
-import { dueScreens } from './due-screens.ts'
+import { dialogScreens } from './dialog-screens.ts'
+import { mockedScreens } from './mocked-screens.ts'
 import type { Screen } from './screen.ts'
-import { stoodInScreens } from './stood-in-screens.ts'
+import { secondFactorScreens } from './second-factor-screens.ts'
 
-/** Two rows, one of which can not become a record. */
-export const IMPORTED = 'id,text\na,One text.\nb,\n'
+/** Two rows, one of which is invalid. */
+export const IMPORT_CSV = 'id,text\na,One text.\nb,\n'
 const chooseFile = async (page: Page): Promise<void> => {
   const file = page.locator('input[type=file]')
-  await file.setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(IMPORTED) })
+  await file.setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(IMPORT_CSV) })
   await page.locator('main form li select').first().waitFor()
   await page.locator('main form [aria-busy=false][data-faulty], main form [data-fault]').first().waitFor()
 }
 
-/** One that goes on, and one that failed. */
-const ownJobs = ['started', 'failed'].map((status, i) => ({
+/** A running job and a failed one. */
+const mockJobs = ['started', 'failed'].map((status, i) => ({
   id: `00000000-0000-7000-8000-00000000000${i}`,
   status,
   done: 400,
@@ -34,7 +34,7 @@ const ownJobs = ['started', 'failed'].map((status, i) => ({
   updated_at: '2026-05-01T10:00:00.000000',
 }))
 
-/** Every screen that is looked at. Ids of datasets stand as `:everything`, `:filterable` and `:imported`. */
+/** Every screen to check. `:everything`, `:filterable` and `:imported` stand for dataset IDs. */
 export const screens: { readonly [name: string]: Screen } = {
   'sign-in': { path: '/sign-in', ready: (page) => page.locator('input[name=password]').waitFor() },
   'sign-in, refused': {
@@ -42,14 +42,14 @@ export const screens: { readonly [name: string]: Screen } = {
     ready: async (page) => {
       await page.locator('input[name=username]').fill('owner')
       await page.locator('input[name=password]').fill('wrong')
-      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.keyboard.press('Enter')
       await page.locator('[role=alert]', { hasText: /\S/ }).first().waitFor()
     },
   },
   'a used sign-in link': { path: '/sign-in#link=used', ready: (page) => page.locator('main a').waitFor() },
   home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
   'home, nothing found': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
-  ...dueScreens,
+  ...secondFactorScreens,
   'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
   guides: { path: '/guides', who: 'owner', ready: (page) => page.locator('main kbd').first().waitFor() },
   'the menu of the user': {
@@ -85,7 +85,7 @@ export const screens: { readonly [name: string]: Screen } = {
     isAlone: true,
     ready: async (page) => {
       await page.locator('main li a').first().waitFor()
-      // NOTE: the browser says so, and has a network: texts that were fetched ahead in one language come in another when that is looked at
+      // The browser claims to be offline but has a network, so that texts of other languages can still load.
       await page.evaluate(() => {
         Object.defineProperty(navigator, 'onLine', { get: () => false })
         window.dispatchEvent(new Event('offline'))
@@ -100,7 +100,7 @@ export const screens: { readonly [name: string]: Screen } = {
         path: `/dataset/:everything/settings?tab=${tab}`,
         who: 'owner' as const,
         ready: (page: Page) =>
-          // The fields have the preview of a template last.
+          // Fields load the preview of a template last.
           page.locator(tab === ui('features/refusals:word.fields') ? 'main iframe[data-ready]' : '#section-title').waitFor(),
       },
     ]),
@@ -255,18 +255,18 @@ export const screens: { readonly [name: string]: Screen } = {
   },
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
   ...annotationScreens,
-  ...askingScreens,
-  // Last: the list of jobs stays as it is given here.
+  ...dialogScreens,
+  // Near the end, because the replaced list of jobs stays.
   'jobs of the caller': {
     path: '/',
     who: 'owner',
     ready: async (page) => {
-      await page.route('**/api/v1/me/jobs', (route) => route.fulfill({ json: { items: ownJobs } }))
+      await page.route('**/api/v1/me/jobs', (route) => route.fulfill({ json: { items: mockJobs } }))
       await page.reload()
       await page.locator('header button[aria-haspopup=dialog]').click()
       await page.getByRole('dialog').getByRole('progressbar').waitFor()
     },
   },
-  // After all others: answers stay on the device.
-  ...stoodInScreens,
+  // After all others, because answers stay on the device.
+  ...mockedScreens,
 }

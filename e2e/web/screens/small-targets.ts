@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 
-/** What is pressed. A link within a sentence is as high as its line, and what a reader alone is told cannot be pressed. */
+/**
+ * Interactive elements. Links within a sentence are only as tall as their line, and visually hidden elements can't be clicked.
+ */
 const TARGETS = ['a[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', 'summary', '[role=separator][tabindex]']
   .map((target) => `${target}:not(:disabled, .visually-hidden *)`)
   .join()
@@ -8,10 +10,10 @@ const TARGETS = ['a[href]', 'button', 'input:not([type=hidden])', 'select', 'tex
 type Size = { readonly width: number; readonly height: number }
 
 /**
- * What can be pressed in a place that is smaller than that in CSS pixels, one line each. What is smaller by its box counts as large where presses
- * beside it reach it too: by its label, or by what lies around it.
+ * Click targets that are smaller than the given size in CSS pixels, one line each. A smaller box counts as large enough if
+ * clicks next to it also hit it, for example through its label.
  */
-export const smallTargets = (page: Page, least: Size): Promise<readonly string[]> =>
+export const findSmallTargets = (page: Page, minSize: Size): Promise<readonly string[]> =>
   page.evaluate(
     ({ targets, least: { width: wide, height: high } }) => {
       const isWithinSentence = (element: Element): boolean =>
@@ -19,7 +21,7 @@ export const smallTargets = (page: Page, least: Size): Promise<readonly string[]
         [...(element.parentElement?.childNodes ?? [])].some(
           (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
         )
-      /** How far from its middle one can press to either side of it. */
+      /** The distance from the center to both sides within which clicks hit the element. */
       const reach = (element: Element): Size => {
         element.scrollIntoView({ block: 'center', inline: 'nearest' })
         const { x, y, width, height } = element.getBoundingClientRect()
@@ -56,5 +58,5 @@ export const smallTargets = (page: Page, least: Size): Promise<readonly string[]
         return [`${Math.round(width)} × ${Math.round(height)} ${element.tagName} ${name}`]
       })
     },
-    { targets: TARGETS, least },
+    { targets: TARGETS, least: minSize },
   )

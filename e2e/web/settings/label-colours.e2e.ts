@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, openAnnotation, QUESTIONS, question, spansShown } from '../ground/annotation.ts'
-import { asOwner } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { findViolations, openPage } from '../../harness/browser.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { openAnnotation, QUESTIONS, question, seedAnnotationDataset, shownSpans } from '../fixtures/annotation.ts'
+import { callAsOwner } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 import { openItem, openPanel } from '../support/filtering.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
 const { tone, entities } = QUESTIONS
-const given = (name: string) =>
-  givenAnnotation(team.server, {
+const seed = (name: string) =>
+  seedAnnotationDataset(team.server, {
     name,
     workspaceId: team.workspaceId,
     questions: { tone, entities },
@@ -25,11 +25,11 @@ const given = (name: string) =>
   })
 type Listed = { readonly items: readonly { readonly question_id: string; readonly colours: readonly unknown[] }[] }
 const stored = async (dataset: string) =>
-  (await asOwner<Listed>(team.server, 'GET', `/datasets/${dataset}/label-colours`)).items.map(({ colours }) => colours)
+  (await callAsOwner<Listed>(team.server, 'GET', `/datasets/${dataset}/label-colours`)).items.map(({ colours }) => colours)
 
 const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true })
 const colourOf = (within: Page | Locator, label: string) =>
-  within.getByRole('button', { name: new RegExp(`^Colour of ${label}: `) })
+  within.getByRole('button', { name: uiPattern('question-types/shared:colours.button', { label }) })
 const save = async (page: Page, title: string): Promise<void> => {
   await page.keyboard.press('Escape')
   await form(page, title)
@@ -37,29 +37,31 @@ const save = async (page: Page, title: string): Promise<void> => {
     .click()
   await form(page, title).getByText(ui('features/settings:unsaved')).waitFor({ state: 'detached' })
 }
-/** An element's colours are made of a hue; labels are there before it is known. */
-const hueIs = (element: Locator, hue: string): Promise<void> =>
+/** Waits until the element's colors use the hue. Labels are shown before their hue is known. */
+const expectHue = (element: Locator, hue: string): Promise<void> =>
   expect
     .poll(() => element.evaluate((one) => /hsl\((\d+)/.exec((one as HTMLElement).style.getPropertyValue('--label-line'))?.[1]))
     .toBe(hue)
 
-test('a colour is chosen by keys, shown wherever the label is, and left to the page again', async () => {
-  const dataset = await given('coloured')
+test('a color is chosen by keyboard, shown wherever the label is, and reset to the default', async () => {
+  const dataset = await seed('coloured')
   const { page, close, complaints } = await openPage(team.browser, team.server.url)
-  await haveSession(page, team.server.url)
+  await createSession(page, team.server.url)
   await page.goto(`/dataset/${dataset}/settings?tab=questions`)
   const positive = colourOf(form(page, 'Tone'), 'Positive')
   await expect
     .poll(() => positive.getAttribute('aria-label'))
-    .toBe(ui('question-types/shared:colours.button', { label: 'Positive', colour: 'Automatic' }))
+    .toBe(
+      ui('question-types/shared:colours.button', { label: 'Positive', colour: ui('question-types/shared:colours.automatic') }),
+    )
   await positive.press('Enter')
   const palette = page.getByRole('dialog', { name: ui('question-types/shared:colours.of', { label: 'Positive' }) })
   await palette.getByRole('radio', { name: ui('question-types/shared:colours.automatic') }).press('ArrowUp')
   await expect.poll(() => palette.getByRole('radio', { name: ui('question-types/shared:colours.rose') }).isChecked()).toBe(true)
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await palette.getByRole('radio', { name: ui('question-types/shared:colours.blue'), exact: true }).check()
   const preview = page.getByRole('region', { name: /Tone/ }).getByRole('radio', { name: 'Positive' })
-  await hueIs(preview.locator('[style]'), '220')
+  await expectHue(preview.locator('[style]'), '220')
   await save(page, 'Tone')
   await colourOf(form(page, 'Entities'), 'Person').click()
   await page.getByRole('radio', { name: ui('question-types/shared:colours.pink') }).check()
@@ -68,19 +70,19 @@ test('a colour is chosen by keys, shown wherever the label is, and left to the p
 
   await openAnnotation(page, dataset)
   const label = question(page, 'tone').getByRole('radio', { name: /^Positive/ })
-  await hueIs(label.locator('[style]'), '220')
+  await expectHue(label.locator('[style]'), '220')
   expect(await question(page, 'tone').getByRole('radio', { name: 'Neutral' }).locator('[style]').count()).toBe(0)
-  await hueIs(question(page, 'entities').getByRole('radio', { name: 'Person' }), '310')
-  await expect.poll(() => spansShown(page)).toHaveLength(1)
+  await expectHue(question(page, 'entities').getByRole('radio', { name: 'Person' }), '310')
+  await expect.poll(() => shownSpans(page)).toHaveLength(1)
   await openPanel(page, ui('features/annotate:filters.title'))
   const value = (await openItem(page, 'Tone')).locator('label').filter({ hasText: 'Positive' })
-  await hueIs(value.locator('[style]'), '220')
+  await expectHue(value.locator('[style]'), '220')
   await page.keyboard.press('Escape')
 
   await page.goto(`/dataset/${dataset}/settings?tab=questions`)
   await expect
     .poll(() => positive.getAttribute('aria-label'))
-    .toBe(ui('question-types/shared:colours.button', { label: 'Positive', colour: 'Blue' }))
+    .toBe(ui('question-types/shared:colours.button', { label: 'Positive', colour: ui('question-types/shared:colours.blue') }))
   await positive.click()
   await palette.getByRole('radio', { name: ui('question-types/shared:colours.automatic') }).check()
   await save(page, 'Tone')

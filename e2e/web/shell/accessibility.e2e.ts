@@ -1,18 +1,27 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Language, lookedAt, openBrowser, openPage, speak, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import {
+  applyTheme,
+  checkedRules,
+  findViolations,
+  type Language,
+  openBrowser,
+  openPage,
+  switchLanguage,
+  THEMES,
+} from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { screens } from '../screens/screens.ts'
-import { smallTargets } from '../screens/small-targets.ts'
-import { givenScreens, SIZES } from '../screens/visiting.ts'
+import { findSmallTargets } from '../screens/small-targets.ts'
+import { SIZES, seedScreens } from '../screens/visit.ts'
 
 let server: RunningServer
 let browser: Browser
-let show: Awaited<ReturnType<typeof givenScreens>>
+let show: Awaited<ReturnType<typeof seedScreens>>
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  show = await givenScreens(server)
+  show = await seedScreens(server)
 })
 
 afterAll(async () => {
@@ -21,10 +30,10 @@ afterAll(async () => {
 })
 
 /**
- * What is wider than its place without a way to scroll to the rest of it: words of buttons, links, headings, labels and pills that are cut off, and words
- * of anything that stick out of it.
+ * Content that is wider than its container and can't be scrolled: cut-off text in buttons, links, headings, labels and pills,
+ * and text of any element that overflows.
  */
-const misfits = (page: Page): Promise<readonly string[]> =>
+const layoutProblems = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const sticking = [...document.querySelectorAll('#root *')].filter((element) => {
       const { overflowX, display } = getComputedStyle(element)
@@ -52,15 +61,15 @@ const misfits = (page: Page): Promise<readonly string[]> =>
     ]
   })
 
-/** At least what WCAG 2.2 asks for (2.5.8), without its exception of what has room around it; fingers have more. */
-const LEAST = { 1440: { width: 24, height: 24 }, 390: { width: 24, height: 28 } } as const
+/** The minimum size of WCAG 2.2 (2.5.8), without its exception for spacing. Touch targets are taller. */
+const MIN_TARGET = { 1440: { width: 24, height: 24 }, 390: { width: 24, height: 28 } } as const
 
-/** English last, because the next screen is led to in it. */
+/** English is last, because the next screen is opened in it. */
 const LANGUAGES: readonly Language[] = ['de', 'es', 'en']
 
 test.each([1440, 390] as const)(
-  'no violations at %i px in any theme, and nothing too small to be hit; on a phone everything fits in every language',
-  // There are a hundred screens to look at, each several times.
+  'there are no violations at %i px in any theme, targets are large enough, and on a phone everything fits in every language',
+  // A hundred screens are checked several times each.
   { timeout: 900_000 },
   async (size) => {
     const { page, close } = await openPage(browser, server.url, { theme: 'light', ...SIZES[size] })
@@ -71,15 +80,15 @@ test.each([1440, 390] as const)(
     for (const [name, screen] of Object.entries(screens)) {
       await show(page, screen)
       for (const theme of THEMES) {
-        await wearTheme(page, theme)
-        // A theme changes colours and nothing else.
-        note(`${name}, ${theme}`, await violations(page, theme === 'light' ? 'all' : lookedAt(theme)))
+        await applyTheme(page, theme)
+        // Themes only change colors.
+        note(`${name}, ${theme}`, await findViolations(page, theme === 'light' ? 'all' : checkedRules(theme)))
       }
       for (const language of size === 390 ? LANGUAGES : []) {
-        await speak(page, language)
-        note(`${name}, ${language}`, await misfits(page))
+        await switchLanguage(page, language)
+        note(`${name}, ${language}`, await layoutProblems(page))
       }
-      note(`${name}, targets`, await smallTargets(page, LEAST[size]))
+      note(`${name}, targets`, await findSmallTargets(page, MIN_TARGET[size]))
     }
     expect(found).toEqual({})
     await close()

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countTransfers, openBrowser, openPage, scriptBytes } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation } from '../ground/annotation.ts'
-import { givenDataset, givenWorkspace } from '../ground/given.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { seedDataset, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -19,9 +19,10 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test('sign-in needs at most 125 kB of script on the wire until it is ready', async () => {
+test('sign-in needs at most 125 kB of compressed script until it is ready', async () => {
   const opened = await openPage(browser, server.url)
-  // What idle time fetches ahead is no part of it, however late a busy machine notices that the form is there.
+  // Turns prefetching during idle time off, because it is not part of the budget. A busy machine may notice late that the form
+  // is ready.
   await opened.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   const transfers = await countTransfers(opened)
   await opened.page.goto('/sign-in')
@@ -31,10 +32,10 @@ test('sign-in needs at most 125 kB of script on the wire until it is ready', asy
   await opened.close()
 })
 
-test('annotation needs at most 230 kB of script on the wire until it is ready', async () => {
-  const id = await givenDataset(server, { name: 'reviews', workspaceId: await givenWorkspace(server, 'team'), records: 12 })
+test('annotation needs at most 230 kB of compressed script until it is ready', async () => {
+  const id = await seedDataset(server, { name: 'reviews', workspaceId: await seedWorkspace(server, 'team'), records: 12 })
   const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url)
+  await createSession(opened.page, server.url)
   const transfers = await countTransfers(opened)
   await opened.page.goto(`/dataset/${id}/annotation-mode`)
   await opened.page.getByRole('button', { name: /Submit/ }).waitFor()
@@ -47,11 +48,11 @@ test('annotation needs at most 230 kB of script on the wire until it is ready', 
   await opened.close()
 })
 
-test('the first record waits for no number format of the browser, and the numbers are there', async () => {
+test("the first record does not wait for the browser's number formats, and its numbers are shown", async () => {
   const records = Array.from({ length: 1200 }, (_, i) => ({ fields: { text: `Record ${i}` } }))
-  const id = await givenAnnotation(server, { name: 'many', workspaceId: await givenWorkspace(server, 'numbers'), records })
+  const id = await seedAnnotationDataset(server, { name: 'many', workspaceId: await seedWorkspace(server, 'numbers'), records })
   const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url)
+  await createSession(opened.page, server.url)
   await opened.page.addInitScript(() => {
     const made: string[] = []
     const NumberFormat = new Proxy(Intl.NumberFormat, {
@@ -70,7 +71,7 @@ test('the first record waits for no number format of the browser, and the number
   await opened.close()
 })
 
-test('every hashed file is kept for ever and arrives compressed', async () => {
+test('every hashed file is cached permanently and arrives compressed', async () => {
   const opened = await openPage(browser, server.url)
   const seen: { readonly url: string; readonly cache: string | undefined; readonly encoding: string | undefined }[] = []
   opened.page.on('response', (response) => {
@@ -81,7 +82,7 @@ test('every hashed file is kept for ever and arrives compressed', async () => {
   await opened.page.getByLabel(ui('features/administration:users.password')).waitFor()
   await expect.poll(() => seen.length).toBeGreaterThan(5)
   for (const { url, cache } of seen) expect(cache, url).toBe('public, max-age=31536000, immutable')
-  // Chromium asks for brotli only where nobody can tamper with it on the way, and this machine counts as such.
+  // Chromium requests Brotli only over secure connections, which include localhost.
   for (const { url, encoding } of seen.filter((file) => /(vendor|react|index)-.*\.js$/.test(file.url)))
     expect(encoding, url).toBe('br')
   await opened.close()

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
-import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { PASSWORD, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 
 const team = setUpTeam()
 
-test('who comes for the first time is spoken to in the language of their browser, and may choose another before signing in', async () => {
-  await givenUser(team.server, 'first', 'annotator')
+test('a first-time visitor sees the language of their browser, and can choose another before signing in', async () => {
+  await seedUser(team.server, 'first', 'annotator')
   const { page, close, complaints } = await openPage(team.browser, team.server.url, { locale: 'de-AT' })
   await page.goto('/')
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
   await page.getByRole('combobox', { name: 'Sprache' }).selectOption('es')
   await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.reload()
   await page.getByRole('textbox', { name: 'Usuario' }).fill('first')
   await page.getByRole('textbox', { name: 'Contraseña' }).fill(PASSWORD)
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sus conjuntos de datos' }).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })
 
-test('a browser that asks for none of the languages is spoken to in English', async () => {
+test('a browser without a supported language gets English', async () => {
   const { page, close } = await openPage(team.browser, team.server.url, { ...PHONE, locale: 'fi-FI' })
   await page.goto('/sign-in')
   await page.getByRole('heading', { name: ui('features/auth:signIn') }).waitFor()

@@ -1,16 +1,25 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { DESKTOP, lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import {
+  applyTheme,
+  checkedRules,
+  DESKTOP,
+  findViolations,
+  openPage,
+  type PageOptions,
+  PHONE,
+  THEMES,
+} from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { answers, givenAnnotation, left, openAnnotation, QUESTIONS, question } from '../ground/annotation.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { expectLeft, openAnnotation, QUESTIONS, question, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
 let datasets = 0
 const open = async (options: PageOptions, query = '') => {
-  const id = await givenAnnotation(team.server, {
+  const id = await seedAnnotationDataset(team.server, {
     name: `notices ${++datasets}`,
     workspaceId: team.workspaceId,
     questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
@@ -20,16 +29,16 @@ const open = async (options: PageOptions, query = '') => {
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  await haveSession(opened.page, team.server.url)
+  await createSession(opened.page, team.server.url)
   await openAnnotation(opened.page, id, query)
   return { ...opened, id }
 }
 
-const told = (page: Page, text: string) => page.getByRole('region', { name: ui('common:toast.region') }).getByText(text)
+const noticeWithText = (page: Page, text: string) => page.getByRole('region', { name: ui('common:toast.region') }).getByText(text)
 const form = (page: Page) => page.getByRole('form', { name: ui('features/administration:audit.area.questions') })
 const submit = (page: Page) => form(page).getByRole('button', { name: /^Submit/ })
 
-/** Whether nothing lies over an element: at its middle, and near its corners. */
+/** Whether nothing covers the element at its center and near its corners. */
 const isFree = async (element: Locator): Promise<boolean> => {
   await element.scrollIntoViewIfNeeded()
   return element.evaluate((own) => {
@@ -44,8 +53,8 @@ const isFree = async (element: Locator): Promise<boolean> => {
   })
 }
 
-/** What must be in reach and in sight whatever is told: the actions, where the answer is, and the counts. */
-const covered = async (page: Page): Promise<readonly string[]> => {
+/** The parts that must stay visible under any notice: the actions, the state of the answer, and the counts. */
+const isCovered = async (page: Page): Promise<readonly string[]> => {
   const actions = [ui('features/annotate:action.clear'), /^Discard/, /draft/i, /^Submit/].map((name) =>
     form(page).getByRole('button', { name }),
   )
@@ -54,18 +63,18 @@ const covered = async (page: Page): Promise<readonly string[]> => {
   const free = await Promise.all(parts.map(isFree))
   return free.flatMap((one, at) => (one ? [] : [`part ${at} is covered`]))
 }
-/** How far the page goes beyond the window. */
+/** How far the page extends beyond the window. */
 const beyond = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
 
 const LANDSCAPE = { ...PHONE, viewport: { width: 844, height: 390 } } as const
 const TABLET = { ...PHONE, viewport: { width: 768, height: 1024 } } as const
 
 describe.each([
-  ['a desk', DESKTOP],
+  ['a desktop', DESKTOP],
   ['a phone', PHONE],
-  ['a phone on its side', LANDSCAPE],
+  ['a phone in landscape', LANDSCAPE],
   ['a tablet', TABLET],
-] as const)('on %s no notice covers what one answers with', (_, size) => {
+] as const)('on %s no notice covers the answer controls', (_, size) => {
   test.each([
     ['one record', ''],
     ['several records', '?page=1~10'],
@@ -80,49 +89,49 @@ describe.each([
     const copy = page.getByRole('menuitem', { name: ui('features/annotate:record.copy') })
     await copy.waitFor()
     await context.setOffline(true)
-    await told(page, ui('common:connection.offline')).waitFor()
-    expect(await covered(page)).toEqual([])
+    await noticeWithText(page, ui('common:connection.offline')).waitFor()
+    expect(await isCovered(page)).toEqual([])
     expect(await beyond(page)).toBe(0)
-    // What passes stands over the page, beside all of that.
+    // Temporary notices float over the page, without covering these parts.
     await copy.click()
-    await told(page, ui('features/annotate:record.copied')).waitFor()
-    expect(await covered(page)).toEqual([])
+    await noticeWithText(page, ui('features/annotate:record.copied')).waitFor()
+    expect(await isCovered(page)).toEqual([])
     await context.setOffline(false)
-    await told(page, ui('common:connection.online')).waitFor()
-    expect(await covered(page)).toEqual([])
-    // An answer that is refused is told of for as long as nobody has looked at it.
+    await noticeWithText(page, ui('common:connection.online')).waitFor()
+    expect(await isCovered(page)).toEqual([])
+    // A rejected answer is reported until somebody has looked at it.
     const refused = { status: 422, json: { detail: 'This answer will not do' } }
     await context.route(/\/responses\/mine/, (route) => route.fulfill(refused))
     if (query === '') await submit(page).click()
     else await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
-    // What a button says of itself to who points at it is no notice.
+    // A button's tooltip is not a notice.
     await page.mouse.move(0, 0)
-    await told(page, query === '' ? 'did not accept an answer' : ui('common:connection.online')).waitFor()
-    if (query === '') expect(await covered(page)).toEqual([])
+    await noticeWithText(page, query === '' ? 'did not accept an answer' : ui('common:connection.online')).waitFor()
+    if (query === '') expect(await isCovered(page)).toEqual([])
     expect(await beyond(page)).toBe(0)
     expect(complaints()).toEqual([])
     await close()
   })
 })
 
-test('on a phone one answers without a network by the bar below, and the notice above is clean in every theme', async () => {
+test('on a phone the bar at the bottom works offline, and the notice at the top is accessible in every theme', async () => {
   const { page, context, complaints, close, id } = await open(PHONE)
   await context.setOffline(true)
-  await told(page, ui('common:connection.offline')).waitFor()
+  await noticeWithText(page, ui('common:connection.offline')).waitFor()
   for (const theme of THEMES) {
-    await wearTheme(page, theme)
-    expect(await violations(page, theme === 'light' ? 'all' : lookedAt(theme))).toEqual([])
+    await applyTheme(page, theme)
+    expect(await findViolations(page, theme === 'light' ? 'all' : checkedRules(theme))).toEqual([])
   }
   await question(page, 'tone').getByText('Positive').tap()
   await submit(page).tap()
-  await left(page, '11 left')
+  await expectLeft(page, '11 left')
   await form(page)
     .getByRole('button', { name: /^Discard/ })
     .tap()
-  await left(page, '10 left')
+  await expectLeft(page, '10 left')
   await context.setOffline(false)
-  await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
-  // Its place is given back.
+  await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
+  // The space of the notice is released.
   const strip = page.getByRole('region', { name: ui('common:toast.region') })
   await strip.getByRole('button', { name: ui('common:action.close') }).tap()
   await expect.poll(async () => (await page.locator('header').boundingBox())?.y).toBe(0)
@@ -130,16 +139,16 @@ test('on a phone one answers without a network by the bar below, and the notice 
   await close()
 })
 
-test('a notice that comes or goes while somebody presses does not move what is pressed', async () => {
+test('a notice that appears or disappears during a click does not move the target', async () => {
   const { page, context, complaints, close } = await open(DESKTOP)
-  const press = async (text: string, meanwhile: () => Promise<void>) => {
+  const press = async (text: string, duringPress: () => Promise<void>) => {
     const option = question(page, 'tone').getByText(text)
     await option.scrollIntoViewIfNeeded()
     const before = await option.boundingBox()
     if (before === null) throw new Error(`${text} is not there`)
     await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
     await page.mouse.down()
-    await meanwhile()
+    await duringPress()
     expect(await option.boundingBox()).toEqual(before)
     await page.mouse.up()
     await question(page, 'tone').getByRole('radio', { name: text, checked: true }).waitFor()
@@ -152,8 +161,8 @@ test('a notice that comes or goes while somebody presses does not move what is p
     expect(await strip.count()).toBe(0)
   })
   await strip.waitFor()
-  // It goes by itself after some seconds.
-  const back = told(page, ui('common:connection.online')).waitFor()
+  // The notice disappears after some seconds.
+  const back = noticeWithText(page, ui('common:connection.online')).waitFor()
   await press('Negative', async () => {
     await context.setOffline(false)
     await said(ui('common:connection.online'))

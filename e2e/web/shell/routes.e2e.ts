@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage, violations } from '../../harness/browser.ts'
+import { findViolations, openPage } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 let id: string
 beforeAll(async () => {
-  // Each visit has records of its own in hand.
-  id = await givenDataset(team.server, { name: 'reviews', workspaceId: team.workspaceId, records: 100 })
-  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
-  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  // Each visit leases its own records.
+  id = await seedDataset(team.server, { name: 'reviews', workspaceId: team.workspaceId, records: 100 })
+  await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
+  await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
 type Role = 'nobody' | 'annotator' | 'admin' | 'owner'
@@ -22,13 +22,13 @@ const roles = ['annotator', 'admin', 'owner'] as const
 
 const as = async (role: Role) => {
   const opened = await openPage(team.browser, team.server.url)
-  if (role !== 'nobody') await haveSession(opened.page, team.server.url, names[role], role === 'owner' ? undefined : PASSWORD)
+  if (role !== 'nobody') await createSession(opened.page, team.server.url, names[role], role === 'owner' ? undefined : PASSWORD)
   return opened
 }
 
-/** Where an address leads, and what says so there. */
+/** The page that an address leads to, identified by its heading. */
 type Seen = { readonly heading: string | RegExp; readonly at?: string }
-const nowhere: Seen = { heading: '404 This page could not be found' }
+const notFoundRoutes: Seen = { heading: '404 This page could not be found' }
 const home: Seen = { heading: ui('features/home:title'), at: '/' }
 const annotation: Seen = { heading: /reviews/, at: '/dataset/:id/annotation-mode' }
 const all = (seen: Seen): { readonly [R in (typeof roles)[number]]: Seen } => ({ annotator: seen, admin: seen, owner: seen })
@@ -41,7 +41,7 @@ const routes: { readonly [path: string]: { readonly [R in (typeof roles)[number]
   '/welcome-hf-sign-in': all(home),
   '/oauth/github/callback': all(home),
   '/new': privileged({ heading: ui('features/create:title') }, home),
-  // It is no draft any more.
+  // The dataset is no longer a draft.
   '/new/:id': privileged(annotation, home),
   '/dataset/:id': all(annotation),
   '/dataset/:id/annotation-mode': all(annotation),
@@ -49,32 +49,32 @@ const routes: { readonly [path: string]: { readonly [R in (typeof roles)[number]
   '/dataset/:id/import': privileged({ heading: /Import records/ }, home),
   '/user-settings': all({ heading: ui('common:user.settings') }),
   '/guides': all({ heading: ui('common:nav.guides') }),
-  '/administration': { ...all(nowhere), owner: { heading: ui('common:user.administration') } },
-  '/dataset/00000000-0000-7000-8000-000000000000/annotation-mode': all(nowhere),
-  '/dataset/00000000-0000-7000-8000-000000000000/settings': all(nowhere),
-  '/nothing': all(nowhere),
-  '/nothing/at/all': all(nowhere),
+  '/administration': { ...all(notFoundRoutes), owner: { heading: ui('common:user.administration') } },
+  '/dataset/00000000-0000-7000-8000-000000000000/annotation-mode': all(notFoundRoutes),
+  '/dataset/00000000-0000-7000-8000-000000000000/settings': all(notFoundRoutes),
+  '/nothing': all(notFoundRoutes),
+  '/nothing/at/all': all(notFoundRoutes),
 }
 
-const withId = (path: string): string => path.replace(':id', id)
+const replaceIds = (path: string): string => path.replace(':id', id)
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { name, level: 1, exact: true }).first().waitFor({ state: 'attached' })
 
-/** A page that says there is nothing is told by an error of the router's own. */
-const isMeant = (complaint: string): boolean => complaint.includes('isNotFound: true')
+/** The router reports a "not found" page as an error. */
+const isExpected = (complaint: string): boolean => complaint.includes('isNotFound: true')
 
-test.each(roles)('every address leads where it should for the %s', async (role) => {
+test.each(roles)('every address leads to the right page for the %s', async (role) => {
   const { page, close, complaints } = await as(role)
   for (const [path, seen] of Object.entries(routes)) {
-    await page.goto(withId(path))
+    await page.goto(replaceIds(path))
     await heading(page, seen[role].heading)
-    await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe(withId(seen[role].at ?? path).split('?')[0])
+    await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe(replaceIds(seen[role].at ?? path).split('?')[0])
   }
-  expect(complaints().filter((complaint) => !isMeant(complaint))).toEqual([])
+  expect(complaints().filter((complaint) => !isExpected(complaint))).toEqual([])
   await close()
 })
 
-test('a page that says that there is nothing shows the mark once, under the header and without one', async () => {
+test('an empty or missing page shows the logo once, with and without the header', async () => {
   const { page, close } = await as('owner')
   const marks = () => page.locator('svg[viewBox="0 0 32 32"]').count()
   for (const path of ['/dataset/00000000-0000-7000-8000-000000000000/annotation-mode', '/nothing']) {
@@ -85,26 +85,26 @@ test('a page that says that there is nothing shows the mark once, under the head
   await close()
 })
 
-test('whoever is not signed in comes to the form, and what they wanted is remembered', async () => {
+test('signed-out users get the form, and the requested page is remembered', async () => {
   const { page, close } = await as('nobody')
   const isOpen = (path: string): boolean => /^.(sign-in|nothing)/.test(path)
-  // Home is where sign-in leads anyway, and the ways in are no place to come back to.
-  const isForgotten = (path: string): boolean => /^.($|oauth|welcome)/.test(path)
+  // Sign-in leads to the home page by default, and sign-in pages are not worth returning to.
+  const dropsQuery = (path: string): boolean => /^.($|oauth|welcome)/.test(path)
   for (const path of Object.keys(routes).filter((one) => !isOpen(one))) {
     await page.goto('/sign-in')
     await page.evaluate(() => localStorage.removeItem('postil'))
-    const query = isForgotten(path) ? '' : '?some=%C3%A4'
-    await page.goto(withId(path) + query)
+    const query = dropsQuery(path) ? '' : '?some=%C3%A4'
+    await page.goto(replaceIds(path) + query)
     await page.getByLabel(ui('features/administration:users.username')).waitFor()
     await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe('/sign-in')
     const remembered = () => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').redirectTo?.split('?')[0])
-    await expect.poll(remembered, { message: path }).toBe(isForgotten(path) ? undefined : withId(path))
+    await expect.poll(remembered, { message: path }).toBe(dropsQuery(path) ? undefined : replaceIds(path))
   }
   await close()
 })
 
-describe('what each role has on home', () => {
-  test.each(roles)('%s', async (role) => {
+describe('actions available to each role', () => {
+  test.each(roles)('on the home page: %s', async (role) => {
     const { page, close } = await as(role)
     await page.goto('/')
     await page.getByRole('link', { name: 'reviews' }).first().waitFor()
@@ -122,9 +122,9 @@ describe('what each role has on home', () => {
     await close()
   })
 
-  test.each(roles)('and what of a dataset: %s', async (role) => {
+  test.each(roles)('on a dataset: %s', async (role) => {
     const { page, close } = await as(role)
-    await page.goto(withId('/dataset/:id/settings'))
+    await page.goto(replaceIds('/dataset/:id/settings'))
     await heading(page, ui('features/annotate:settings'))
     const isPrivileged = role !== 'annotator'
     await page.locator('main h2').first().waitFor()
@@ -135,7 +135,7 @@ describe('what each role has on home', () => {
       .poll(() => page.getByRole('link', { name: ui('features/settings:section.danger') }).count())
       .toBe(isPrivileged ? 1 : 0)
     await expect.poll(async () => (await page.locator('main form').count()) > 0).toBe(isPrivileged)
-    await page.goto(withId('/dataset/:id/annotation-mode'))
+    await page.goto(replaceIds('/dataset/:id/annotation-mode'))
     await page.locator('[data-question]').first().waitFor()
     await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: ui('features/annotate:push') }).count()).toBe(isPrivileged ? 1 : 0)
@@ -143,9 +143,9 @@ describe('what each role has on home', () => {
   })
 })
 
-test('a language that is chosen is on every card of a page of records, and stays after a reload', async () => {
+test('a chosen language applies to every card on a page of records, and stays after a reload', async () => {
   const { page, close } = await as('owner')
-  await page.goto(withId('/dataset/:id/annotation-mode?page=1~10'))
+  await page.goto(replaceIds('/dataset/:id/annotation-mode?page=1~10'))
   const cards = page.locator('li[data-record]')
   const copies = (name: string) => cards.getByRole('button', { name, exact: true, includeHidden: true })
   await expect.poll(() => copies('Copy Text').count()).toBe(10)
@@ -157,7 +157,7 @@ test('a language that is chosen is on every card of a page of records, and stays
   await close()
 })
 
-test('while the server does not say who is there, the page says that it waits for it', async () => {
+test('while the identity is loading, the page says that it is waiting for the server', async () => {
   const { page, context, complaints, close } = await as('annotator')
   let goOn = () => {}
   const held = new Promise<void>((done) => {
@@ -170,7 +170,7 @@ test('while the server does not say who is there, the page says that it waits fo
   await page.goto(team.server.url)
   const waits = page.getByRole('main').getByText(ui('common:connection.waiting'))
   await waits.waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   goOn()
   await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await expect.poll(() => waits.count()).toBe(0)

@@ -1,12 +1,12 @@
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenPage, openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
+import { findViolations, type OpenPage, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { asOwner, givenDataset, givenWorkspace } from '../ground/given.ts'
-import { loadedAgainAlready } from '../support/loaded-again.ts'
-import { haveSession } from '../support/sign-in.ts'
-import { withoutTimers } from '../support/timers.ts'
+import { callAsOwner, seedDataset, seedWorkspace } from '../fixtures/seed.ts'
+import { preventReload } from '../support/prevent-reload.ts'
+import { createSession } from '../support/sign-in.ts'
+import { disableTimers } from '../support/timers.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const signedIn = async (path: string, options = {}): Promise<OpenPage> => {
   const opened = await openPage(browser, server.url, options)
-  await haveSession(opened.page, server.url)
+  await createSession(opened.page, server.url)
   await opened.page.goto(path)
   await opened.page.locator('#main').waitFor()
   return opened
@@ -32,7 +32,7 @@ const menuButton = (page: OpenPage['page'], words = 'settings and sign-out') =>
   page.getByRole('button', { name: `${OWNER.username}: ${words}` })
 
 describe('themes', () => {
-  test('are chosen in the menu of the avatar, kept, and there before the first paint', async () => {
+  test('are chosen in the user menu, stored, and applied before the first paint', async () => {
     const { page, close } = await signedIn('/')
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -72,7 +72,7 @@ describe('themes', () => {
   })
 })
 
-test('a page whose code takes its time has a place holder in the frame, which goes when it is there', async () => {
+test('a page whose code loads slowly shows a placeholder in the frame until it is loaded', async () => {
   const { page, context, complaints, close } = await signedIn('/')
   let goOn = () => {}
   const held = new Promise<void>((done) => {
@@ -97,13 +97,13 @@ test('a page whose code takes its time has a place holder in the frame, which go
 })
 
 test.each([
-  ['at a desk', {}],
+  ['on a desktop', {}],
   ['on a phone', PHONE],
-] as const)('the menu of the user shows all that it has, %s', async (_, size) => {
+] as const)('the user menu shows all its entries, %s', async (_, size) => {
   const { page, close } = await signedIn('/', size)
   await menuButton(page).click()
   await page.getByRole('menuitem', { name: ui('common:user.signOut') }).waitFor()
-  const { version } = await asOwner<{ version: string }>(server, 'GET', '/instance')
+  const { version } = await callAsOwner<{ version: string }>(server, 'GET', '/instance')
   await page.getByRole('menu').getByText(`Postil ${version}`, { exact: true }).waitFor()
   const hidden = () => page.getByRole('menu').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
   await expect.poll(hidden).toBe(0)
@@ -111,7 +111,7 @@ test.each([
 })
 
 describe('languages', () => {
-  test('are chosen in the menu, at once and for good, with <html lang>', async () => {
+  test('are chosen in the menu and applied immediately and permanently, with <html lang>', async () => {
     const { page, close } = await signedIn('/')
     await menuButton(page).click()
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
@@ -123,7 +123,7 @@ describe('languages', () => {
     await close()
   })
 
-  test('one that is chosen in another tab is taken over', async () => {
+  test('chosen in another tab are adopted', async () => {
     const { page, context, close } = await signedIn('/')
     const other = await context.newPage()
     await other.goto('/')
@@ -134,23 +134,23 @@ describe('languages', () => {
     await close()
   })
 
-  test('one whose texts do not arrive is told once, and everything stays as it is', async () => {
+  test('whose texts fail to load are reported once, and nothing else changes', async () => {
     const { page, context, close } = await signedIn('/')
-    await loadedAgainAlready(page)
+    await preventReload(page)
     await menuButton(page).click()
     await context.route(/[.-]de-[\w-]+\.js$/, (route) => route.abort())
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-    const told = page
+    const updateNotice = page
       .getByRole('region', { name: ui('common:toast.region') })
       .getByText(ui('common:validations.http.unreachable.message'))
-    await expect.poll(() => told.count()).toBe(1)
+    await expect.poll(() => updateNotice.count()).toBe(1)
     await page.getByRole('heading', { name: ui('features/home:title'), includeHidden: true }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     await close()
   })
 
-  test('a region falls back to its language, an unknown language to English', async () => {
+  test('fall back from a region to its language, and from an unknown language to English', async () => {
     const german = await signedIn('/', { language: 'de-AT' })
     await german.page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
     await german.close()
@@ -160,8 +160,8 @@ describe('languages', () => {
   })
 })
 
-describe('what is not there', () => {
-  test.each(['/nothing', '/dataset', '/a/b/c', '/%E0%A4%A'])('%s is the 404 page, with a way home', async (path) => {
+describe('missing pages and errors', () => {
+  test.each(['/nothing', '/dataset', '/a/b/c', '/%E0%A4%A'])('%s is the 404 page with a link home', async (path) => {
     const { page, close } = await signedIn(path)
     await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
     await page.getByText(ui('common:error.cantFind')).waitFor()
@@ -172,27 +172,27 @@ describe('what is not there', () => {
   })
 
   test.each(['nothing', '00000000-0000-7000-8000-000000000000'])(
-    'a dataset %s is that page too, once the first questions for it are answered',
+    'a dataset %s is also the 404 page once the first requests for it are answered',
     async (id) => {
       const opened = await openPage(browser, server.url)
-      await haveSession(opened.page, server.url)
-      // Without the first record the screen is drawn after so long, and asks by itself for what it has not.
-      await withoutTimers(opened.page, 150, 150)
+      await createSession(opened.page, server.url)
+      // Disables the timeout that renders the screen without the first record and starts its own requests.
+      await disableTimers(opened.page, 150, 150)
       const asked: string[] = []
       opened.page.on('request', (request) => asked.push(request.url()))
       await opened.page.goto(`/dataset/${id}/annotation-mode`)
       await opened.page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // One that was answered before the other step of the way asks is asked again.
+      // A request that was answered before the other step needs it is repeated.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },
   )
 
-  test('an error that no screen expects puts the error page on screen', async () => {
+  test('an unexpected error shows the error page', async () => {
     const opened = await openPage(browser, server.url)
-    await haveSession(opened.page, server.url)
+    await createSession(opened.page, server.url)
     await opened.page.route('**/api/v1/me', (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
     await opened.page.goto('/')
     await opened.page.getByRole('heading', { name: '500 An error occurred, please try again later' }).waitFor()
@@ -203,22 +203,22 @@ describe('what is not there', () => {
   })
 })
 
-test('what went wrong has a name for whoever helps', async () => {
-  // The dataset is there, so that nothing else of it fails in another way.
-  const id = await givenDataset(server, { name: 'moved', workspaceId: await givenWorkspace(server, 'movers'), records: 1 })
+test('an error shows a code for support', async () => {
+  // The dataset exists, so that no other request fails in another way.
+  const id = await seedDataset(server, { name: 'moved', workspaceId: await seedWorkspace(server, 'movers'), records: 1 })
   const { page, close } = await signedIn('/')
   const refuse = (route: Route) => route.fulfill({ status: 418, json: { detail: 'The store is being moved' } })
-  // What comes with everything else is asked for by itself when that is refused.
+  // The dataset is requested separately after the combined request is rejected.
   for (const address of ['**/api/v1/datasets/*', '**/api/v1/me/datasets/*/annotation']) await page.route(address, refuse)
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByRole('heading', { name: '418 The store is being moved' }).waitFor()
   await page.getByText('ERROR_FETCHING_DATASET_INFO', { exact: true }).waitFor()
-  expect(await violations(page, 'all')).toEqual([])
+  expect(await findViolations(page, 'all')).toEqual([])
   await close()
 })
 
 describe('the connection', () => {
-  test('going offline and coming back is told, by eye and by ear', async () => {
+  test('going offline and coming back is shown and announced', async () => {
     const { page, context, close } = await signedIn('/')
     await context.setOffline(true)
     const notifications = page.getByRole('region', { name: ui('common:toast.region') })
@@ -234,10 +234,10 @@ describe('the connection', () => {
 })
 
 describe('moving between pages', () => {
-  test('takes the focus to the new page and says its title', async () => {
+  test('focuses the new page and announces its title', async () => {
     const { page, close } = await signedIn('/nothing')
     await page.getByRole('link', { name: ui('common:error.backHome') }).focus()
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
     await expect.poll(() => page.locator('.visually-hidden[aria-live][role=status]').textContent()).toBe('Your datasets · Postil')
@@ -246,7 +246,7 @@ describe('moving between pages', () => {
 })
 
 describe('below a prefix', () => {
-  test('everything is there: files, routes, API, return after sign-in', async () => {
+  test('files, routes, API and the return after sign-in all work', async () => {
     const prefixed = await startServer({ env: { POSTIL_BASE_URL: '/notes/' } })
     const origin = new URL(prefixed.url).origin
     const opened = await openPage(browser, origin)
@@ -254,7 +254,7 @@ describe('below a prefix', () => {
     await opened.page.waitForURL('**/notes/sign-in')
     await opened.page.getByLabel(ui('features/administration:users.username')).fill(OWNER.username)
     await opened.page.getByLabel(ui('features/administration:users.password')).fill(OWNER.password)
-    await opened.page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await opened.page.keyboard.press('Enter')
     await opened.page.waitForURL('**/notes/?workspaces=default')
     await opened.page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     await opened.page.goto('/notes/deep/down/there')
@@ -266,7 +266,7 @@ describe('below a prefix', () => {
 })
 
 describe('my settings', () => {
-  test('show who one is, keep the key out of sight until it is asked for, and lead to the workspaces', async () => {
+  test("show the user's data, hide the key until it is requested, and link to the workspaces", async () => {
     const { page, close, complaints } = await signedIn('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     await menuButton(page).click()
     await page.getByRole('menuitem', { name: ui('common:user.settings') }).click()

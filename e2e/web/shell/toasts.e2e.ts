@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DESKTOP, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { applyTheme, DESKTOP, findViolations, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { serveOwnPage } from '../support/own-page.ts'
+import { serveTestPage } from '../support/test-page.ts'
 
-let served: Awaited<ReturnType<typeof serveOwnPage>>
+let served: Awaited<ReturnType<typeof serveTestPage>>
 let browser: Browser
 let url: string
 beforeAll(async () => {
-  ;[served, browser] = await Promise.all([serveOwnPage('ui/testing/toast-page.tsx', ui('common:toast.region')), openBrowser()])
+  ;[served, browser] = await Promise.all([serveTestPage('ui/testing/toast-page.tsx', ui('common:toast.region')), openBrowser()])
   url = served.url
 })
 afterAll(async () => {
@@ -36,7 +36,7 @@ const open = async (settings: Parameters<typeof openPage>[2] = {}) => {
   return opened
 }
 
-/** Where on the screen a notification is; it has to be there as a whole. */
+/** The position of a notification on the screen. It must be fully visible. */
 const placeOf = async (page: Page, text: string): Promise<readonly [vertical: string, horizontal: string]> => {
   const box = await item(page, text).boundingBox()
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
@@ -50,18 +50,18 @@ describe.each([
   ['a desk', DESKTOP],
   ['a phone', PHONE],
 ] as const)('notifications on %s', (name, settings) => {
-  test('are at the place of six that they were asked to be at, whole, in every theme', async () => {
+  test('are fully visible at each of the six positions, in every theme', async () => {
     const { page, close, complaints } = await open(settings)
     for (const position of positions) {
       const text = `Something was said ${position}.`
       await show(page, { text, position, permanent: true })
       const [vertical, horizontal = 'middle'] = position.split('-')
-      // A phone has room for one beside the other.
+      // On a phone, only the vertical position differs.
       const wanted = name === 'a desk' ? [vertical, horizontal] : [vertical]
       await expect.poll(async () => (await placeOf(page, text)).slice(0, wanted.length)).toEqual(wanted)
       for (const theme of THEMES) {
-        await wearTheme(page, theme)
-        expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
+        await applyTheme(page, theme)
+        expect(await findViolations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
       }
       await item(page, text)
         .getByRole('button', { name: ui('common:action.close') })
@@ -73,7 +73,7 @@ describe.each([
   })
 })
 
-test('a notification goes by itself, and not while the pointer is on it', async () => {
+test('a notification disappears automatically, but not while the pointer is over it', async () => {
   const { page, close } = await open()
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -92,7 +92,7 @@ test('a notification goes by itself, and not while the pointer is on it', async 
   await close()
 })
 
-test('one waits for another, or takes its place', async () => {
+test('a notification waits for the current one, or replaces it', async () => {
   const { page, close } = await open()
   await show(page, { text: 'First.', permanent: true })
   await item(page, 'First.').waitFor()

@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { dragOver, marksQuestion, placeOf, RECORD, spansShown } from '../ground/annotation.ts'
-import { answering } from '../ground/answering.ts'
-import { setUpTeam } from '../ground/team.ts'
+import { dragOverText, RECORD, shownSpans, spanQuestion, textBox } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
 
-const { givenRecords, open } = answering(setUpTeam())
+const { seedRecords, open } = annotationTest(setUpTeam())
 
 const LONG = 'Organisation or institution of public law'
-const questions = { marks: marksQuestion({ first: LONG }) }
+const questions = { marks: spanQuestion({ first: LONG }) }
 const fields = [{ name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }]
 
-const wordsOf = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ')
-/** A span on every word of a text, in code points. */
+const createText = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ')
+/** Creates a span for every word of a text, in code points. */
 const onEach = (text: string) => {
   let at = 0
   return text.split(' ').map((word) => {
@@ -23,7 +23,7 @@ const onEach = (text: string) => {
   })
 }
 
-/** Labels that reach out of the text they belong to, by more than a hair. */
+/** Labels that extend beyond their text by more than one pixel. */
 const outside = (page: Page): Promise<string[]> =>
   page.locator('[data-span-text] [data-chip]').evaluateAll((chips) =>
     chips.flatMap((chip) => {
@@ -38,11 +38,11 @@ describe('the label below a span', () => {
     ['at the right edge', 'ltr', 'word', DESKTOP],
     ['on a phone', 'ltr', 'word', PHONE],
     ['at the left edge of Hebrew', 'rtl', 'מילה', DESKTOP],
-  ] as const)('stays within the text %s, also read in full, with what removes it', async (_, direction, word, size) => {
-    const text = wordsOf(word, 60)
+  ] as const)('stays within the text %s, even expanded with its remove button', async (_, direction, word, size) => {
+    const text = createText(word, 60)
     const last = onEach(text)
     const suggestions = { marks: { value: last.filter((__, index) => index % 3 === 2) } }
-    const id = await givenRecords([{ fields: { text }, suggestions }], { questions, fields })
+    const id = await seedRecords([{ fields: { text }, suggestions }], { questions, fields })
     const { page, done } = await open(id, size)
     await page.evaluate(() => document.fonts.ready)
     const shown = page.locator('[data-span-text]')
@@ -54,7 +54,7 @@ describe('the label below a span', () => {
       .evaluateAll((chips) => chips.map((chip) => chip.getBoundingClientRect().width))
     expect(Math.min(...widths)).toBeGreaterThan(20)
     if (size === PHONE) return done()
-    // The one that begins nearest to the end of its line.
+    // The span that starts nearest to the end of its line.
     const nearest = await page.locator('[data-span-text] [data-chip]').evaluateAll(
       (chips, isRtl) =>
         chips
@@ -75,12 +75,12 @@ describe('the label below a span', () => {
     await done()
   })
 
-  test('stays within a long text too, of which only what is on the screen is drawn', async () => {
-    const line = wordsOf('word', 17)
+  test('also stays within a long text that renders only what is visible', async () => {
+    const line = createText('word', 17)
     const text = Array.from({ length: 300 }, () => line).join('\n')
-    // The last word of each line, which goes to its end.
+    // The last word of each line, up to its end.
     const value = Array.from({ length: 300 }, (_, i) => ({ label: 'a', start: i * 85 + 80, end: i * 85 + 84 }))
-    const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions, fields })
+    const id = await seedRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions, fields })
     const { page, done } = await open(id)
     const chips = page.locator('[data-span-text] [data-chip]')
     await chips.first().waitFor()
@@ -103,9 +103,9 @@ describe('the label below a span', () => {
     await done()
   })
 
-  test('turns with the width of the record', async () => {
-    const text = wordsOf('word', 60)
-    const id = await givenRecords(
+  test('reflows with the width of the record', async () => {
+    const text = createText('word', 60)
+    const id = await seedRecords(
       [{ fields: { text }, suggestions: { marks: { value: onEach(text).filter((_, i) => i % 3 === 2) } } }],
       {
         questions,
@@ -120,16 +120,16 @@ describe('the label below a span', () => {
   })
 })
 
-const SHORT = { marks: marksQuestion({ first: 'Person', allow_overlapping: true }) }
+const SHORT = { marks: spanQuestion({ first: 'Person', allow_overlapping: true }) }
 
 test.each([
   ['left to right', 'words of some'],
   ['right to left', 'أعلنت وزارة التعليم'],
-] as const)('where a label and its score have no room, the score goes, %s', async (_, piece) => {
-  const text = wordsOf(piece, 8)
+] as const)("omits the score if label and score don't fit, %s", async (_, piece) => {
+  const text = createText(piece, 8)
   const value = onEach(text)
   const suggestions = { marks: { value, score: value.map(() => 0.5) } }
-  const id = await givenRecords([{ fields: { text }, suggestions }], { questions: SHORT, fields })
+  const id = await seedRecords([{ fields: { text }, suggestions }], { questions: SHORT, fields })
   const { page, done } = await open(id)
   const chips = page.locator('[data-span-text] [data-chip]')
   const labels = () =>
@@ -153,14 +153,14 @@ test.each([
       all.every(({ isCut, width, isShown, isGone }) => width > 15 && (isCut ? isGone : isShown || isGone)),
     )
   expect((await labels()).some(({ isGone }) => isGone)).toBe(true)
-  // Read in full it has both.
+  // Fully expanded, the label shows both.
   const short = (await labels()).findIndex(({ isGone }) => isGone)
   await chips.nth(short).hover({ position: { x: 4, y: 6 } })
   await expect.poll(async () => (await labels())[short]).toMatchObject({ isCut: false, isShown: true })
   await done()
 })
 
-test('the label below a line is had by pointer also where the next line has several rows of them', async () => {
+test('a label below a line is clickable even if the next line has several rows of labels', async () => {
   const line = 'one two three four\n'
   const text = line.repeat(6)
   const at = (number: number, start: number, end: number, label = 'a') => {
@@ -168,7 +168,7 @@ test('the label below a line is had by pointer also where the next line has seve
     return { label, start: before + start, end: before + end }
   }
   const value = [at(1, 0, 3), at(2, 0, 13), at(2, 4, 13), at(2, 8, 13), at(3, 0, 3)]
-  const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions: SHORT, fields })
+  const id = await seedRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions: SHORT, fields })
   const { page, done } = await open(id)
   const chips = page.locator('[data-span-text] [data-chip]')
   await expect.poll(() => chips.count()).toBe(value.length)
@@ -183,18 +183,18 @@ test('the label below a line is had by pointer also where the next line has seve
   await done()
 })
 
-test('the label beside the pointer stays off those below the text, of what was just marked too, and away while a list is open', async () => {
-  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], { questions: SHORT, fields })
+test('the label at the pointer avoids labels below the text, including new ones, and hides while a list is open', async () => {
+  const id = await seedRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], { questions: SHORT, fields })
   const { page, done } = await open(id)
   const beside = page.locator('[data-pointer-label]')
   const isShown = () => beside.evaluate((label) => label.checkVisibility() && label.dataset['shown'] === '')
-  // It goes by itself after a while: here it stays.
+  // The label normally disappears after a while. Here it stays.
   await page.evaluate(() => {
     const later = window.setTimeout
     Object.assign(window, { setTimeout: (act: () => void, wait: number) => later(act, wait === 3000 ? 1e9 : wait) })
   })
   await page.keyboard.press('1')
-  const { x, y, width, height } = await placeOf(page, 'Lovelace')
+  const { x, y, width, height } = await textBox(page, 'Lovelace')
   await page.mouse.move(x + 2, y + height / 2)
   await page.mouse.down()
   await page.mouse.move(x + width - 2, y + height / 2, { steps: 3 })
@@ -217,15 +217,15 @@ test('the label beside the pointer stays off those below the text, of what was j
   await done()
 })
 
-test('a selection made while the list of labels is open has its list at once', async () => {
-  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
+test('a selection made while the label list is open opens its own list immediately', async () => {
+  const id = await seedRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
   const { page, done } = await open(id)
   const list = (text: string) => page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text }) })
-  await dragOver(page, 'Lovelace')
+  await dragOverText(page, 'Lovelace')
   await list('Lovelace').waitFor()
-  await dragOver(page, 'Babbage')
+  await dragOverText(page, 'Babbage')
   await list('Babbage').waitFor()
-  await dragOver(page, 'London')
+  await dragOverText(page, 'London')
   await list('London').waitFor()
   expect(await list('Babbage').count()).toBe(0)
   await list('London').locator('input:focus').waitFor()
@@ -233,66 +233,66 @@ test('a selection made while the list of labels is open has its list at once', a
   await page.keyboard.press('Enter')
   await list('London').waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('[data-span-text] [data-chip] bdi').allInnerTexts()).toEqual(['Beta'])
-  // The same words once more: a press elsewhere closes the list, and no other opens.
-  await dragOver(page, 'Charles')
+  // After selecting the same words again, a click elsewhere closes the list and opens no other.
+  await dragOverText(page, 'Charles')
   await list('Charles').waitFor()
-  const { x, y, height } = await placeOf(page, 'wrote')
+  const { x, y, height } = await textBox(page, 'wrote')
   await page.mouse.click(x + 3, y + height / 2)
   await list('Charles').waitFor({ state: 'detached' })
   await done()
 })
 
-test('a label of the form takes what was selected by mouse before, whose list is still open', async () => {
-  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
+test('a form label applies to the text selected by mouse before, whose list is still open', async () => {
+  const id = await seedRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
   const { page, done } = await open(id)
   const list = page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text: 'Babbage' }) })
-  await dragOver(page, 'Babbage')
+  await dragOverText(page, 'Babbage')
   await list.locator('input:focus').waitFor()
   const label = page.locator('[data-question="marks"]').getByText('Beta', { exact: true }).first()
   await label.click()
-  await expect.poll(() => spansShown(page)).toEqual(['Beta: Babbage'])
+  await expect.poll(() => shownSpans(page)).toEqual(['Beta: Babbage'])
   await list.waitFor({ state: 'detached' })
-  // It waits for the next selection, which it takes without a list, and is put down by another press.
-  await dragOver(page, 'London')
-  await expect.poll(() => spansShown(page)).toEqual(['Beta: Babbage', 'Beta: London'])
+  // The label stays active for the next selection, which needs no list. Another click deactivates it.
+  await dragOverText(page, 'London')
+  await expect.poll(() => shownSpans(page)).toEqual(['Beta: Babbage', 'Beta: London'])
   await label.click()
-  await dragOver(page, 'Charles')
+  await dragOverText(page, 'Charles')
   await page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text: 'Charles' }) }).waitFor()
   await done()
 })
 
-test('a label of the form takes the words that a finger has selected a part of', async () => {
-  const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], {
-    questions: { marks: marksQuestion() },
+test('a form label applies to the whole words around a touch selection', async () => {
+  const id = await seedRecords([{ fields: { text: 'unbelievable words stand here' } }], {
+    questions: { marks: spanQuestion() },
   })
   const { page, done } = await open(id, PHONE)
-  const { x, y, width, height } = await placeOf(page, 'believ')
+  const { x, y, width, height } = await textBox(page, 'believ')
   await page.touchscreen.tap(x + width / 2, y + height / 2)
-  // As the handles of a selection do, of which a browser without a window has none.
+  // Sets the selection as its touch handles would, which a headless browser doesn't have.
   await page.evaluate(() => {
     const at = document.querySelector('[data-span-text] [data-at]')?.lastChild
     if (at) document.getSelection()?.setBaseAndExtent(at, 2, at, 16)
   })
   await page.getByPlaceholder(ui('question-types/span:findLabel')).waitFor()
   await page.locator('[data-question="marks"]').getByText('Beta', { exact: true }).first().tap()
-  await expect.poll(() => spansShown(page)).toEqual(['Beta: unbelievable words'])
+  await expect.poll(() => shownSpans(page)).toEqual(['Beta: unbelievable words'])
   await done()
 })
 
-test('a digit picks the label with that number in the list, unless a name begins with it; a name that none has is told', async () => {
-  const settings = { ...marksQuestion().settings, options: ['Alpha', 'Beta', '3rd party'].map((text) => ({ value: text, text })) }
-  const more = { questions: { marks: { ...marksQuestion(), settings } }, fields }
-  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], more)
+test('a digit picks the label with that number in the list unless a label name starts with it, and an unknown name is reported', async () => {
+  const settings = { ...spanQuestion().settings, options: ['Alpha', 'Beta', '3rd party'].map((text) => ({ value: text, text })) }
+  const more = { questions: { marks: { ...spanQuestion(), settings } }, fields }
+  const id = await seedRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], more)
   const { page, done } = await open(id)
   const list = page.getByRole('dialog', { name: uiPattern('question-types/span:labelFor') })
   for (const [word, ...keys] of [['Lovelace', '2'] as const, ['Babbage', '3', 'Enter'] as const]) {
-    await dragOver(page, word)
+    await dragOverText(page, word)
     await list.locator('input:focus').waitFor()
     for (const key of keys) await page.keyboard.press(key)
     await list.waitFor({ state: 'detached' })
   }
-  await expect.poll(() => spansShown(page)).toEqual(['Beta: Lovelace', '3rd party: Babbage'])
-  await dragOver(page, 'Charles')
+  await expect.poll(() => shownSpans(page)).toEqual(['Beta: Lovelace', '3rd party: Babbage'])
+  await dragOverText(page, 'Charles')
   await list.locator('input:focus').waitFor()
   await page.keyboard.type('9')
   await list.getByText(ui('question-types/shared:noLabelFound', { query: '9' })).waitFor()

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { sdk } from '../../main-job/sdk.ts'
-import { givenAnnotation, openAnnotation, stored } from '../ground/annotation.ts'
-import { setUpTeam } from '../ground/team.ts'
-import { type Painted, painted } from '../support/painted.ts'
-import { haveSession } from '../support/sign-in.ts'
+import { openAnnotation, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { type PaintedSpan, paintedSpans } from '../support/painted-spans.ts'
+import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
@@ -23,7 +23,7 @@ const question = {
   },
 }
 
-/** What units, code points, characters and lines are told apart by. */
+/** Pieces that tell UTF-16 units, code points, characters and lines apart. */
 const piece = fc.constantFrom(
   'word ',
   'a',
@@ -56,7 +56,7 @@ const oneCase: fc.Arbitrary<Case> = fc.record({
   select: fc.integer({ min: 1, max: 5 }),
 })
 
-/** Each two of the cuts bound a span, also where that is in the middle of what is one character to a reader. */
+/** Each pair of cuts bounds a span, even in the middle of what readers see as one character. */
 const suggestedSpans = (text: string, cuts: readonly number[]) => {
   const places = [...new Set(cuts.filter((cut) => cut <= [...text].length))].sort((a, b) => a - b)
   return places.flatMap((start, i) => {
@@ -71,23 +71,23 @@ const named = (text: string, spans: readonly { label: string; start: number; end
 
 const submit = async (page: Page, text: string): Promise<void> => {
   await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
-  await expect.poll(async () => (await painted(page)).text).not.toBe(text)
+  await expect.poll(async () => (await paintedSpans(page)).text).not.toBe(text)
 }
 
-/** What is painted, once it stays as it is. */
-const atRest = async (page: Page): Promise<Painted> => {
-  let last = await painted(page)
+/** Returns what is rendered once it stops changing. */
+const atRest = async (page: Page): Promise<PaintedSpan> => {
+  let last = await paintedSpans(page)
   for (;;) {
     await page.waitForTimeout(50)
-    const now = await painted(page)
+    const now = await paintedSpans(page)
     if (JSON.stringify(now) === JSON.stringify(last)) return now
     last = now
   }
 }
 
-/** Marks something by keys from the start of the text: a few steps to the right, then a few with Shift. */
+/** Marks a span by keyboard from the start of the text: moves right, then extends the selection with Shift. */
 const markByKeys = async (page: Page, { right, select }: Case): Promise<void> => {
-  // A record that comes puts the focus on its question.
+  // A new record focuses its question.
   await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true)
   await page.locator('[data-span-text]').focus()
   await page.keyboard.press('Control+Home')
@@ -99,11 +99,11 @@ const markByKeys = async (page: Page, { right, select }: Case): Promise<void> =>
 
 let datasets = 0
 
-/** Answers a dataset of these texts in the page and compares what was painted with what is stored and what Python reads. */
+/** Answers a dataset with these texts in the page. Compares what is rendered with what is stored and what Python reads. */
 const agree = async (cases: readonly Case[]): Promise<void> => {
   const texts = cases.map(({ text }, i) => `${i}: ${text}.`)
   const name = `offsets ${++datasets}`
-  const id = await givenAnnotation(team.server, {
+  const id = await seedAnnotationDataset(team.server, {
     name,
     workspaceId: team.workspaceId,
     questions: { marks: question },
@@ -114,14 +114,14 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
     })),
   })
   const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url)
+  await createSession(opened.page, team.server.url)
   await openAnnotation(opened.page, id)
   const seen: { [externalId: string]: unknown } = {}
   for (let i = 0; i < cases.length; i += 1) {
     await opened.page.locator('[data-span-text] [data-at]').first().waitFor()
     const before = await atRest(opened.page)
     const at = Number.parseInt(before.text, 10)
-    // The text on the screen is the text that was sent, and so are the spans in it.
+    // The text and spans on the screen are those that were sent.
     expect(before.text).toBe(texts[at])
     expect(before.spans).toEqual(named(before.text, suggestedSpans(before.text, cases[at]!.cuts)))
     await markByKeys(opened.page, cases[at]!)
@@ -132,9 +132,9 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
     else await opened.page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
   }
   await expect
-    .poll(async () => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0).length)
+    .poll(async () => (await storedRecords(team.server, id)).filter(({ responses }) => responses.length > 0).length)
     .toBe(cases.length)
-  const kept = (await stored(team.server, id)).map(({ external_id, fields, responses: [answer] }) => {
+  const kept = (await storedRecords(team.server, id)).map(({ external_id, fields, responses: [answer] }) => {
     const { value } = answer!.values['marks'] as { value: { label: string; start: number; end: number }[] }
     return [external_id, named(String(fields['text']), value)]
   })
@@ -156,10 +156,10 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
   await opened.close()
 }
 
-test('what is painted, what is stored in code points and what Python reads are the same', async () => {
+test('painted spans, stored code point offsets and Python offsets are the same', async () => {
   await fc.assert(fc.asyncProperty(fc.array(oneCase, { minLength: 10, maxLength: 10 }), agree), {
     numRuns: 3,
-    // A shrunk case would be shorter, but each takes a browser through ten records.
+    // Shrinking a case is too slow: each step takes a browser through ten records.
     endOnFailure: true,
   })
 })

@@ -6,21 +6,21 @@ export const cards = (page: Page) => page.locator('li[data-record]')
 export const box = (page: Page, number: number) =>
   page.getByRole('checkbox', { name: `${ui('features/annotate:record.name')} ${number}`, exact: true })
 
-/** So many records of the page are selected. */
-export const selectedAre = (page: Page, count: number): Promise<void> =>
+/** Waits until this number of records on the page is selected. */
+export const expectSelected = (page: Page, count: number): Promise<void> =>
   expect.poll(() => page.locator('li[data-selected]').count()).toBe(count)
 
-/** The focus is on the box of a record, so that keys act on the records. */
-export const atBoxes = (page: Page): Promise<void> =>
+/** Waits until a record's checkbox has the focus, so that keys act on the records. */
+export const focusCheckbox = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-select-record'))).toBe(true)
 
-/** The place and the size that the address says. */
-export const addressIs = (page: Page, place: string): Promise<void> =>
+/** Waits for the position and page size in the address. */
+export const expectAddress = (page: Page, place: string): Promise<void> =>
   expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe(place)
 
-/** The numbers that the records on the page were made with. */
+/** The numbers in the texts of the page's records. */
 const numbers = async (page: Page): Promise<readonly number[]> =>
   (await cards(page).allTextContents()).map((text) => Number(/of record (\d+)/.exec(text)?.[1]))
-export const numbersAre = (page: Page, wanted: readonly number[]): Promise<void> =>
-  expect.poll(() => numbers(page)).toEqual(wanted)
-export const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+export const expectNumbers = (page: Page, expected: readonly number[]): Promise<void> =>
+  expect.poll(() => numbers(page)).toEqual(expected)
+export const numberRange = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-const held = (page: Page, store: 'outbox' | 'drafts'): Promise<number> =>
+const countStored = (page: Page, store: 'outbox' | 'drafts'): Promise<number> =>
   page.evaluate(async (name) => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('postil')
@@ -16,8 +16,13 @@ const held = (page: Page, store: 'outbox' | 'drafts'): Promise<number> =>
     return count
   }, store)
 
-/** Waits until so many answers are on the device. The page counts them as they are given, and a tab that is closed before they are there takes them with it. */
-export const onDisk = (page: Page, count: number): Promise<void> => expect.poll(() => held(page, 'outbox')).toBe(count)
+/**
+ * Waits until this number of answers is stored on the device. The page counts answers immediately, but closing a tab too early
+ * loses those that are not stored yet.
+ */
+export const expectStoredAnswers = (page: Page, count: number): Promise<void> =>
+  expect.poll(() => countStored(page, 'outbox')).toBe(count)
 
-/** Waits until the edits of so many records that were not sent are on the device. */
-export const draftsOnDisk = (page: Page, count: number): Promise<void> => expect.poll(() => held(page, 'drafts')).toBe(count)
+/** Waits until the unsent edits of this number of records are stored on the device. */
+export const expectStoredDrafts = (page: Page, count: number): Promise<void> =>
+  expect.poll(() => countStored(page, 'drafts')).toBe(count)

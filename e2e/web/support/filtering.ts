@@ -4,16 +4,16 @@ import type { PageOptions } from '../../harness/browser.ts'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { left, openAnnotation, placeText } from '../ground/annotation.ts'
-import { givenFilterable, RECORDS } from '../ground/filterable.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
-import { haveSession } from './sign-in.ts'
+import { expectLeft, openAnnotation, placeText } from '../fixtures/annotation.ts'
+import { RECORDS, seedFilterable } from '../fixtures/filterable.ts'
+import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { createSession } from './sign-in.ts'
 
 export const PENDING = RECORDS / 2
 export const SUBMITTED = RECORDS / 2
 
 type Json = { readonly [key: string]: unknown }
-const statusIs = (status: string): Json => ({
+const statusCondition = (status: string): Json => ({
   type: 'terms',
   scope: { entity: 'response', property: 'status' },
   values: [status],
@@ -24,16 +24,16 @@ export const response = (question: string): Json => ({ entity: 'response', quest
 export const terms = (scope: Json, ...values: readonly string[]): Json => ({ type: 'terms', scope, values })
 export const range = (scope: Json, bounds: Json): Json => ({ type: 'range', scope, ...bounds })
 
-/** What the API finds for the owner, as titles in its order. */
-const find = async (
+/** The titles of the records that the API returns to the owner, in order. */
+const searchRecords = async (
   server: RunningServer,
   dataset: string,
   status: string,
   filters: readonly Json[],
   sort?: readonly Json[],
 ): Promise<readonly string[]> => {
-  const body = { filters: { and: [statusIs(status), ...filters] }, ...(sort && { sort }) }
-  const { items, total } = await asOwner<{ total: number; items: { record: { fields: { title: string } } }[] }>(
+  const body = { filters: { and: [statusCondition(status), ...filters] }, ...(sort && { sort }) }
+  const { items, total } = await callAsOwner<{ total: number; items: { record: { fields: { title: string } } }[] }>(
     server,
     'POST',
     `/me/datasets/${dataset}/records/search?limit=100`,
@@ -43,9 +43,9 @@ const find = async (
   return items.map(({ record }) => record.fields.title)
 }
 
-/** Half of the records have an answer of the owner's, so that answers can be filtered by. */
+/** Answers half of the records as the owner, to filter by answers. */
 const answerHalf = async (server: RunningServer, dataset: string): Promise<void> => {
-  const { items } = await asOwner<{ items: { id: string; external_id: string }[] }>(
+  const { items } = await callAsOwner<{ items: { id: string; external_id: string }[] }>(
     server,
     'GET',
     `/datasets/${dataset}/records?limit=100`,
@@ -58,23 +58,24 @@ const answerHalf = async (server: RunningServer, dataset: string): Promise<void>
       topics: { value: index % 3 === 0 ? ['price', 'quality'] : ['price'] },
       quality: { value: 1 + (index % 5) },
     }
-    await asOwner(server, 'POST', `/records/${id}/responses`, { values, status: 'submitted' })
+    await callAsOwner(server, 'POST', `/records/${id}/responses`, { values, status: 'submitted' })
   }
 }
 
-/** A dataset to filter and sort, with a browser to look at it. */
+/** Creates a dataset to filter and sort, and opens a browser. */
 export const openFiltering = async () => {
   const [server, browser]: [RunningServer, Browser] = await Promise.all([startServer(), openBrowser()])
-  const workspaceId = await givenWorkspace(server, 'team')
-  const dataset = await givenFilterable(server, { name: 'filterable', workspaceId })
-  await givenUser(server, 'ann', 'annotator', [workspaceId])
+  const workspaceId = await seedWorkspace(server, 'team')
+  const dataset = await seedFilterable(server, { name: 'filterable', workspaceId })
+  await seedUser(server, 'ann', 'annotator', [workspaceId])
   await answerHalf(server, dataset)
   return {
-    /** What the API finds for the owner, as titles in its order. */
-    found: (status: string, filters: readonly Json[], sort?: readonly Json[]) => find(server, dataset, status, filters, sort),
+    /** The titles of the records that the API returns to the owner, in order. */
+    found: (status: string, filters: readonly Json[], sort?: readonly Json[]) =>
+      searchRecords(server, dataset, status, filters, sort),
     open: async (query = '', options: PageOptions = {}, user?: string) => {
       const opened = await openPage(browser, server.url, options)
-      await haveSession(opened.page, server.url, user, user && PASSWORD)
+      await createSession(opened.page, server.url, user, user && PASSWORD)
       await openAnnotation(opened.page, dataset, query)
       return {
         page: opened.page,
@@ -98,7 +99,7 @@ export const openPanel = async (page: Page, name: string) => {
   await opened.getByRole('button').first().waitFor()
   return opened
 }
-/** Opens one thing to filter by; the number tells things of the same name apart, from above. */
+/** Opens a filter by its title. The number selects one of several with the same title, from the top. */
 export const openItem = async (page: Page, title: string, number = 0) => {
   const button = panel(page, ui('features/annotate:filters.title'))
     .getByRole('heading', { level: 3, name: title })
@@ -113,8 +114,8 @@ export const chipTexts = async (page: Page): Promise<readonly string[]> => {
   await chips(page).first().waitFor()
   return chips(page).allInnerTexts()
 }
-/** The records of the list from the one on the screen on, by walking through them. */
-export const walk = async (page: Page, count: number): Promise<readonly string[]> => {
+/** Goes through the list and returns the records from the current one on. */
+export const walkRecords = async (page: Page, count: number): Promise<readonly string[]> => {
   const titles: string[] = []
   for (let step = 0; step < count; step += 1) {
     const title = page.getByText(/^Review \d+$/)
@@ -126,8 +127,8 @@ export const walk = async (page: Page, count: number): Promise<readonly string[]
   }
   return titles
 }
-/** The list on the screen is that of the API, record by record. */
-export const shows = async (
+/** Checks that the list on the screen matches the API, record by record. */
+export const expectShown = async (
   page: Page,
   wanted: readonly string[],
   status: 'pending' | 'submitted' = 'pending',
@@ -135,8 +136,8 @@ export const shows = async (
   const { length } = wanted
   expect(length).toBeGreaterThan(0)
   const atEnd = uiPattern('features/annotate:pager.submitted', { formatted: length })
-  await left(page, status === 'pending' ? length : new RegExp(`^${placeText(1, length)}$|${atEnd.source}`))
-  // A list of before may have as many.
+  await expectLeft(page, status === 'pending' ? length : new RegExp(`^${placeText(1, length)}$|${atEnd.source}`))
+  // The previous list may have the same length.
   await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
-  expect(await walk(page, length)).toEqual(wanted)
+  expect(await walkRecords(page, length)).toEqual(wanted)
 }

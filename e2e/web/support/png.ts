@@ -11,7 +11,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 
 const CHANNELS = { grey: { type: 0, bytes: 1 }, colour: { type: 2, bytes: 3 } } as const
 
-/** A PNG as a data URL. Sides in pixels, a byte for grey or three for red, green and blue at each place. */
+/** A PNG as a data URL. Width and height are in pixels. Each pixel has one byte for gray, or three for red, green and blue. */
 export const pngUrl = (
   width: number,
   height: number,
@@ -22,7 +22,7 @@ export const pngUrl = (
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // 8 bits of each.
+  // 8 bits per channel.
   header.writeUInt8(8, 8)
   header.writeUInt8(type, 9)
   const line = width * bytes + 1
@@ -39,7 +39,7 @@ export const pngUrl = (
   return `data:image/png;base64,${png.toString('base64')}`
 }
 
-/** A picture in greys that differ from place to place. Sides in pixels. */
+/** An image with areas in different shades of gray. Width and height are in pixels. */
 export const greyPng = (width: number, height: number): string =>
   pngUrl(width, height, 'grey', (pixels, at, x, y) => {
     pixels[at] = 60 + ((x >> 6) + (y >> 6) * 3) * 8

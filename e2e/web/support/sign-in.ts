@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { OWNER } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
 
-/** Fills in the form of the sign-in page and waits for what comes after it. */
+/** Fills in the sign-in form and waits for the next page. */
 export const signIn = async (page: Page, username: string = OWNER.username, password: string = OWNER.password): Promise<void> => {
   if (!new URL(page.url(), 'http://x').pathname.endsWith('/sign-in')) await page.goto('sign-in')
   await page.getByLabel(ui('features/auth:username')).fill(username)
@@ -12,7 +12,7 @@ export const signIn = async (page: Page, username: string = OWNER.username, pass
 }
 
 /** Signs the browser in without the form. */
-export const haveSession = async (
+export const createSession = async (
   page: Page,
   url: string,
   username: string = OWNER.username,

@@ -103,12 +103,12 @@ describe('a transient failure', () => {
 
   it('fails after the maximum number of tries, and at once if a retry could execute it twice', async () => {
     const there = await moody(Array(20).fill(500))
-    const impatient = createClient({ url: there.url, apiKey: 'x', pause: 1, tries: 3 })
-    await expect(impatient.datasets()).rejects.toBeInstanceOf(ApiError)
+    const fastClient = createClient({ url: there.url, apiKey: 'x', pause: 1, tries: 3 })
+    await expect(fastClient.datasets()).rejects.toBeInstanceOf(ApiError)
     expect(there.asked).toHaveLength(3)
-    await expect(impatient.call('POST', '/api/v1/datasets', { body: {} as never })).rejects.toMatchObject({ status: 500 })
+    await expect(fastClient.call('POST', '/api/v1/datasets', { body: {} as never })).rejects.toMatchObject({ status: 500 })
     expect(there.asked).toHaveLength(4)
-    await expect(impatient.call('POST', '/api/v1/datasets/x/records/search', { body: {} as never })).rejects.toMatchObject({
+    await expect(fastClient.call('POST', '/api/v1/datasets/x/records/search', { body: {} as never })).rejects.toMatchObject({
       status: 500,
     })
     expect(there.asked).toHaveLength(7)
@@ -117,9 +117,9 @@ describe('a transient failure', () => {
 
   it('is not retried after an abort', async () => {
     const there = await moody(Array(20).fill(503))
-    const patient = createClient({ url: there.url, apiKey: 'x' })
+    const slowClient = createClient({ url: there.url, apiKey: 'x' })
     const controller = new AbortController()
-    const reading = patient.records('x', { signal: controller.signal }).next()
+    const reading = slowClient.records('x', { signal: controller.signal }).next()
     setTimeout(() => controller.abort(new Error('enough')), 50)
     await expect(reading).rejects.toThrow('enough')
     await there.close()

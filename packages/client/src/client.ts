@@ -10,12 +10,12 @@ const datasets = '/api/v1/datasets'
 const mine = '/api/v1/me/datasets'
 
 /** The maximum numbers of items per request. */
-const mostRecords = 500
-const mostDeleted = 100
-const mostFound = 1000
+const maxRecordsPerRequest = 500
+const maxIdsPerDelete = 100
+const maxFoundPerPage = 1000
 
-type Upserted = BodyInputOf<typeof upsertRecords>['items'][number]
-type Paged = { readonly pageSize?: number; readonly signal?: AbortSignal }
+type UpsertResult = BodyInputOf<typeof upsertRecords>['items'][number]
+type PageOptions = { readonly pageSize?: number; readonly signal?: AbortSignal }
 
 export type ClientOptions = RetryOptions & {
   /** The URL of the server, including its path prefix. */
@@ -57,7 +57,7 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     /** All records of a dataset, oldest first. Loads the next page when it is needed. @param include as in the query, for example `['responses', 'vectors:words']` */
     async *records(
       datasetId: string,
-      { include, pageSize = mostFound, signal }: Paged & { readonly include?: readonly string[] } = {},
+      { include, pageSize = maxFoundPerPage, signal }: PageOptions & { readonly include?: readonly string[] } = {},
     ): AsyncGenerator<RecordPayload> {
       for (let offset = 0; ; offset += pageSize) {
         const query = { offset, limit: pageSize, ...(include && { include }) }
@@ -74,7 +74,7 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     async *search(
       datasetId: string,
       body: SearchBodyInput,
-      { mine: own = false, pageSize = mostFound, signal }: Paged & { readonly mine?: boolean } = {},
+      { mine: own = false, pageSize = maxFoundPerPage, signal }: PageOptions & { readonly mine?: boolean } = {},
     ): AsyncGenerator<SearchResult['items'][number]> {
       const address = path(own ? mine : datasets, datasetId, 'records', 'search')
       for (let offset = 0; ; offset += pageSize) {
@@ -95,11 +95,11 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
      */
     async *upsertRecords(
       datasetId: string,
-      records: Iterable<Upserted> | AsyncIterable<Upserted>,
-      { batch = mostRecords, signal }: { readonly batch?: number; readonly signal?: AbortSignal } = {},
+      records: Iterable<UpsertResult> | AsyncIterable<UpsertResult>,
+      { batch = maxRecordsPerRequest, signal }: { readonly batch?: number; readonly signal?: AbortSignal } = {},
     ): AsyncGenerator<{ readonly sent: number; readonly items: readonly RecordPayload[] }> {
       let sent = 0
-      for await (const items of inBatches(records, Math.min(batch, mostRecords))) {
+      for await (const items of inBatches(records, Math.min(batch, maxRecordsPerRequest))) {
         const stored = await call<typeof upsertRecords>('PUT', path(datasets, datasetId, 'records', 'bulk'), {
           body: { items },
           ...signalOf(signal),
@@ -111,7 +111,7 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
 
     /** Deletes records by id, in batches. */
     deleteRecords: async (datasetId: string, ids: Iterable<string> | AsyncIterable<string>): Promise<void> => {
-      for await (const some of inBatches(ids, mostDeleted))
+      for await (const some of inBatches(ids, maxIdsPerDelete))
         await call<typeof deleteRecords>('DELETE', path(datasets, datasetId, 'records'), { query: { ids: some.join(',') } })
     },
   }

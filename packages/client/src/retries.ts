@@ -8,11 +8,11 @@ export type RetryOptions = {
   /** The first pause in milliseconds. It doubles with each try. */
   readonly pause?: number
   /** The longest pause in milliseconds, even if the server asks for a longer one. */
-  readonly longest?: number
+  readonly maxPause?: number
 }
 
 /** Whether a request can safely be sent twice. Searches are POST requests that only read. */
-const mayRepeat = (method: string, path: string): boolean => method !== 'POST' || /\/search$/.test(path)
+const isRetryable = (method: string, path: string): boolean => method !== 'POST' || /\/search$/.test(path)
 
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
  * `Retry-After` can extend it. A call that might be executed twice is not retried. @throws the error of the last try
  */
 export const withRetries =
-  (call: Call, { tries = 5, pause = 500, longest = 30_000 }: RetryOptions = {}): Call =>
+  (call: Call, { tries = 5, pause = 500, maxPause = 30_000 }: RetryOptions = {}): Call =>
   async <E extends AnyEndpoint>(method: E['method'], path: string, options: CallOptions<E> = {}): Promise<ResultOf<E>> => {
     for (let i = 1; ; i += 1) {
       try {
@@ -40,10 +40,10 @@ export const withRetries =
       } catch (error) {
         if (!(error instanceof ApiError) || !error.isTransient || i >= tries) throw error
         // With these statuses the server has done nothing.
-        const isUndone = error.status === 429 || error.status === 503
-        if (!isUndone && !mayRepeat(method, path)) throw error
+        const wasNotProcessed = error.status === 429 || error.status === 503
+        if (!wasNotProcessed && !isRetryable(method, path)) throw error
         const own = pause * 2 ** (i - 1) * (0.75 + Math.random() / 2)
-        await wait(Math.min(longest, Math.max(own, (error.retryAfter ?? 0) * 1000)), options.signal)
+        await wait(Math.min(maxPause, Math.max(own, (error.retryAfter ?? 0) * 1000)), options.signal)
       }
     }
   }

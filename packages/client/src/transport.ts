@@ -44,15 +44,15 @@ const read = async (response: Response): Promise<unknown> => {
 
 const seconds = (header: string | null): number | null => (header !== null && /^\d+$/.test(header) ? Number(header) : null)
 
-type Asked = { readonly method: string; readonly path: string }
+type SentRequest = { readonly method: string; readonly path: string }
 
-const receive = async (sent: Promise<Response>, asked: Asked): Promise<{ response: Response; content: unknown }> => {
+const receive = async (sent: Promise<Response>, sentRequest: SentRequest): Promise<{ response: Response; content: unknown }> => {
   try {
     const response = await sent
     return { response, content: await read(response) }
   } catch (error) {
     if ((error instanceof DOMException && error.name === 'AbortError') || error instanceof ApiError) throw error
-    throw new ApiError(0, undefined, null, asked)
+    throw new ApiError(0, undefined, null, sentRequest)
   }
 }
 
@@ -64,7 +64,7 @@ export const createTransport =
     path: string,
     { query, body, signal, headers, keepalive = false }: CallOptions<E> = {},
   ): Promise<ResultOf<E>> => {
-    const asked = { method, path }
+    const sentRequest = { method, path }
     const init = {
       method,
       keepalive,
@@ -78,7 +78,7 @@ export const createTransport =
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     }
-    const { response, content } = await receive(send(href(path) + queryText(query), init), asked)
+    const { response, content } = await receive(send(href(path) + queryText(query), init), sentRequest)
     if (response.ok) return content as ResultOf<E>
-    throw new ApiError(response.status, content, seconds(response.headers.get('retry-after')), asked)
+    throw new ApiError(response.status, content, seconds(response.headers.get('retry-after')), sentRequest)
   }

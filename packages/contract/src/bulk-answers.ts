@@ -51,7 +51,7 @@ export const startBulkAnswer = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: "Start a job that answers every record found by a search over the caller's responses",
+  summary: 'Start a job that answers every record that a search finds',
 })
 export const listBulkAnswers = defineEndpoint({
   id: 'bulk_answers.list',

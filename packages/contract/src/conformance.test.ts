@@ -27,7 +27,7 @@ describe.each(fieldKinds)('field type %s', (kind) => {
       expect(check(value)).toBeNull()
     }
   })
-  test.each(fixtures.invalid.map((value) => [value]))('%# is refused', (value) => {
+  test.each(fixtures.invalid.map((value) => [value]))('refuses invalid value %#', (value) => {
     expect(check(value)).toEqual(expect.any(String))
   })
 })
@@ -40,13 +40,13 @@ describe.each(metadataKinds)('metadata type %s', (kind) => {
     for (const schema of [MetadataSettingsCreate, MetadataSettings])
       expect(schema.parse(fixtures.settings)).toEqual(fixtures.settings)
   })
-  test('values', () => {
+  test('values are checked', () => {
     for (const m of [...fixtures.valid, null]) expect(checkMetadata({ m }, properties, false)).toBeNull()
     for (const m of fixtures.invalid) expect(checkMetadata({ m }, properties, true)).toEqual(expect.any(String))
   })
 })
 
-test('limits of metadata settings', () => {
+test('metadata settings have limits', () => {
   expect(MetadataSettingsCreate.safeParse({ type: 'integer', min: 2, max: 2 }).success).toBe(false)
   expect(MetadataSettingsCreate.parse({ type: 'float' })).toEqual({ type: 'float', min: null, max: null })
   expect(MetadataSettingsCreate.safeParse({ type: 'terms', values: [] }).success).toBe(false)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { endpoints } from './endpoints.ts'
 import { parseIds, parseInclude } from './wire/query-lists.ts'
 
-test('ids and routes are unique', () => {
+test('IDs and routes are unique', () => {
   const routes = endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`)
   expect(new Set(routes).size).toBe(routes.length)
   expect(new Set(endpoints.map((endpoint) => endpoint.id)).size).toBe(endpoints.length)
@@ -32,14 +32,14 @@ test('every endpoint can be described in JSON Schema, in and out', () => {
   }
 })
 
-test('ids in a query', () => {
+test('IDs in a query are parsed and limited', () => {
   const a = '00000000-0000-0000-0000-00000000000a'
   expect(parseIds(`${a}, ${a.toUpperCase()}`)).toEqual([a])
   expect(() => parseIds('')).toThrow('not a valid UUID')
   expect(() => parseIds(Array(101).fill(a).join(','))).toThrow('more than 100')
 })
 
-test('include', () => {
+test('include parameters are parsed', () => {
   expect(parseInclude(['responses', 'suggestions,vectors'])).toEqual({ responses: true, suggestions: true, vectors: 'all' })
   expect(parseInclude(['vectors:a,b', 'responses:x'])).toEqual({ responses: false, suggestions: false, vectors: ['a', 'b'] })
   for (const wrong of [[''], ['nope'], ['vectors', 'vectors:a'], ['responses,vectors:a'], ['nope:a']]) {

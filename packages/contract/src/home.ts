@@ -7,11 +7,11 @@ import { questionKinds } from './question-types/define.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 
 /** The maximum number of users listed by name. The others are only counted. */
-export const maxNamedPeople = 5
+export const maxListedPeople = 5
 
 const AnsweredBy = z.strictObject({
   /** The users with the most answers, in descending order. */
-  usernames: z.array(z.string()).max(maxNamedPeople),
+  usernames: z.array(z.string()).max(maxListedPeople),
   /** The number of users with answers, including those in `usernames`. */
   total: z.int(),
 })

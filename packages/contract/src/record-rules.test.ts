@@ -19,14 +19,14 @@ test('fields: not empty, then required, then known, then by type', () => {
   expect(checkRecordFields(JSON.parse('{"text":"a","__proto__":"b"}'), fields)).toContain('`__proto__`')
 })
 
-test('metadata without a property', () => {
+test('metadata is checked without a property', () => {
   expect(checkMetadata({ any: { nested: [1] } }, [], true)).toBeNull()
   expect(checkMetadata({ any: null }, [], false)).toEqual(refused)
   expect(checkMetadata({ any: 2 ** 60 }, [], true)).toEqual(refused)
   expect(checkMetadata(null, [], false)).toBeNull()
 })
 
-test('vectors', () => {
+test('vectors are checked', () => {
   const settings = [{ name: 'v', dimensions: 2 }]
   expect(checkVectors({ v: [0, 1] }, settings)).toBeNull()
   for (const vectors of [{ v: [1] }, { v: [0, -0] }, { w: [1, 2] }]) expect(checkVectors(vectors, settings)).toEqual(refused)
@@ -44,7 +44,7 @@ const label = {
 const note = { name: 'note', required: false, settings: text } as const
 const questions = [label, note]
 
-test('answers, in the order of the rules', () => {
+test('answers are checked in the order of the rules', () => {
   const check = (values: { [name: string]: { value: AnswerValue } } | null, status: 'draft' | 'submitted' | 'discarded') =>
     checkResponse(values, status, questions, {})
   expect(check(null, 'submitted')).toContain('Missing response values')

@@ -22,7 +22,7 @@ export type QuestionRule = Named & { readonly required: boolean; readonly settin
 export type MetadataRule = Named & { readonly settings: MetadataSettings }
 export type VectorRule = Named & { readonly dimensions: number }
 
-const own = <T>(object: { readonly [key: string]: T }, key: string): T | undefined =>
+const ownValue = <T>(object: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined
 
 const indexes = new WeakMap<readonly Named[], ReadonlyMap<string, Named>>()
@@ -34,7 +34,7 @@ const byName = <T extends Named>(list: readonly T[], name: string): T | undefine
   return index.get(name) as T | undefined
 }
 
-const firstOf = <T>(items: Iterable<T>, check: (item: T) => string | null): string | null => {
+const firstFault = <T>(items: Iterable<T>, check: (item: T) => string | null): string | null => {
   for (const item of items) {
     const fault = check(item)
     if (fault !== null) return fault
@@ -47,11 +47,11 @@ const isUnset = (value: unknown) => value === undefined || value === null
 /** Checks all field values of a record. */
 export const checkRecordFields = (values: FieldValues, fields: readonly FieldRule[]): string | null => {
   if (Object.keys(values).length === 0) return 'Record fields cannot be empty'
-  const absent = fields.find((field) => field.required && isUnset(own(values, field.name)))
+  const absent = fields.find((field) => field.required && isUnset(ownValue(values, field.name)))
   if (absent) return `Missing required value for field: \`${absent.name}\``
   const extra = Object.keys(values).filter((name) => !byName(fields, name))
   if (extra.length > 0) return `Fields values not allowed: ${extra.map((name) => `\`${name}\``).join(', ')} not in the dataset`
-  return firstOf(Object.entries(values), ([name, value]) => {
+  return firstFault(Object.entries(values), ([name, value]) => {
     const field = byName(fields, name)
     const fault = field && value !== null ? fieldType(field.settings.type).check(value) : null
     return fault && `Field \`${name}\` ${fault}`
@@ -70,7 +70,7 @@ export const checkMetadata = (
   properties: readonly MetadataRule[],
   allowExtra: boolean,
 ): string | null =>
-  firstOf(Object.entries(metadata ?? {}), ([name, value]) => {
+  firstFault(Object.entries(metadata ?? {}), ([name, value]) => {
     const property = byName(properties, name)
     if (property) return checkProperty(property, value)
     if (!allowExtra) return `\`${name}\` is not a metadata property of the dataset and extra metadata is not allowed`
@@ -80,7 +80,7 @@ export const checkMetadata = (
 
 /** Checks a record's vectors. */
 export const checkVectors = (vectors: Vectors | null | undefined, settings: readonly VectorRule[]): string | null =>
-  firstOf(Object.entries(vectors ?? {}), ([name, vector]) => {
+  firstFault(Object.entries(vectors ?? {}), ([name, vector]) => {
     const setting = byName(settings, name)
     if (!setting) return `Vector with name=${name} does not exist in the dataset`
     return checkVector(name, vector, setting.dimensions)
@@ -112,7 +112,7 @@ export const checkResponse = (
   const entries = Object.entries(values ?? {})
   const unknown = entries.find(([name]) => !byName(questions, name))
   if (unknown) return `Response value for question with name=${unknown[0]} found but the dataset has no such question`
-  return firstOf(entries, ([name, { value }]) => {
+  return firstFault(entries, ([name, { value }]) => {
     const question = byName(questions, name)
     const problem = question ? checkAnswerValue(value, { settings: question.settings, submitted, fields }) : null
     return problem && `Response value for question with name=${name} is not valid: ${problem}`

@@ -9,21 +9,21 @@ import { bool, boolOr, itemsOf, printedDatetime, printedUuid, text } from './wir
 const number = String.raw`-?[\d!.eE+-]+`
 const range = String.raw`(?:ge${number}(?:\.le${number})?|le${number})`
 const named = String.raw`[^.~]+\.[^~]+`
-const listed = (item: string): RegExp => new RegExp(`^${item}(?:~${item})*$`, 's')
+const listOf = (item: string): RegExp => new RegExp(`^${item}(?:~${item})*$`, 's')
 
 /** The query parameters of the annotation screen in their fixed order, each with the pattern of its values. */
 const parameters: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['page', /^1(?:~[1-9]\d{0,3})?$/],
   ['status', /^(?:pending|draft|submitted|discarded)$/],
   ['search', /^.*\S.*$/s],
-  ['metadata', listed(String.raw`[^.~]+\.(?:${range}|[^~]+)`)],
-  ['response', listed(named)],
-  ['suggestion', listed(String.raw`[^.~]+\.(?:value|score|agent)\.[^~]+`)],
-  ['sort', listed(String.raw`(?:record|metadata|suggestion|response)\.[^~]+\.(?:asc|desc)`)],
+  ['metadata', listOf(String.raw`[^.~]+\.(?:${range}|[^~]+)`)],
+  ['response', listOf(named)],
+  ['suggestion', listOf(String.raw`[^.~]+\.(?:value|score|agent)\.[^~]+`)],
+  ['sort', listOf(String.raw`(?:record|metadata|suggestion|response)\.[^~]+\.(?:asc|desc)`)],
   ['similarity', /^record\.[^.]+\.vector\..+\.limit\.\d{1,4}\.order\.(?:most|least)$/s],
 ]
 
-const decoded = (value: string): string | null => {
+const decodePart = (value: string): string | null => {
   try {
     return decodeURIComponent(value)
   } catch {
@@ -40,7 +40,7 @@ const queryFault = (query: string): string | null => {
     if (at < 0) return `\`${name.slice(0, 50)}\` is no parameter of the annotation screen`
     if (at < next) return `\`${name}\` is there twice, or behind one that follows it`
     next = at + 1
-    const value = decoded(rest.join('='))
+    const value = decodePart(rest.join('='))
     if (value === null || encodeURIComponent(value) !== rest.join('=') || value.includes('\0'))
       return `\`${name}\` is not percent-encoded as in an address`
     if (!parameters[at]?.[1].test(value)) return `\`${name}\` is nothing that the annotation screen could read`
@@ -52,7 +52,7 @@ const queryFault = (query: string): string | null => {
 export const metadataNamesIn = (query: string): readonly string[] => {
   const valuesOf = (name: string): readonly string[] => {
     const part = query.split('&').find((one) => one.startsWith(`${name}=`))
-    return part === undefined ? [] : (decoded(part.slice(name.length + 1)) ?? '').split('~')
+    return part === undefined ? [] : (decodePart(part.slice(name.length + 1)) ?? '').split('~')
   }
   const filtered = valuesOf('metadata').map((item) => item.split('.', 1)[0] ?? '')
   const sorted = valuesOf('sort')

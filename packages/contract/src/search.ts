@@ -48,7 +48,7 @@ const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
   ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
 
 /** The message for a range whose lower bound exceeds its upper bound. */
-export const boundsCross = "'ge' must be lower or equal than 'le'"
+export const areBoundsReversed = "'ge' must be lower or equal than 'le'"
 
 const isUnset = (value: unknown) => value === null || value === undefined
 
@@ -65,7 +65,7 @@ export const RangeFilter = z
     if (isUnset(ge) && isUnset(le)) return refuse(ctx, "At least one of 'ge' or 'le' must be provided")
     if (isUnset(ge) || isUnset(le)) return
     if (typeof ge !== typeof le) return refuse(ctx, "'ge' and 'le' must both be numbers or both be strings")
-    if (typeof ge === 'number' && typeof le === 'number' && ge > le) refuse(ctx, boundsCross)
+    if (typeof ge === 'number' && typeof le === 'number' && ge > le) refuse(ctx, areBoundsReversed)
   })
 export type RangeFilter = z.infer<typeof RangeFilter>
 

@@ -21,13 +21,13 @@ export type TestServer = Factories & {
   readonly app: App
   readonly owner: TestUser
   /** An HTTP client with the user's API key. Null: without credentials. */
-  readonly as: (user: { readonly api_key: string } | null) => Client
+  readonly clientFor: (user: { readonly api_key: string } | null) => Client
   readonly close: () => Promise<void>
 }
 
 const OWNER = { POSTIL_OWNER_PASSWORD: 'owner-password', POSTIL_OWNER_API_KEY: 'owner-api-key' }
 /** The lowest cost that the algorithm accepts, because tests create many users. */
-const CHEAP = { memoryCost: 8, timeCost: 1 }
+const CHEAP_PASSWORD_HASHING = { memoryCost: 8, timeCost: 1 }
 
 /**
  * Starts the real server in this process, with an empty store of its own, on a free port of the loopback interface.
@@ -52,21 +52,21 @@ export const bootServer = async (options: BootOptions = {}): Promise<TestServer>
     const { config } = result
     const app = await createApp(config, {
       pageDir: `${place.folder}/no page`,
-      passwordCost: CHEAP,
+      passwordCost: CHEAP_PASSWORD_HASHING,
       validateResponses: true,
       ...options,
     })
     await ensureOwner(app.ctx)
     const url = (await app.listen()) + config.baseUrl.slice(0, -1)
-    const as: TestServer['as'] = (user) => createClient(url, user)
-    const me = await as({ api_key: OWNER.POSTIL_OWNER_API_KEY }).get<TestUser>('/me')
+    const clientFor: TestServer['clientFor'] = (user) => createClient(url, user)
+    const me = await clientFor({ api_key: OWNER.POSTIL_OWNER_API_KEY }).get<TestUser>('/me')
     const owner = { ...me.body, api_key: OWNER.POSTIL_OWNER_API_KEY, password: OWNER.POSTIL_OWNER_PASSWORD }
     return {
-      ...createFactories(as(owner)),
+      ...createFactories(clientFor(owner)),
       url,
       app,
       owner,
-      as,
+      clientFor,
       close: async () => {
         await app.close()
         await place.drop()

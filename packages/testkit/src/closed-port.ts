@@ -9,12 +9,12 @@ export type ClosedPort = { readonly port: number; readonly release: () => Promis
 export const closedPort = async (): Promise<ClosedPort> => {
   const server = createServer((socket) => socket.resume())
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const held = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  await new Promise<void>((done, fail) => held.once('connect', done).once('error', fail))
+  const listening = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  await new Promise<void>((done, fail) => listening.once('connect', done).once('error', fail))
   const release = async (): Promise<void> => {
     const closed = new Promise((done) => server.close(done))
-    held.destroy()
+    listening.destroy()
     await closed
   }
-  return { port: held.localPort ?? 0, release }
+  return { port: listening.localPort ?? 0, release }
 }

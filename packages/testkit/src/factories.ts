@@ -53,8 +53,8 @@ const must = <T>({ status, body }: Response<T>): T => {
 }
 
 export const createFactories = (owner: Client): Factories => {
-  let made = 0
-  const name = (what: string) => `${what}-${++made}`
+  let createdCount = 0
+  const name = (what: string) => `${what}-${++createdCount}`
   const createWorkspace = async (wanted = name('workspace')) => must(await owner.post<Workspace>('/workspaces', { name: wanted }))
   return {
     createWorkspace,

@@ -56,7 +56,7 @@ export const startGithub = async (user: GithubUser): Promise<GithubStandIn> => {
     tokens.add(access_token)
     return json(response, 200, { access_token, scope: '', token_type: 'bearer' })
   }
-  const whoIs = (request: IncomingMessage, response: ServerResponse) => {
+  const userOf = (request: IncomingMessage, response: ServerResponse) => {
     const token = /^bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if (request.headers['user-agent'] === undefined) return json(response, 403, { message: 'No user agent' })
     return tokens.has(token) ? json(response, 200, standIn.user) : json(response, 401, { message: 'Bad credentials' })
@@ -66,7 +66,7 @@ export const startGithub = async (user: GithubUser): Promise<GithubStandIn> => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     if (url.pathname === '/login/oauth/authorize') authorize(url, response)
     else if (url.pathname === '/login/oauth/access_token') void exchange(request, response)
-    else if (url.pathname === '/api/v3/user') whoIs(request, response)
+    else if (url.pathname === '/api/v3/user') userOf(request, response)
     else json(response, 404, { message: 'Not Found' })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -57,9 +57,9 @@ const refuse = (response: ServerResponse, status: number, code: string): void =>
   response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
 }
 
-type Kept = Pick<StandInBucket, 'objects' | 'times'>
+type StoredObject = Pick<StandInBucket, 'objects' | 'times'>
 
-const list = (response: ServerResponse, { objects, times }: Kept, query: URLSearchParams): void => {
+const list = (response: ServerResponse, { objects, times }: StoredObject, query: URLSearchParams): void => {
   const [prefix, after, most] = [
     query.get('prefix') ?? '',
     query.get('continuation-token') ?? '',
@@ -92,9 +92,9 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-type Asked = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: Buffer }
+type BucketRequest = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: Buffer }
 
-const ofObject = ({ request, response, body }: Asked, { objects, times }: Kept, key: string): void => {
+const ofObject = ({ request, response, body }: BucketRequest, { objects, times }: StoredObject, key: string): void => {
   const { method } = request
   if (method === 'PUT') {
     objects.set(key, new Uint8Array(body))
@@ -112,7 +112,7 @@ const ofObject = ({ request, response, body }: Asked, { objects, times }: Kept, 
 
 /** A service with one bucket that implements the part of S3 needed to store files. Accepts signed requests only. */
 export const startBucket = async (): Promise<StandInBucket> => {
-  const kept: Kept = { objects: new Map(), times: new Map() }
+  const storedObjects: StoredObject = { objects: new Map(), times: new Map() }
   const bucket = { name: 'pictures', region: 'eu-test-1', accessKey: 'AKTEST', secretKey: 'a secret of the tests' }
   const state = { failWith: null as number | null }
   const requests: string[] = []
@@ -125,15 +125,15 @@ export const startBucket = async (): Promise<StandInBucket> => {
     const [, name, ...rest] = url.pathname.split('/').map(decodeURIComponent)
     const key = rest.join('/')
     if (name !== bucket.name) return refuse(response, 404, 'NoSuchBucket')
-    if (key === '') return list(response, kept, url.searchParams)
-    return ofObject({ request, response, body }, kept, key)
+    if (key === '') return list(response, storedObjects, url.searchParams)
+    return ofObject({ request, response, body }, storedObjects, key)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return Object.assign(state, {
     ...bucket,
     url: `http://127.0.0.1:${port}`,
-    ...kept,
+    ...storedObjects,
     requests,
     close: () =>
       new Promise<void>((resolve) => {

@@ -68,7 +68,7 @@ export const emptyPlace = async (engine: Engine = testEngine()): Promise<TestPla
   engine === 'sqlite' ? emptyFolder() : withDatabase((name) => admin(`CREATE DATABASE ${name}`))
 
 /** The file of an embedded database with the schema and no data. */
-let migratedFile: Promise<Buffer> | undefined
+let migratedTemplateFile: Promise<Buffer> | undefined
 const makeFile = async (): Promise<Buffer> => {
   const { folder, drop } = await emptyFolder()
   try {
@@ -116,9 +116,9 @@ const copyTemplate = async (name: string): Promise<void> => {
 /** A place whose store already has the schema. Tests create hundreds of them, so the schema is created once and copied. */
 export const migratedPlace = async (engine: Engine = testEngine()): Promise<TestPlace> => {
   if (engine === 'postgres') return withDatabase(copyTemplate)
-  migratedFile ??= makeFile()
+  migratedTemplateFile ??= makeFile()
   const place = await emptyFolder()
-  await writeFile(join(place.folder, DATABASE_FILE), await migratedFile)
+  await writeFile(join(place.folder, DATABASE_FILE), await migratedTemplateFile)
   return place
 }
 

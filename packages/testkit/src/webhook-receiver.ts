@@ -1,23 +1,23 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Received = {
+export type ReceivedDelivery = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
   /** Milliseconds since the epoch. */
-  readonly at: number
+  readonly receivedAt: number
   readonly message: { readonly type: string; readonly timestamp: string; readonly data: { readonly [key: string]: unknown } }
 }
-type Respond = (received: Received, response: ServerResponse) => void
+type Respond = (received: ReceivedDelivery, response: ServerResponse) => void
 
 export type WebhookReceiver = {
   /** Without a trailing slash. */
   readonly url: string
   /** All requests in order of arrival. */
-  readonly received: Received[]
+  readonly received: ReceivedDelivery[]
   /** The requests to one path. */
-  readonly at: (path: string) => Received[]
+  readonly receivedAt: (path: string) => ReceivedDelivery[]
   /** Sets how it responds from now on: with a status, or with a function. Initially 200. */
   readonly answer: (how: number | Respond) => void
   readonly close: () => Promise<void>
@@ -25,7 +25,7 @@ export type WebhookReceiver = {
 
 /** A receiver of webhooks on a free port of the loopback interface. */
 export const startReceiver = async (): Promise<WebhookReceiver> => {
-  const received: Received[] = []
+  const received: ReceivedDelivery[] = []
   const withStatus =
     (status: number): Respond =>
     (_received, response) =>
@@ -36,7 +36,7 @@ export const startReceiver = async (): Promise<WebhookReceiver> => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
-      const one = { path: request.url ?? '', headers: request.headers, body, at: Date.now(), message: JSON.parse(body) }
+      const one = { path: request.url ?? '', headers: request.headers, body, receivedAt: Date.now(), message: JSON.parse(body) }
       received.push(one)
       respond(one, response)
     })
@@ -45,7 +45,7 @@ export const startReceiver = async (): Promise<WebhookReceiver> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    at: (path) => received.filter((one) => one.path === path),
+    receivedAt: (path) => received.filter((one) => one.path === path),
     answer: (how) => {
       respond = typeof how === 'number' ? withStatus(how) : how
     },
@@ -58,12 +58,12 @@ export const startReceiver = async (): Promise<WebhookReceiver> => {
 }
 
 const TOLERANCE_SECONDS = 300
-const header = ({ headers }: Received, name: string): string => String(headers[name] ?? '')
+const header = ({ headers }: ReceivedDelivery, name: string): string => String(headers[name] ?? '')
 
 /** Whether a message is fresh and signed with the secret, as a receiver checks it (Standard Webhooks). Uses WebCrypto, which the server does not use. */
-export const isSigned = async (received: Received, secret: string): Promise<boolean> => {
+export const isSigned = async (received: ReceivedDelivery, secret: string): Promise<boolean> => {
   const seconds = Number(header(received, 'webhook-timestamp'))
-  if (!(Math.abs(received.at / 1000 - seconds) < TOLERANCE_SECONDS)) return false
+  if (!(Math.abs(received.receivedAt / 1000 - seconds) < TOLERANCE_SECONDS)) return false
   const raw = Uint8Array.from(atob(secret), (c) => c.charCodeAt(0))
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   const [version, signature = ''] = header(received, 'webhook-signature').split(',')

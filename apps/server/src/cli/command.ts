@@ -2,44 +2,43 @@ import type { Config, Env } from '#platform/config/read-config.ts'
 
 export type Values = { readonly [name: string]: string | boolean | (string | boolean)[] | undefined }
 
-/** An option of a command; the parser reads all of it but `about` and `shows`, which are for the help. */
+/** An option of a command. The parser ignores `about` and `placeholder`, which are for the help. */
 export type Option = {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean
   readonly default?: string
   readonly about: string
-  /** What stands for the value in the help, `TEXT` when left out. */
-  readonly shows?: string
+  /** The placeholder of the value in the help; `TEXT` by default. */
+  readonly placeholder?: string
 }
 
 export type CliInput = {
   readonly config: Config
-  /** Options of the command by their long name. */
+  /** The command's options by long name. */
   readonly values: Values
   readonly positionals: readonly string[]
   readonly env: Env
 }
 
-/** One command of the command line. */
 export type CliCommand = {
-  /** What is typed, for example `database users create`; further spellings after it. */
+  /** The command as typed, for example `database users create`, followed by aliases. */
   readonly names: readonly [string, ...string[]]
   readonly summary: string
   readonly options: { readonly [name: string]: Option }
-  /** Names of positional arguments, in order; all are required. */
+  /** Names of the positional arguments, in order. All are required. */
   readonly positionals: readonly string[]
-  /** Which flags of the configuration it takes: all of them, or those that say where the data is. */
+  /** Which configuration flags the command accepts: all, or only those that locate the data. */
   readonly flags: 'all' | 'data'
   /**
-   * Whether it works on a store that is there, of whatever version or only where its schema is up to date, may find none (and, as a rule,
-   * makes one), or has to do with none.
+   * Which store the command needs: an existing one of any version (`there`), an existing one with a current schema (`current`),
+   * possibly none (`made`; most such commands create it), or no store at all (`none`).
    */
   readonly store: 'there' | 'current' | 'made' | 'none'
-  /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem for people */
+  /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem with messages for users */
   readonly run: (input: CliInput) => Promise<number>
 }
 
-/** A refusal for people: printed as it is, without a stack; the exit code is 1. */
+/** An error message for users: printed without a stack; exit code 1. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message)
@@ -47,7 +46,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What was typed cannot be done here whatever the data is: printed as it is; the exit code is 2. */
+/** An invalid command line, whatever the data is: printed without a stack; exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -55,21 +54,21 @@ export class UsageError extends Error {
   }
 }
 
-/** Prints a line on standard output. Logs go elsewhere: what is printed here may be secret. */
-export const say = (line = ''): void => {
+/** Prints a line on standard output. Logs go elsewhere, because these lines may contain secrets. */
+export const printLine = (line = ''): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** The option of every command that ends with an outcome. */
+/** The option of every command that prints a result. */
 export const jsonOption = { json: { type: 'boolean', about: 'Print one JSON object.' } } as const
 
-/** Prints the outcome of a command: for people as lines, for programs as one JSON object. */
-export const tell = (values: Values, document: object, ...lines: readonly string[]): void => {
-  if (values.json === true) say(JSON.stringify(document))
-  else for (const line of lines) say(line)
+/** Prints the result of a command: lines for people, or one JSON object for programs. */
+export const printResult = (values: Values, document: object, ...lines: readonly string[]): void => {
+  if (values.json === true) printLine(JSON.stringify(document))
+  else for (const line of lines) printLine(line)
 }
 
-/** The value of an option that takes one. */
+/** Returns the value of an option that takes text. */
 export const textOf = (values: Values, name: string): string | undefined => {
   const value = values[name]
   return typeof value === 'string' ? value : undefined

@@ -18,7 +18,7 @@ import { version } from './version.ts'
 import { worker } from './worker.ts'
 import { workspacesAddUser, workspacesCreate, workspacesDelete, workspacesList, workspacesRemoveUser } from './workspaces.ts'
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   start,
   worker,

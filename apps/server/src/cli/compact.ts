@@ -1,9 +1,9 @@
 import { listJobs } from '#features/jobs/service.ts'
 import { compactDatabase } from '#platform/db/sqlite/compact.ts'
-import { checkSchema } from './asked/schema.ts'
-import { sizeOf } from './asked/whole-file.ts'
-import { type CliCommand, CommandError, jsonOption, tell } from './command.ts'
-import { noteInstanceAct, OPERATOR, withContext } from './with-context.ts'
+import { type CliCommand, CommandError, jsonOption, printResult } from './command.ts'
+import { sizeOf } from './input/output-file.ts'
+import { checkSchema } from './input/schema.ts'
+import { OPERATOR, recordInstanceAction, withContext } from './with-context.ts'
 
 export const compact: CliCommand = {
   names: ['database compact'],
@@ -21,11 +21,11 @@ export const compact: CliCommand = {
     await checkSchema(config)
     const { before, after } = await compactDatabase(config.dataDir, { timeoutMs: config.sqliteTimeoutMs, sizeOf })
     const deleting = await withContext(config, async (ctx) => {
-      await noteInstanceAct(ctx, 'instance.compact', 'database', { before, after })
+      await recordInstanceAction(ctx, 'instance.compact', 'database', { before, after })
       const { items } = await listJobs(ctx, OPERATOR, undefined)
       return items.filter(({ kind, status }) => kind === 'dataset.purge' && status !== 'finished').length
     })
-    tell(
+    printResult(
       values,
       { before, after, deleting },
       `The database file had ${sizeOf(before)} and has ${sizeOf(after)}.`,

@@ -2,24 +2,24 @@ import { wireVersion } from '@postil/contract/info.ts'
 import { migrations } from '#platform/db/migrate.ts'
 import { appliedRevisions, migrateStore } from '#platform/db/revisions.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, jsonOption, tell, textOf } from './command.ts'
-import { columns } from './told/printable.ts'
+import { CommandError, jsonOption, printResult, textOf } from './command.ts'
+import { columns } from './output/printable.ts'
 
 const known = migrations.map(({ name }) => name)
 const head = known.at(-1) ?? ''
 
-/** A version of the original server, as `1.28` or `2.8.0`: two or three numbers. */
+/** A version of the original server, such as `1.28` or `2.8.0`: two or three numbers. */
 const TAG = /^\d{1,4}(\.\d{1,4}){1,2}$/
 const numbersOf = (tag: string): number[] => tag.split('.').map(Number)
 
 /**
- * Scripts made for the original server name a schema by one of its versions. What each of them up to ours can keep, the newest schema
- * here keeps too.
+ * Scripts for the original server name a schema by the server's version. The newest schema here can store everything that those
+ * versions can.
  */
 const isVersionTag = (text: string): boolean => {
   if (!TAG.test(text)) return false
   const given = numbersOf(text)
-  const differing = numbersOf(wireVersion).map((ours, i) => (given[i] ?? 0) - ours)
+  const differing = numbersOf(wireVersion).map((current, i) => (given[i] ?? 0) - current)
   return (differing.find((by) => by !== 0) ?? 0) <= 0
 }
 
@@ -30,7 +30,7 @@ export const databaseMigrate: CliCommand = {
     revision: {
       type: 'string',
       default: 'head',
-      shows: 'NAME',
+      placeholder: 'NAME',
       about: `'head' for the newest one [head], one of those that 'database revisions' prints, or a version of the original up to ${wireVersion}, which stands for head.`,
     },
     ...jsonOption,
@@ -40,20 +40,20 @@ export const databaseMigrate: CliCommand = {
   store: 'made',
   run: async ({ config, values }) => {
     const revision = textOf(values, 'revision') ?? 'head'
-    const wanted = revision === 'head' || isVersionTag(revision) ? head : revision
-    if (!known.includes(wanted)) {
+    const target = revision === 'head' || isVersionTag(revision) ? head : revision
+    if (!known.includes(target)) {
       throw new CommandError(
         `This version knows no revision '${revision}': give head, one of those that 'postil database revisions' prints, or a version of the original up to ${wireVersion}.`,
       )
     }
-    const ran = await migrateStore(config, wanted)
+    const ran = await migrateStore(config, target)
     const at = (await appliedRevisions(config)).at(-1) ?? ''
-    const idle =
-      wanted < at
-        ? `Nothing to do: the schema is at ${at}, beyond ${wanted}, and never goes back.`
+    const nothingToDo =
+      target < at
+        ? `Nothing to do: the schema is at ${at}, beyond ${target}, and never goes back.`
         : `Nothing to do: the schema is up to date at ${at}.`
-    const line = ran.length > 0 ? `The schema was brought to ${at}; added: ${ran.join(', ')}.` : idle
-    tell(values, { schema: at, added: ran }, line)
+    const line = ran.length > 0 ? `The schema was brought to ${at}; added: ${ran.join(', ')}.` : nothingToDo
+    printResult(values, { schema: at, added: ran }, line)
     return 0
   },
 }
@@ -70,7 +70,7 @@ export const databaseRevisions: CliCommand = {
     const rows = known.map((name) => [name, applied.has(name) ? 'applied' : 'not applied'])
     const newer = [...applied].filter((name) => !known.includes(name)).map((name) => [name, 'applied by a newer version'])
     const items = [...rows, ...newer].map(([name, state]) => ({ name, state }))
-    tell(values, { items }, ...columns([...rows, ...newer]))
+    printResult(values, { items }, ...columns([...rows, ...newer]))
     return 0
   },
 }

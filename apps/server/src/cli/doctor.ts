@@ -1,10 +1,10 @@
 import type { AppContext } from '#context.ts'
-import { type Examined, examine, type Patient, patients, rebuild } from '#features/doctor/service.ts'
+import { type CheckedDataset, type CheckResult, checkDataset, datasetsToCheck, rebuild } from '#features/doctor/service.ts'
 import { migrations } from '#platform/db/migrate.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say } from './command.ts'
-import { printable } from './told/printable.ts'
+import { CommandError, printLine } from './command.ts'
+import { printable } from './output/printable.ts'
 import { withContext } from './with-context.ts'
 
 type Report = {
@@ -15,13 +15,13 @@ type Report = {
     readonly location: string
     readonly revision: string | undefined
   }
-  readonly datasets: readonly Examined[]
+  readonly datasets: readonly CheckResult[]
 }
 
-const chosen = async (ctx: AppContext, id: unknown): Promise<readonly Patient[]> => {
-  const all = await patients(ctx)
+const selectDatasets = async (ctx: AppContext, id: unknown): Promise<readonly CheckedDataset[]> => {
+  const all = await datasetsToCheck(ctx)
   if (typeof id !== 'string') return all
-  const found = all.filter((patient) => patient.id === id.toLowerCase())
+  const found = all.filter((target) => target.id === id.toLowerCase())
   if (found.length === 0) throw new CommandError(`There is no dataset with the id '${id}'.`)
   return found
 }
@@ -30,8 +30,8 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 
 const numbered = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
-/** What a dataset has to say, a line for each difference. */
-const linesOf = ({ name, workspace, id, records, rebuilding, differences, files }: Examined): string[] => {
+/** The lines printed for a dataset, one for each difference. */
+const linesOf = ({ name, workspace, id, records, rebuilding, differences, files }: CheckResult): string[] => {
   const where = `Dataset   ${JSON.stringify(name)} in ${workspace} (${id})`
   const count = numbered(records, 'record')
   const wrong = differences.length + files.missing.length
@@ -47,7 +47,7 @@ const linesOf = ({ name, workspace, id, records, rebuilding, differences, files 
 
 const conclusionOf = ({ ok, datasets }: Report): string => {
   if (ok) return 'Everything is in order.'
-  const said = [
+  const lines = [
     ...(datasets.some(({ differences }) => differences.length > 0)
       ? ["Something differs. 'postil doctor --rebuild' makes what follows from records and answers again."]
       : []),
@@ -55,7 +55,7 @@ const conclusionOf = ({ ok, datasets }: Report): string => {
       ? ['Files that records name are missing. Put them back where POSTIL_FILES says, from where they are backed up.']
       : []),
   ]
-  return said.join('\n')
+  return lines.join('\n')
 }
 
 const storeOf = async (ctx: AppContext): Promise<Report['store']> => ({
@@ -63,39 +63,39 @@ const storeOf = async (ctx: AppContext): Promise<Report['store']> => ({
   revision: migrations.at(-1)?.name,
 })
 
-/** Prints as it goes, a dataset may take a while; with `json` all at the end. */
-const examineAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promise<number> => {
-  const tell = json ? () => undefined : say
+/** Prints each dataset as it is examined, because one may take a while. With `json`, prints everything at the end. */
+const checkAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promise<number> => {
+  const print = json ? () => undefined : printLine
   const store = await storeOf(ctx)
-  tell('Settings  in order')
-  tell(`Store     ${store.engine} ${store.version}, ${store.location}, schema ${store.revision}`)
-  const datasets: Examined[] = []
-  const examinable = await chosen(ctx, dataset)
-  if (examinable.length === 0) tell('Datasets  none')
-  for (const patient of examinable) {
-    const examined = await examine(ctx, patient).catch((error: unknown) => {
+  print('Settings  in order')
+  print(`Store     ${store.engine} ${store.version}, ${store.location}, schema ${store.revision}`)
+  const datasets: CheckResult[] = []
+  const checkable = await selectDatasets(ctx, dataset)
+  if (checkable.length === 0) print('Datasets  none')
+  for (const target of checkable) {
+    const checked = await checkDataset(ctx, target).catch((error: unknown) => {
       throw error instanceof FileStoreFault ? new CommandError(`${error.message}.`) : error
     })
-    datasets.push(examined)
-    for (const line of linesOf(examined)) tell(line)
+    datasets.push(checked)
+    for (const line of linesOf(checked)) print(line)
   }
   const report = {
     ok: datasets.every(({ differences, files }) => differences.length === 0 && files.missing.length === 0),
     store,
     datasets,
   }
-  tell(conclusionOf(report))
-  if (json) say(JSON.stringify(report))
+  print(conclusionOf(report))
+  if (json) printLine(JSON.stringify(report))
   return report.ok ? 0 : 1
 }
 
 const rebuildAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promise<number> => {
-  const marked = await chosen(ctx, dataset)
-  for (const patient of marked) await rebuild(ctx, patient)
-  if (json) say(JSON.stringify({ ok: true, marked: marked.map(({ id }) => id) }))
+  const markedDatasets = await selectDatasets(ctx, dataset)
+  for (const target of markedDatasets) await rebuild(ctx, target)
+  if (json) printLine(JSON.stringify({ ok: true, markedDatasets: markedDatasets.map(({ id }) => id) }))
   else {
-    say(`Marked to be rebuilt: ${numbered(marked.length, 'dataset')}.`)
-    say('A server that runs begins within a second, beside its other work; otherwise the next one that starts does.')
+    printLine(`Marked to be rebuilt: ${numbered(markedDatasets.length, 'dataset')}.`)
+    printLine('A server that runs begins within a second, beside its other work; otherwise the next one that starts does.')
   }
   return 0
 }
@@ -104,7 +104,7 @@ export const doctor: CliCommand = {
   names: ['doctor'],
   summary: 'Count everything again and say what differs; with --rebuild have it made again. Works while the server runs.',
   options: {
-    dataset: { type: 'string', shows: 'ID', about: 'Only this dataset.' },
+    dataset: { type: 'string', placeholder: 'ID', about: 'Only this dataset.' },
     rebuild: { type: 'boolean', about: 'Have what follows from records and answers made again.' },
     json: { type: 'boolean', about: 'Print one JSON object.' },
   },
@@ -112,7 +112,7 @@ export const doctor: CliCommand = {
   flags: 'data',
   store: 'current',
   run: ({ config, values }) => {
-    const work = values.rebuild === true ? rebuildAll : examineAll
+    const work = values.rebuild === true ? rebuildAll : checkAll
     return withContext(config, (ctx) => work(ctx, values.dataset, values.json === true))
   },
 }

@@ -4,15 +4,15 @@ import type { RowFault } from '@postil/contract/files/imports.ts'
 import { FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { formatOf, importLocal } from '#features/imports/service.ts'
-import { chosen } from './asked/chosen.ts'
-import { sizeOf } from './asked/whole-file.ts'
-import { type CliCommand, CommandError, say, textOf, UsageError } from './command.ts'
-import { endEarly, whenAsked } from './signals.ts'
-import { printable } from './told/printable.ts'
-import { progressOn } from './told/progress.ts'
-import { asAct, OPERATOR, withContext } from './with-context.ts'
+import { type CliCommand, CommandError, printLine, textOf, UsageError } from './command.ts'
+import { findDataset } from './input/find-dataset.ts'
+import { sizeOf } from './input/output-file.ts'
+import { printable } from './output/printable.ts'
+import { createProgress } from './output/progress.ts'
+import { exitEarly, onSignal } from './signals.ts'
+import { OPERATOR, withAuditedCall, withContext } from './with-context.ts'
 
-/** Bad rows that are shown; with `--json` all of them are. */
+/** Number of invalid rows shown. `--json` shows all of them. */
 const SHOWN = 20
 
 const fileAt = (path: string): string => {
@@ -22,7 +22,7 @@ const fileAt = (path: string): string => {
   return path
 }
 
-/** @throws CommandError for a file that is missing, no JSON or no mapping */
+/** @throws CommandError for a file that is missing, is not JSON or is not a mapping */
 const mappingIn = (path: string | undefined): FileMapping | undefined => {
   if (path === undefined) return undefined
   let sent: unknown
@@ -38,7 +38,7 @@ const mappingIn = (path: string | undefined): FileMapping | undefined => {
   throw new CommandError(`The mapping ${path} is not one: ${places.join('; ')}.`)
 }
 
-/** @throws UsageError for a file whose name tells no format that can be read */
+/** @throws UsageError for a file name without a supported extension */
 const checkName = (name: string): void => {
   if (name === '-') throw new UsageError('Rows are read from a file, not from standard input: write them to one first.')
   try {
@@ -48,15 +48,15 @@ const checkName = (name: string): void => {
   }
 }
 
-/** Ends an import when it is asked: behind the batch that is being written, or at once where none is or it is asked again. */
+/** Stops an import on request: after the batch that is being written, or immediately if none is or on a second request. */
 const endingOf = (dryRun: boolean) => {
   const ended = new AbortController()
   let scratch: string | null = null
   let isWriting = false
-  const done = whenAsked(() => {
+  const done = onSignal(() => {
     if (isWriting && !ended.signal.aborted) return ended.abort()
     if (scratch !== null) rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
-    endEarly(isWriting ? 'Ended: the batches before are stored.' : 'Ended before anything was written.')
+    exitEarly(isWriting ? 'Ended: the batches before are stored.' : 'Ended before anything was written.')
   })
   return {
     signal: ended.signal,
@@ -77,16 +77,16 @@ export const importRecords: CliCommand = {
   names: ['import'],
   summary: 'Write the rows of a file into a dataset as records. Works while the server runs.',
   options: {
-    dataset: { type: 'string', shows: 'NAME', about: 'The dataset, by its name or id. Must be given.' },
-    workspace: { type: 'string', shows: 'NAME', about: 'Where the dataset is, when several have its name.' },
+    dataset: { type: 'string', placeholder: 'NAME', about: 'The dataset, by its name or id. Must be given.' },
+    workspace: { type: 'string', placeholder: 'NAME', about: 'Where the dataset is, when several have its name.' },
     mapping: {
       type: 'string',
-      shows: 'FILE',
+      placeholder: 'FILE',
       about: 'JSON that says which column becomes what [by the names of the columns].',
     },
     'name-rows': {
       type: 'string',
-      shows: 'NAME',
+      placeholder: 'NAME',
       about:
         'What rows without an id are called: NAME_1, NAME_2 … Those of that name are changed [new ones by the name of the file].',
     },
@@ -96,18 +96,18 @@ export const importRecords: CliCommand = {
   positionals: ['file'],
   flags: 'data',
   store: 'current',
-  run: ({ config, values, positionals: [given = ''] }) => {
+  run: ({ config, values, positionals: [datasetName = ''] }) => {
     const name = textOf(values, 'dataset')
     if (name === undefined) throw new UsageError(`'postil import' needs --dataset NAME: see postil import --help.`)
-    checkName(given)
-    const path = fileAt(given)
+    checkName(datasetName)
+    const path = fileAt(datasetName)
     const mapping = mappingIn(textOf(values, 'mapping'))
     const dryRun = values['dry-run'] === true
     const asJson = values.json === true
     return withContext(config, async (ctx) => {
-      const dataset = await chosen(ctx, name, textOf(values, 'workspace'))
+      const dataset = await findDataset(ctx, name, textOf(values, 'workspace'))
       const faults: RowFault[] = []
-      const progress = progressOn(process.stderr, { amount: sizeOf })
+      const progress = createProgress(process.stderr, { amount: sizeOf })
       const onFaults = (some: readonly RowFault[]) => {
         if (some.length > 0) progress.end()
         for (const fault of some) {
@@ -118,9 +118,14 @@ export const importRecords: CliCommand = {
       const ending = endingOf(dryRun)
       const onProgress = (done: number, total: number) => {
         ending.begins()
-        progress.tell(basename(path), done, total)
+        progress.report(basename(path), done, total)
       }
-      const act = asAct(ctx, { ...startImport, path: listImports.path }, { dataset_id: dataset.id }, { file: basename(path) })
+      const act = withAuditedCall(
+        ctx,
+        { ...startImport, path: listImports.path },
+        { dataset_id: dataset.id },
+        { file: basename(path) },
+      )
       const outcome = await importLocal(dryRun ? ctx : act, OPERATOR, {
         path,
         dataset_id: dataset.id,
@@ -128,7 +133,7 @@ export const importRecords: CliCommand = {
         named: textOf(values, 'name-rows'),
         dryRun,
         onNamed: (named) => {
-          if (!dryRun && !asJson) say(printable(`Rows are called ${named}_1, ${named}_2 …`))
+          if (!dryRun && !asJson) printLine(printable(`Rows are called ${named}_1, ${named}_2 …`))
         },
         onFaults,
         onProgress,
@@ -137,14 +142,14 @@ export const importRecords: CliCommand = {
       }).finally(ending.done)
       progress.end()
       const { rows, created, updated, failed, stopped, named, interrupted } = outcome
-      if (asJson) say(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
+      if (asJson) printLine(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
       else {
         if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more: --json lists them all.\n`)
         if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
         const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
-        say(`${rows} rows of ${path} read: ${did}, ${failed} rows refused.`)
+        printLine(`${rows} rows of ${path} read: ${did}, ${failed} rows refused.`)
         if (interrupted) {
-          say(printable(`What was read is stored. The same command with --name-rows ${JSON.stringify(named)} goes on.`))
+          printLine(printable(`What was read is stored. The same command with --name-rows ${JSON.stringify(named)} goes on.`))
         }
       }
       return failed > 0 || stopped !== null ? 1 : 0

@@ -1,85 +1,86 @@
 import { join, resolve } from 'node:path'
 import type { AppContext } from '#context.ts'
-import { planTransfer, transfer, type Wanted } from '#features/transfer/service.ts'
-import { shownAddress, sourceAddress } from '#features/transfer/source/address.ts'
-import { TransferError } from '#features/transfer/transfer-error.ts'
+import { MigrationError } from '#features/migration/migration-error.ts'
+import { type MigrationFilter, migrate, planMigration } from '#features/migration/service.ts'
+import { shownAddress, sourceAddress } from '#features/migration/source/address.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
-import { type CliCommand, CommandError, say, textOf, UsageError, type Values } from './command.ts'
+import { type CliCommand, CommandError, printLine, textOf, UsageError, type Values } from './command.ts'
 import { conclusionOf, leftOutLines, planDocument, planLines, recountLines } from './migrate-report.ts'
-import { endEarly, whenAsked } from './signals.ts'
-import { printable } from './told/printable.ts'
-import { progressOn } from './told/progress.ts'
+import { printable } from './output/printable.ts'
+import { createProgress } from './output/progress.ts'
+import { exitEarly, onSignal } from './signals.ts'
 import { type PasswordFile, passwordFile } from './users/password-file.ts'
-import { noteInstanceAct, OPERATOR, withContext } from './with-context.ts'
+import { OPERATOR, recordInstanceAction, withContext } from './with-context.ts'
 
 const PASSWORDS = 'passwords-of-copied-users.jsonl'
 
-const complain = (line: string): void => {
+const printWarning = (line: string): void => {
   process.stderr.write(`${printable(line)}\n`)
 }
 
 const namesOf = (values: Values, name: string): readonly string[] => {
-  const given = values[name]
-  return Array.isArray(given) ? [...new Set(given.map(String))] : []
+  const text = values[name]
+  return Array.isArray(text) ? [...new Set(text.map(String))] : []
 }
 
-type Wish = {
+type MigrateArgs = {
   readonly url: string
   readonly apiKey: string
-  readonly wanted: Wanted
+  readonly wanted: MigrationFilter
   readonly json: boolean
   readonly passwords: PasswordFile
 }
 
-const showPlan = async (ctx: AppContext, { json, ...options }: Wish): Promise<number> => {
-  const plan = await planTransfer(ctx, { ...options, onRetry: complain })
-  if (json) say(JSON.stringify(planDocument(plan)))
+const showPlan = async (ctx: AppContext, { json, ...options }: MigrateArgs): Promise<number> => {
+  const plan = await planMigration(ctx, { ...options, onRetry: printWarning })
+  if (json) printLine(JSON.stringify(planDocument(plan)))
   else {
-    say(`${plan.source} is of version ${plan.version}. This would be copied:`)
-    for (const line of planLines(plan)) say(line)
-    say(plan.problems.length > 0 ? 'Nothing can be copied before this is put right.' : 'Nothing was written.')
+    printLine(`${plan.source} is of version ${plan.version}. This would be copied:`)
+    for (const line of planLines(plan)) printLine(line)
+    printLine(plan.problems.length > 0 ? 'Nothing can be copied before this is put right.' : 'Nothing was written.')
   }
   return plan.problems.length > 0 ? 1 : 0
 }
 
-const tellPasswords = ({ path, added }: PasswordFile): void => {
+const printPasswordFile = ({ path, added }: PasswordFile): void => {
   if (added() === 0) return
-  complain(`Passwords cannot be copied. New ones for ${added()} users are in ${path}: hand them out and delete the file.`)
+  printWarning(`Passwords cannot be copied. New ones for ${added()} users are in ${path}: hand them out and delete the file.`)
 }
 
-const copy = async (ctx: AppContext, { json, passwords, ...options }: Wish): Promise<number> => {
-  const progress = progressOn(process.stderr, { amount: (n) => `${n} records`, begins: complain })
+const copy = async (ctx: AppContext, { json, passwords, ...options }: MigrateArgs): Promise<number> => {
+  const progress = createProgress(process.stderr, { amount: (n) => `${n} records`, begins: printWarning })
   const onProgress = ({ dataset, done, total }: { readonly dataset: string; readonly done: number; readonly total: number }) =>
-    progress.tell(dataset, done, total)
+    progress.report(dataset, done, total)
   const onRetry = (sentence: string) => {
     progress.end()
-    complain(sentence)
+    printWarning(sentence)
   }
-  const ended = whenAsked(() => {
-    tellPasswords(passwords)
-    endEarly('Ended before it was done: what is copied stays, and the same command goes on.')
+  const ended = onSignal(() => {
+    printPasswordFile(passwords)
+    exitEarly('Ended before it was done: what is copied stays, and the same command goes on.')
   })
   try {
-    await noteInstanceAct(ctx, 'instance.migrate-from', shownAddress(sourceAddress(options.url)))
-    const done = await transfer(ctx, OPERATOR, { ...options, passwords, onProgress, onRetry })
+    await recordInstanceAction(ctx, 'instance.migrate-from', shownAddress(sourceAddress(options.url)))
+    const done = await migrate(ctx, OPERATOR, { ...options, passwords, onProgress, onRetry })
     progress.end()
-    if (json) say(JSON.stringify({ ...done, dry_run: false, passwords_file: passwords.added() > 0 ? passwords.path : null }))
+    if (json)
+      printLine(JSON.stringify({ ...done, dry_run: false, passwords_file: passwords.added() > 0 ? passwords.path : null }))
     else {
-      for (const note of done.notes) say(printable(note))
-      for (const line of leftOutLines(done)) say(line)
-      for (const line of recountLines(done)) say(line)
-      say(conclusionOf(done))
+      for (const note of done.notes) printLine(printable(note))
+      for (const line of leftOutLines(done)) printLine(line)
+      for (const line of recountLines(done)) printLine(line)
+      printLine(conclusionOf(done))
     }
     return done.equal && done.left_out.length === 0 ? 0 : 1
   } finally {
     ended()
     progress.end()
-    tellPasswords(passwords)
+    printPasswordFile(passwords)
   }
 }
 
-const wishOf = (config: Config, values: Values, url: string, env: NodeJS.ProcessEnv): Wish => {
+const argsOf = (config: Config, values: Values, url: string, env: NodeJS.ProcessEnv): MigrateArgs => {
   const apiKey = textOf(values, 'api-key') ?? env.ARGILLA_API_KEY
   if (apiKey === undefined) {
     throw new UsageError(
@@ -102,12 +103,21 @@ export const migrateFrom: CliCommand = {
   options: {
     'api-key': {
       type: 'string',
-      shows: 'KEY',
+      placeholder: 'KEY',
       about: "An owner's at that server. Others on the machine can see it; left out, it is taken from ARGILLA_API_KEY.",
     },
-    dataset: { type: 'string', multiple: true, shows: 'NAME', about: 'Only this dataset, and who works on it.' },
-    workspace: { type: 'string', multiple: true, shows: 'NAME', about: 'Only what is in this workspace, and who belongs to it.' },
-    passwords: { type: 'string', shows: 'FILE', about: `For new passwords of copied users [${PASSWORDS} in the data folder].` },
+    dataset: { type: 'string', multiple: true, placeholder: 'NAME', about: 'Only this dataset, and who works on it.' },
+    workspace: {
+      type: 'string',
+      multiple: true,
+      placeholder: 'NAME',
+      about: 'Only what is in this workspace, and who belongs to it.',
+    },
+    passwords: {
+      type: 'string',
+      placeholder: 'FILE',
+      about: `For new passwords of copied users [${PASSWORDS} in the data folder].`,
+    },
     'dry-run': { type: 'boolean', about: 'Only say what would be copied.' },
     json: { type: 'boolean', about: 'Print one JSON object.' },
   },
@@ -115,11 +125,11 @@ export const migrateFrom: CliCommand = {
   flags: 'data',
   store: 'made',
   run: async ({ config, values, positionals: [url = ''], env }) => {
-    const wish = wishOf(config, values, url, env)
+    const args = argsOf(config, values, url, env)
     try {
-      return await withContext(config, (ctx) => (values['dry-run'] === true ? showPlan : copy)(ctx, wish))
+      return await withContext(config, (ctx) => (values['dry-run'] === true ? showPlan : copy)(ctx, args))
     } catch (error) {
-      if (error instanceof TransferError) throw new CommandError(error.message.split('\n').map(printable).join('\n'))
+      if (error instanceof MigrationError) throw new CommandError(error.message.split('\n').map(printable).join('\n'))
       throw error instanceof FileStoreFault ? new CommandError(`${error.message}.`) : error
     }
   },

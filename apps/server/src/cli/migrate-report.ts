@@ -1,7 +1,7 @@
-import type { Compared, Contents, Plan, Transferred } from '#features/transfer/service.ts'
-import { columns, printable } from './told/printable.ts'
+import type { Compared, Contents, MigrationResult, Plan } from '#features/migration/service.ts'
+import { columns, printable } from './output/printable.ts'
 
-/** Parts that were left out which are shown; with `--json` all of them are. */
+/** Number of omitted parts shown. `--json` shows all of them. */
 const SHOWN = 20
 
 const kinds: readonly (keyof Contents)[] = ['records', 'submitted', 'draft', 'discarded', 'suggestions', 'vectors', 'images']
@@ -16,16 +16,16 @@ const row = (what: string, source: number, here: number): string[] => [
 const rowsOf = ({ name, workspace, source, here }: Compared): string[][] =>
   kinds.map((kind) => row(`${name} (${workspace}): ${kind}`, source[kind], here[kind]))
 
-/** The recount of both sides, a line for each number. */
-export const recountLines = ({ people, datasets }: Transferred): string[] =>
+/** The counts of both sides, one line per number. */
+export const recountLines = ({ people, datasets }: MigrationResult): string[] =>
   columns([
     ['', 'source', 'here', ''],
     ...(['users', 'workspaces', 'memberships'] as const).map((what) => row(what, people[what].source, people[what].here)),
     ...datasets.flatMap(rowsOf),
   ])
 
-/** What was left out, as far as it is shown. */
-export const leftOutLines = ({ left_out }: Transferred): string[] => [
+/** The omitted parts, up to the limit. */
+export const leftOutLines = ({ left_out }: MigrationResult): string[] => [
   ...left_out
     .slice(0, SHOWN)
     .map(({ dataset, record_id, part, reason }) =>
@@ -34,14 +34,14 @@ export const leftOutLines = ({ left_out }: Transferred): string[] => [
   ...(left_out.length > SHOWN ? [`… and ${left_out.length - SHOWN} more: --json lists them all.`] : []),
 ]
 
-export const conclusionOf = ({ made, changed, equal, left_out }: Transferred): string => {
+export const conclusionOf = ({ made, changed, equal, left_out }: MigrationResult): string => {
   const did = `${made.users} users, ${made.records} records and ${made.images} images made, ${changed.records} records changed`
   if (equal && left_out.length === 0) return `${did}. Both sides count the same.`
   const hint = left_out.length > 0 ? 'What was left out is named above.' : 'If somebody works there or here, run it again.'
   return `${did}. The two sides ${equal ? 'count the same, but something was left out' : 'differ'}. ${hint}`
 }
 
-/** What a transfer would do, a line for each thing. */
+/** What a transfer would do, one line per item. */
 export const planLines = ({ users, workspaces, datasets, notes, problems }: Plan): string[] => {
   const state = (isNew: boolean) => (isNew ? 'new' : 'is here')
   return [
@@ -60,7 +60,7 @@ export const planLines = ({ users, workspaces, datasets, notes, problems }: Plan
   ]
 }
 
-/** A plan as one document. */
+/** A plan as a JSON document. */
 export const planDocument = (plan: Plan & { readonly source: string }) => ({
   source: plan.source,
   version: plan.version,

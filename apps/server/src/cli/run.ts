@@ -3,21 +3,21 @@ import { Problem } from '@postil/contract/wire/errors.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { IdentityConfigError } from '#platform/identity/configuration.ts'
-import { checkFolder } from './asked/data-folder.ts'
-import { flagOptions, flagsIn } from './asked/flags.ts'
-import { checkSchema } from './asked/schema.ts'
 import type { CliCommand, Values } from './command.ts'
-import { CommandError, say, UsageError } from './command.ts'
+import { CommandError, printLine, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { groupOf, helpOn, helpOnGroup, overview } from './told/help.ts'
+import { checkFolder } from './input/data-folder.ts'
+import { flagOptions, flagsIn } from './input/flags.ts'
+import { checkSchema } from './input/schema.ts'
+import { groupOf, helpOn, helpOnGroup, overview } from './output/help.ts'
 
 const USAGE_ERROR = 2
 
-const complain = (message: string): void => {
+const printError = (message: string): void => {
   process.stderr.write(`${message}\n`)
 }
 
-/** The command with the most words that the arguments start with, and what is left of them. */
+/** Finds the command that matches the most leading words, and returns the remaining arguments. */
 const find = (args: readonly string[]): { command: CliCommand; rest: string[] } | null => {
   let best: { command: CliCommand; rest: string[]; words: number } | null = null
   for (const command of commands) {
@@ -39,40 +39,40 @@ const parse = (command: CliCommand, args: string[]) =>
     allowNegative: true,
   })
 
-const isForPeople = (error: unknown): error is Error =>
+const isUserError = (error: unknown): error is Error =>
   error instanceof CommandError || error instanceof StoreError || error instanceof IdentityConfigError || error instanceof Problem
 
-/** What nobody foresaw is one sentence too; whoever looks for the place in the program asks for it. */
-const sayFault = (error: unknown, log: string): string => {
+/** Reports an unexpected error in one sentence. The log level decides whether the stack follows. */
+const faultMessage = (error: unknown, log: string): string => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (log !== 'debug' && log !== 'trace') return `This did not work: ${message}. (POSTIL_LOG_LEVEL=debug shows where.)`
   return stack ?? message
 }
 
-/** Tells of a refusal: for people on standard error, for programs as the one JSON object that they asked for. */
-const refuse = (values: Values, problem: string): number => {
-  if ('json' in values && values['json'] === true) say(JSON.stringify({ ok: false, problem }))
-  else complain(problem)
+/** Reports an error: as text on standard error, or as the one JSON object that a program requested. */
+const fail = (values: Values, problem: string): number => {
+  if ('json' in values && values['json'] === true) printLine(JSON.stringify({ ok: false, problem }))
+  else printError(problem)
   return 1
 }
 
 const runCommand = async (command: CliCommand, { values, positionals }: ReturnType<typeof parse>): Promise<number> => {
   const result = readConfig(process.env, flagsIn(values))
-  if (!result.ok) return refuse(values, result.problems.join('\n'))
-  for (const note of result.notes) complain(note)
+  if (!result.ok) return fail(values, result.problems.join('\n'))
+  for (const note of result.notes) printError(note)
   try {
     checkFolder(result.config, command)
     if (command.store === 'current') await checkSchema(result.config)
     return await command.run({ config: result.config, values, positionals, env: process.env })
   } catch (error) {
     if (error instanceof UsageError) throw error
-    return refuse(values, isForPeople(error) ? error.message : sayFault(error, result.config.logLevel))
+    return fail(values, isUserError(error) ? error.message : faultMessage(error, result.config.logLevel))
   }
 }
 
 const isHelp = (arg: string | undefined): boolean => arg === 'help' || arg === '--help' || arg === '-h'
 
-/** Help on what the words name: everything, a group of commands, or one. @returns null where they name nothing */
+/** Prints help for everything, a group of commands or one command. @returns null if the words match none of them */
 const help = (words: readonly string[]): number | null => {
   const found = find(words)
   if (words.length === 0) overview()
@@ -82,7 +82,7 @@ const help = (words: readonly string[]): number | null => {
   return 0
 }
 
-/** What a parser of options says in several sentences, as one. */
+/** Shortens a multi-sentence message of the option parser to one sentence. */
 const sentenceOf = (error: Error): string => (error.message.split('. To specify')[0] ?? error.message).replace(/\.$/, '')
 
 const isFromParser = (error: unknown): error is Error =>
@@ -96,7 +96,7 @@ const placesProblem = ({ names: [name], positionals }: CliCommand, given: readon
 
 const unknown = (words: readonly string[]): number => {
   const known = groupOf(words).length > 0
-  complain(
+  printError(
     known
       ? `'${words.join(' ')}' needs one word more: see postil ${words.join(' ')} --help.`
       : `There is no command '${words.join(' ')}': see postil --help.`,
@@ -104,7 +104,7 @@ const unknown = (words: readonly string[]): number => {
   return USAGE_ERROR
 }
 
-/** Runs what was typed. @returns the exit code: 0 done, 1 refused, 2 not understood */
+/** Runs a command line. @returns the exit code: 0 done, 1 refused, 2 not understood */
 export const runCli = async (args: readonly string[]): Promise<number> => {
   if (args.length === 0) {
     overview()
@@ -112,8 +112,8 @@ export const runCli = async (args: readonly string[]): Promise<number> => {
   }
   const words = args.filter((arg) => !arg.startsWith('-'))
   if (isHelp(args[0])) {
-    const asked = words.filter((_, i) => i > 0 || words[0] !== 'help')
-    return help(asked) ?? unknown(asked)
+    const helpTopic = words.filter((_, i) => i > 0 || words[0] !== 'help')
+    return help(helpTopic) ?? unknown(helpTopic)
   }
   const found = find(args)
   if (!found) return (args.slice(words.length).some(isHelp) ? help(words) : null) ?? unknown(words)
@@ -129,8 +129,8 @@ export const runCli = async (args: readonly string[]): Promise<number> => {
     }
     return await runCommand(command, parsed)
   } catch (error) {
-    if (error instanceof UsageError) complain(error.message)
-    else if (isFromParser(error)) complain(`${sentenceOf(error)}: see postil ${command.names[0]} --help.`)
+    if (error instanceof UsageError) printError(error.message)
+    else if (isFromParser(error)) printError(`${sentenceOf(error)}: see postil ${command.names[0]} --help.`)
     else throw error
     return USAGE_ERROR
   }

@@ -1,13 +1,13 @@
-import { areSame, sealAnew } from '#platform/auth/secrets/change-secret.ts'
+import { areSame, resealAll } from '#platform/auth/secrets/change-secret.ts'
 import { adoptNextSecret, makeNextSecret } from '#platform/auth/secrets/master-secret.ts'
 import { createSecrets } from '#platform/auth/secrets/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, jsonOption, tell } from './command.ts'
-import { noteInstanceAct } from './with-context.ts'
+import { CommandError, jsonOption, printResult } from './command.ts'
+import { recordInstanceAction } from './with-context.ts'
 
-/** The new secret: one that is made, in place of the one in the data folder, or one that is given, in place of one that is. */
+/** The new secret: generated if the secret is in the data folder, otherwise the one that was given. */
 const nextSecret = async ({ secret, newSecret, dataDir }: Config): Promise<string> => {
   if (secret === undefined) {
     if (newSecret === undefined) return makeNextSecret(dataDir)
@@ -31,14 +31,14 @@ export const secretChange: CliCommand = {
     try {
       const next = createSecrets(await nextSecret(config))
       if (areSame(ctx.secrets, next)) throw new CommandError('POSTIL_NEW_SECRET is the present secret. Nothing was changed.')
-      const { sealed, unreadable } = await sealAnew(ctx.store, ctx.secrets, next)
+      const { sealed, unreadable } = await resealAll(ctx.store, ctx.secrets, next)
       if (config.secret === undefined) await adoptNextSecret(config.dataDir)
-      await noteInstanceAct(ctx, 'instance.change_secret', 'secret', { sealed, unreadable })
+      await recordInstanceAction(ctx, 'instance.change_secret', 'secret', { sealed, unreadable })
       const then =
         config.secret === undefined
           ? `The new secret is in ${config.dataDir}.`
           : 'From now on POSTIL_SECRET has to be what POSTIL_NEW_SECRET was, for every process.'
-      tell(
+      printResult(
         values,
         { changed: true, sealed, unreadable },
         `Sealed anew: ${sealed}${unreadable === 0 ? '' : `; left alone, because nobody could read them before: ${unreadable}`}. ${then}`,

@@ -6,19 +6,19 @@ import { ensureOwner } from '#features/auth/first-start.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { createApp } from '../app.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say } from './command.ts'
-import { untilAsked } from './signals.ts'
+import { CommandError, printLine } from './command.ts'
+import { untilSignal } from './signals.ts'
 
-/** The folder of the built page: beside the program in the package, in its own workspace in the repository. */
+/** The folder of the built web app: next to the program in the package, in its own workspace in the repository. */
 const pageDir = (): string => {
-  const here = import.meta.dirname
-  const places = [join(here, 'page'), join(here, '../../web/dist'), join(here, '../../../web/dist')]
+  const baseFolder = import.meta.dirname
+  const places = [join(baseFolder, 'page'), join(baseFolder, '../../web/dist'), join(baseFolder, '../../../web/dist')]
   const found = places.find((place) => existsSync(join(place, 'index.html')))
   if (found === undefined) throw new CommandError('The page is not built. Run "npm start", which builds it.')
   return found
 }
 
-/** What went wrong with the address, for people; null when it is something else. */
+/** A message for users about an address that can't be used; null for any other error. */
 const listenProblem = (error: NodeJS.ErrnoException, { host, port }: Config): string | null => {
   const problems: { readonly [code: string]: string } = {
     EADDRINUSE: `Port ${port} on ${host} is in use. Stop what runs there, or choose another port with POSTIL_PORT or --port.`,
@@ -29,7 +29,7 @@ const listenProblem = (error: NodeJS.ErrnoException, { host, port }: Config): st
   return problems[error.code ?? ''] ?? null
 }
 
-/** An address that a person can type: every network of the machine is reached through its own name too. */
+/** An address that a user can type. A server on all interfaces can be reached by its local name too. */
 const shownAddress = (config: Config, listening: string): string => {
   if (config.publicUrl !== undefined) return config.publicUrl + config.baseUrl
   const { port } = new URL(listening)
@@ -38,7 +38,7 @@ const shownAddress = (config: Config, listening: string): string => {
   return `http://${host}${port ? `:${port}` : ''}${config.baseUrl}`
 }
 
-/** Who the first start made, with what was generated for them. */
+/** The owner that the first start created, with the generated secrets. */
 const ownerLines = (owner: FirstOwner): string[] => [
   `Owner     ${owner.username}`,
   `Workspace ${owner.workspace}`,
@@ -46,7 +46,7 @@ const ownerLines = (owner: FirstOwner): string[] => [
   ...(owner.apiKey === null ? [] : [`API key   ${owner.apiKey}`]),
 ]
 
-/** What the first start made: printed once, kept nowhere. */
+/** The secrets that the first start generated. They are printed once and not stored. */
 const secretsOf = (owner: FirstOwner, address: string): string[] => [
   ...ownerLines(owner),
   `Sign in   ${address}sign-in#link=${owner.linkToken}`,
@@ -55,20 +55,20 @@ const secretsOf = (owner: FirstOwner, address: string): string[] => [
 
 const run: CliCommand['run'] = async ({ config }) => {
   const app = await createApp(config, { pageDir: pageDir() })
-  const asked = untilAsked()
+  const signaled = untilSignal()
   try {
     const owner = await ensureOwner(app.ctx)
     const listening = await app.listen().catch((error: unknown) => {
-      // NOTE: the owner is made, and the next start, which finds one, tells nothing of them
-      if (owner !== null) say([...ownerLines(owner), '          (what is above is not shown again)'].join('\n'))
+      // The owner exists now, and later starts don't print these secrets.
+      if (owner !== null) printLine([...ownerLines(owner), '          (what is above is not shown again)'].join('\n'))
       throw error
     })
     const address = shownAddress(config, listening)
     const { location } = await app.ctx.store.health()
     const secrets = owner === null ? [] : secretsOf(owner, address)
-    // NOTE: in one piece and what says that it is ready last, so that whoever waits for it has read the rest
-    say([`Data      ${location}`, ...secrets, `Postil is ready at ${address}`].join('\n'))
-    const signal = await asked
+    // One write, with the ready line last: a program that waits for it has already read the rest.
+    printLine([`Data      ${location}`, ...secrets, `Postil is ready at ${address}`].join('\n'))
+    const signal = await signaled
     app.ctx.log.info({ signal }, 'ending')
     return 0
   } catch (error) {

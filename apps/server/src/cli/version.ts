@@ -1,6 +1,6 @@
 import { VERSION } from '#platform/version.ts'
 import type { CliCommand } from './command.ts'
-import { jsonOption, tell } from './command.ts'
+import { jsonOption, printResult } from './command.ts'
 
 export const version: CliCommand = {
   names: ['version', '--version'],
@@ -10,7 +10,7 @@ export const version: CliCommand = {
   flags: 'data',
   store: 'none',
   run: async ({ values }) => {
-    tell(values, { version: VERSION }, VERSION)
+    printResult(values, { version: VERSION }, VERSION)
     return 0
   },
 }

@@ -4,31 +4,31 @@ import { integer } from '#platform/config/parsers.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { startBackground } from '#platform/jobs/background.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say, textOf } from './command.ts'
-import { untilAsked } from './signals.ts'
+import { CommandError, printLine, textOf } from './command.ts'
+import { untilSignal } from './signals.ts'
 import { withContext } from './with-context.ts'
 
 const loops = integer(1, 64)
 
-/** Takes jobs and webhooks beside any number of servers and other workers, until the process is asked to end. */
+/** Processes jobs and webhooks alongside any number of servers and other workers until the process is asked to end. */
 const work = (config: Config, number: number): Promise<void> =>
   withContext(config, async (ctx) => {
-    const asked = untilAsked()
+    const signaled = untilSignal()
     await resumeTextRebuilds(ctx)
-    // Nobody is served here: a step need not make room for the next request.
+    // This process serves no requests, so steps never need to yield.
     const backgrounds = Array.from({ length: number }, () => startBackground(ctx, { isBusy: () => false }))
     const delivery = startDelivery(ctx)
-    say('Postil works on background jobs and webhooks.')
-    await asked
+    printLine('Postil works on background jobs and webhooks.')
+    await signaled
     await Promise.all([delivery.stop(), ...backgrounds.map((background) => background.stop())])
   })
 
-/** NOTE: set-ups made for the original server restart a worker that ends, so on the embedded store it stays. */
+/** Deployments for the original server restart a worker that ends, so with the embedded database it keeps running. */
 const wait = async (): Promise<void> => {
-  const asked = untilAsked()
-  say('With the embedded store the server does this work itself; this process only waits until it is ended.')
+  const signaled = untilSignal()
+  printLine('With the embedded store the server does this work itself; this process only waits until it is ended.')
   const alive = setInterval(() => undefined, 2 ** 30)
-  await asked
+  await signaled
   clearInterval(alive)
 }
 
@@ -39,10 +39,10 @@ export const worker: CliCommand = {
     queues: {
       type: 'string',
       multiple: true,
-      shows: 'NAME',
+      placeholder: 'NAME',
       about: 'Accepted, without a meaning: every worker takes every job.',
     },
-    'num-workers': { type: 'string', default: '2', shows: 'NUMBER', about: 'Steps of jobs that go on at once [2].' },
+    'num-workers': { type: 'string', default: '2', placeholder: 'NUMBER', about: 'Steps of jobs that go on at once [2].' },
   },
   positionals: [],
   flags: 'data',

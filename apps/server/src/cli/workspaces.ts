@@ -4,15 +4,15 @@ import { Problem } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as workspaces from '#features/workspaces/service.ts'
 import type { User } from '#platform/auth/user.ts'
-import { checked } from './asked/checked.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, jsonOption, say, tell } from './command.ts'
-import { columns } from './told/printable.ts'
+import { CommandError, jsonOption, printLine, printResult } from './command.ts'
+import { parseInput } from './input/parse-input.ts'
+import { columns } from './output/printable.ts'
 import { findByName } from './users/users-lookup.ts'
-import { asAct, OPERATOR, withContext } from './with-context.ts'
+import { OPERATOR, withAuditedCall, withContext } from './with-context.ts'
 
 const workspaceNamed = async (ctx: AppContext, name: string) => {
-  const { items } = await workspaces.listMine(ctx, OPERATOR)
+  const { items } = await workspaces.listOwn(ctx, OPERATOR)
   const found = items.find((one) => one.name === name)
   if (found === undefined) throw new CommandError(`There is no workspace '${name}'.`)
   return found
@@ -24,7 +24,7 @@ const userNamed = async (ctx: AppContext, name: string): Promise<User> => {
   return user
 }
 
-/** The same refusal with the names that were typed in place of ids. */
+/** Rewrites an error with the names that were typed instead of IDs. */
 const refusedAs =
   (kind: Problem['data']['kind'], sentence: string) =>
   (error: unknown): never => {
@@ -40,17 +40,17 @@ export const workspacesList: CliCommand = {
   store: 'current',
   run: ({ config, values }) =>
     withContext(config, async (ctx) => {
-      const { items } = await workspaces.listMine(ctx, OPERATOR)
+      const { items } = await workspaces.listOwn(ctx, OPERATOR)
       const users = await Promise.all(
         items.map(async ({ id }) =>
           (await workspaces.listWorkspaceUsers(ctx, OPERATOR, id)).items.map(({ username }) => username),
         ),
       )
-      if (values.json === true) say(JSON.stringify({ items: items.map((item, i) => ({ ...item, users: users[i] ?? [] })) }))
-      else if (items.length === 0) say('There are no workspaces.')
+      if (values.json === true) printLine(JSON.stringify({ items: items.map((item, i) => ({ ...item, users: users[i] ?? [] })) }))
+      else if (items.length === 0) printLine('There are no workspaces.')
       else {
         const rows = items.map(({ name }, i) => [name, String(users[i]?.length ?? 0), (users[i] ?? []).join(', ')])
-        for (const line of columns([['NAME', 'USERS', ''], ...rows])) say(line)
+        for (const line of columns([['NAME', 'USERS', ''], ...rows])) printLine(line)
       }
       return 0
     }),
@@ -64,12 +64,12 @@ export const workspacesCreate: CliCommand = {
   flags: 'data',
   store: 'made',
   run: ({ config, values, positionals: [given = ''] }) => {
-    const { name } = checked(WorkspaceCreate, { name: given }, () => 'name')
+    const { name } = parseInput(WorkspaceCreate, { name: given }, () => 'name')
     return withContext(config, async (ctx) => {
       const { id } = await workspaces
-        .createWorkspace(asAct(ctx, endpoints.createWorkspace, {}, { name }), OPERATOR, { name })
+        .createWorkspace(withAuditedCall(ctx, endpoints.createWorkspace, {}, { name }), OPERATOR, { name })
         .catch(refusedAs('conflict', `Workspace '${name}' exists already. Nothing was changed.`))
-      tell(values, { id, name, created: true }, `Workspace '${name}' was created.`)
+      printResult(values, { id, name, created: true }, `Workspace '${name}' was created.`)
       return 0
     })
   },
@@ -87,13 +87,13 @@ export const workspacesAddUser: CliCommand = {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
       await workspaces
         .addWorkspaceUser(
-          asAct(ctx, endpoints.addWorkspaceUser, { workspace_id: workspace.id }, { workspace: name, username }),
+          withAuditedCall(ctx, endpoints.addWorkspaceUser, { workspace_id: workspace.id }, { workspace: name, username }),
           OPERATOR,
           workspace.id,
           user.id,
         )
         .catch(refusedAs('conflict', `User '${username}' is in workspace '${name}' already. Nothing was changed.`))
-      tell(values, { id: workspace.id, name, username, member: true }, `User '${username}' is in workspace '${name}' now.`)
+      printResult(values, { id: workspace.id, name, username, member: true }, `User '${username}' is in workspace '${name}' now.`)
       return 0
     }),
 }
@@ -110,7 +110,7 @@ export const workspacesRemoveUser: CliCommand = {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
       await workspaces
         .removeWorkspaceUser(
-          asAct(
+          withAuditedCall(
             ctx,
             endpoints.removeWorkspaceUser,
             { workspace_id: workspace.id, user_id: user.id },
@@ -121,7 +121,11 @@ export const workspacesRemoveUser: CliCommand = {
           user.id,
         )
         .catch(refusedAs('not_found', `User '${username}' is not in workspace '${name}'. Nothing was changed.`))
-      tell(values, { id: workspace.id, name, username, member: false }, `User '${username}' is no longer in workspace '${name}'.`)
+      printResult(
+        values,
+        { id: workspace.id, name, username, member: false },
+        `User '${username}' is no longer in workspace '${name}'.`,
+      )
       return 0
     }),
 }
@@ -136,8 +140,12 @@ export const workspacesDelete: CliCommand = {
   run: ({ config, values, positionals: [name = ''] }) =>
     withContext(config, async (ctx) => {
       const { id } = await workspaceNamed(ctx, name)
-      await workspaces.deleteWorkspace(asAct(ctx, endpoints.deleteWorkspace, { workspace_id: id }, { name }), OPERATOR, id)
-      tell(values, { id, name, deleted: true }, `Workspace '${name}' was deleted.`)
+      await workspaces.deleteWorkspace(
+        withAuditedCall(ctx, endpoints.deleteWorkspace, { workspace_id: id }, { name }),
+        OPERATOR,
+        id,
+      )
+      printResult(values, { id, name, deleted: true }, `Workspace '${name}' was deleted.`)
       return 0
     }),
 }

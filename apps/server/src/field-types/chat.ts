@@ -3,7 +3,7 @@ import { roleToken } from '#platform/text/evaluate.ts'
 import { tokenizeInto } from '#platform/text/tokens.ts'
 import { defineServerFieldType } from './define.ts'
 
-/** A plain value is one message of the user's; a list of objects that could not be read is none, but a fault. */
+/** A plain value becomes one user message. A list of objects that can't be parsed is an error, not a message. */
 const asMessages = (value: unknown): unknown => {
   if (value === '') return null
   const isPlain =

@@ -6,10 +6,10 @@ import { serverFieldType } from './registry.ts'
 
 describe.each(fieldKinds)('%s on the server', (kind) => {
   const type = serverFieldType(kind)
-  it('is registered under its own kind', () => {
+  it('is registered under its own type', () => {
     expect(type.kind).toBe(kind)
   })
-  it('makes tokens of every valid value and none of null', () => {
+  it('creates tokens for every valid value and none for null', () => {
     for (const value of [...fieldTypes[kind].fixtures.valid, null]) {
       const tokens: string[] = []
       type.appendTokens(tokens, value)
@@ -18,7 +18,7 @@ describe.each(fieldKinds)('%s on the server', (kind) => {
     }
   })
 
-  it('says whether its values have tokens', () => {
+  it('declares whether its values have tokens', () => {
     const tokens: string[] = []
     for (const value of fieldTypes[kind].fixtures.valid) type.appendTokens(tokens, value)
     expect(tokens.length > 0).toBe(type.searchable)
@@ -26,7 +26,7 @@ describe.each(fieldKinds)('%s on the server', (kind) => {
 })
 
 describe('the tokens of a record', () => {
-  it('come by field, in order', () => {
+  it('are listed by field, in order', () => {
     const fields = [
       { name: 'title', settings: { type: 'text' as const } },
       { name: 'picture', settings: { type: 'image' as const } },

@@ -1,7 +1,7 @@
 import { tokenizeInto } from '#platform/text/tokens.ts'
 import { defineServerFieldType } from './define.ts'
 
-/** Keys and values alike, as they follow each other; depth is bounded by the contract. */
+/** Appends keys and values in document order. The contract bounds the depth. */
 const append = (out: string[], value: unknown): void => {
   if (typeof value === 'string') tokenizeInto(out, value)
   else if (typeof value === 'number' || typeof value === 'boolean') tokenizeInto(out, String(value))

@@ -1,19 +1,21 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
 
-/** What the server knows of a field type beside the contract. */
+/** What the server knows of a field type in addition to the contract. */
 export type ServerFieldType<K extends FieldKind> = {
   readonly kind: K
-  /** How tables carry a value: as a text, or as JSON. */
+  /** How tables store a value: as text or JSON. */
   readonly column: 'text' | 'json'
-  /** What a cell of an import, read as JSON where it is a list or an object, becomes where that is not what it holds; null for no value. */
+  /**
+   * Converts an import cell that doesn't hold this type already; null for no value. Lists and objects arrive parsed from JSON.
+   */
   readonly imported?: (value: unknown) => unknown
-  /** Its texts are pictures, or the addresses of some. */
-  readonly holdsPictures?: true
-  /** False when values of this type never have tokens, however long they are. */
+  /** Its texts are images or image addresses. */
+  readonly holdsImages?: true
+  /** False if values of this type never have tokens, whatever their length. */
   readonly searchable: boolean
-  /** Whether a role of a conversation can be searched for. */
+  /** Whether searches can name a role of a conversation. */
   readonly hasRoles: boolean
-  /** Appends what is searchable of a value, as tokens in their order (see `FieldTokens` of `platform/text`). */
+  /** Appends the searchable parts of a value as tokens, in order (see `FieldTokens` in `platform/text`). */
   readonly appendTokens: (out: string[], value: unknown) => void
 }
 

@@ -2,13 +2,14 @@ import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { serverFieldType } from './registry.ts'
 
-/** A field of a dataset; `settings` as stored. */
+/** A field of a dataset, with `settings` as stored. */
 export type SearchableField = { readonly name: string; readonly settings: { readonly type: FieldKind } }
 
 /**
- * What is searchable of a record.
+ * The searchable tokens of a record.
  *
- * @param fields All fields of the dataset in the order of their `no`: the place in this list is the number that the index knows a field by.
+ * @param fields All fields of the dataset in the order of their `no`. The index identifies a field by its position in this
+ * list.
  * @param values The record's `fields`.
  */
 export const recordTokens = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldTokens[] => {

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const ids = new AsyncLocalStorage<string>()
 
-/** Runs what belongs to a request, and all that it waits for, so that it knows for which one it works. */
+/** Runs the work of a request so that it, and everything it awaits, can find the request's ID. */
 export const duringRequest = (id: string, work: () => void): void => ids.run(id, work)
 
-/** Id of the request that is being answered; undefined for work in the background. */
+/** ID of the request that is being answered; undefined in background work. */
 export const currentRequest = (): string | undefined => ids.getStore()

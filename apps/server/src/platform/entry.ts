@@ -1,6 +1,6 @@
 /**
- * URL of a module that is loaded by itself (a thread's entry, the list of operations). From source it is the file
- * beside this one; in the built server all entries lie in one folder under flat names.
+ * Returns the URL of a module that is loaded separately (a thread's entry point, the list of operations). In the source tree it
+ * is relative to this folder. In the built server all entries are in one folder under flat names.
  *
  * @param path relative to this folder, without extension, for example `db/sqlite/worker` or `../operations`
  */

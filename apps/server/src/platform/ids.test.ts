@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { datasetNoOf, newDatasetId, newId } from './ids.ts'
 
-describe('ids', () => {
-  it('are UUIDs of version 7 that carry their dataset number', () => {
+describe('IDs', () => {
+  it('are UUIDs of version 7 that contain their dataset number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffffff }), (no) => {
         const id = newDatasetId(no)
@@ -13,13 +13,13 @@ describe('ids', () => {
     )
   })
 
-  it('never repeat and rise, also many within one millisecond', () => {
+  it('never repeat and always increase, even within one millisecond', () => {
     const ids = Array.from({ length: 50_000 }, () => newId())
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.map((id) => id.slice(0, 18))).toEqual(ids.map((id) => id.slice(0, 18)).sort())
   })
 
-  it('reads some number from a foreign UUID', () => {
+  it('yield some number for a foreign UUID', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         expect(Number.isInteger(datasetNoOf(id))).toBe(true)

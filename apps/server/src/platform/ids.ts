@@ -2,9 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { nowMs } from './time.ts'
 
 /**
- * Ids are UUIDs of version 7 (RFC 9562) made by the app: 48 bits of Unix milliseconds, 12 bits that count within a
- * millisecond, 6 random bits, a 32-bit dataset number and 24 random bits. Routes such as `/records/{id}` carry no
- * dataset id; the number in the id finds the dataset without an index over all datasets. Plain ids carry number 0.
+ * IDs are UUIDs of version 7 (RFC 9562), created by the app: 48 bits of Unix milliseconds, a 12-bit counter within the
+ * millisecond, 6 random bits, a 32-bit dataset number and 24 random bits. Routes such as `/records/{id}` carry no dataset ID,
+ * so the number in the ID identifies the dataset without an index over all datasets. IDs of entities outside datasets carry
+ * number 0.
  */
 let lastMs = 0
 let counter = 0
@@ -16,7 +17,7 @@ const nextTick = (): { ms: number; count: number } => {
     counter = randomInt(0, 256)
   } else {
     counter += 1
-    // NOTE: 12 bits are used up within this millisecond: borrow from the next one rather than repeat
+    // All 12 bits are used in this millisecond. Borrow from the next one rather than repeat an ID.
     if (counter > 0xfff) {
       lastMs += 1
       counter = 0
@@ -43,7 +44,7 @@ const print = (): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A new id that carries `datasetNo` (0 to 2³²−1): for records, responses, suggestions and what hangs on them. */
+/** A new ID that carries `datasetNo` (0 to 2³²−1), for records, answers, suggestions and rows that depend on them. */
 export const newDatasetId = (datasetNo: number): string => {
   const { ms, count } = nextTick()
   const { bytes, at } = randomPool()
@@ -55,14 +56,14 @@ export const newDatasetId = (datasetNo: number): string => {
   return print()
 }
 
-/** A new id for what belongs to no dataset. */
+/** A new ID for an entity that belongs to no dataset. */
 export const newId = (): string => newDatasetId(0)
 
-/** Whether an id has the form of ours; those that were brought over from another server may have any. */
+/** Whether an ID has the form that this server creates. IDs migrated from another server may have any form. */
 export const isOurForm = (id: string): boolean => id[14] === '7'
 
 /**
- * The dataset number that an id of ours carries. For any other UUID it is some number: the row that it leads to still
- * has to be looked up by `(dataset_no, id)`.
+ * The dataset number in an ID that this server created. In any other UUID the number is arbitrary, so the row must still be
+ * looked up by `(dataset_no, id)`.
  */
 export const datasetNoOf = (id: string): number => Number.parseInt(id.slice(21, 23) + id.slice(24, 30), 16)

@@ -1,4 +1,4 @@
-/** The same function, which runs when it is first called: all calls get what it gave then. */
+/** Returns a function that runs once, on its first call, and returns that result on every call. */
 export const once = <R>(run: () => R): (() => R) => {
   let made: { readonly result: R } | null = null
   return () => {

@@ -3,12 +3,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { now, printTime, printTimeZ } from './time.ts'
 
 describe('time', () => {
-  it('rises strictly', () => {
+  it('strictly increases', () => {
     const times = Array.from({ length: 10_000 }, () => now())
     expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0))).toBe(true)
   })
 
-  it('goes on at half its speed when the clock is set back, until the clock is there again', () => {
+  it('runs at half speed after the clock is set back, until the clock catches up', () => {
     const clock = Date.now
     const steady = vi.spyOn(performance, 'now')
     const set = (ms: number, steadyMs: number) => {
@@ -29,13 +29,13 @@ describe('time', () => {
     }
   })
 
-  it('prints UTC without a zone, with six decimals or none', () => {
+  it('is printed in UTC without a zone, with six decimals or none', () => {
     expect(printTime(Date.UTC(2026, 10, 21, 3, 46, 57) * 1000 + 286_869)).toBe('2026-11-21T03:46:57.286869')
     expect(printTime(Date.UTC(2026, 10, 21, 3, 46, 57) * 1000 + 69)).toBe('2026-11-21T03:46:57.000069')
     expect(printTime(Date.UTC(2026, 10, 21, 3, 46, 57) * 1000)).toBe('2026-11-21T03:46:57')
   })
 
-  it('prints what reads back to the same microsecond', () => {
+  it('is printed so that it parses back to the same microsecond', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800_000_000 }), (micros) => {
         const text = printTimeZ(micros)

@@ -1,15 +1,15 @@
-/** Microseconds since the Unix epoch, as stored on both engines. Fits a double exactly until the year 2255. */
+/** Microseconds since the Unix epoch, as stored on both engines. A double is exact until the year 2255. */
 export type Micros = number
 
-/** A clock that nobody sets. */
+/** A clock that can't be set. */
 const steadyClock = (): Micros => performance.now() * 1000
 
 let last = Date.now() * 1000
-/** When `last` was the present. */
+/** The steady clock when `last` was the current time. */
 let lastSteady = steadyClock()
 let floor = 0
 
-/** Says what has been: the present is after it in this thread, also where the clock of the machine was set back meanwhile. */
+/** Sets a lower bound for the current time in this thread, even if the machine's clock has been set back. */
 export const setFloor = (at: Micros): void => {
   floor = Math.max(floor, at)
   if (at <= last) return
@@ -17,15 +17,16 @@ export const setFloor = (at: Micros): void => {
   lastSteady = steadyClock()
 }
 
-/** Milliseconds since the Unix epoch, not before what `setFloor` was told. */
+/** Milliseconds since the Unix epoch, never before the bound from `setFloor`. */
 export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 
-/** What the clock of the machine shows, in microseconds, also when it was set back: for what has to end although it was. */
+/** The machine's clock in microseconds, even if it was set back. For deadlines that must still arrive in that case. */
 export const wallClock = (): Micros => Date.now() * 1000
 
 /**
- * The present in microseconds, strictly rising within a process, so that rows of one bulk differ and sort. Where the clock of the machine was
- * set back, it goes on at half the speed of time until that clock is there again: what is due comes, and times are right in the end.
+ * The current time in microseconds, strictly increasing within a process, so that the rows of one bulk request differ and sort.
+ * If the machine's clock was set back, this clock runs at half speed until the machine's clock catches up. So due times still
+ * arrive, and times become correct in the end.
  */
 export const now = (): Micros => {
   const steady = steadyClock()
@@ -36,18 +37,18 @@ export const now = (): Micros => {
 
 const printed = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|\+00:?00)?$/
 
-/** Reads a time as the wire prints it, in UTC with or without the suffix that says so; null for anything else. */
+/** Parses a time as the wire prints it, in UTC with or without the suffix for UTC. Null for anything else. */
 export const readTime = (text: string): Micros | null => {
   const [, day, time, fraction = ''] = printed.exec(text) ?? []
   const millis = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`)
   return Number.isNaN(millis) ? null : millis * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-// NOTE: a page or a bulk has thousands of times of few seconds
+// A page or a bulk request has thousands of times within a few seconds, so the last second is cached.
 let second = Number.NaN
 let printedSecond = ''
 
-/** Prints as the wire wants: UTC without zone suffix, six decimals, none when they are zero. */
+/** Prints a time as the wire requires: UTC without a zone suffix, with six decimals or none if they are zero. */
 export const printTime = (micros: Micros): string => {
   const fraction = micros % 1_000_000
   if (micros - fraction !== second) {
@@ -58,5 +59,5 @@ export const printTime = (micros: Micros): string => {
   return fraction === 0 ? seconds : `${seconds}.${String(fraction).padStart(6, '0')}`
 }
 
-/** Prints with `Z`, as webhook messages want. */
+/** Prints a time with `Z`, as webhook messages require. */
 export const printTimeZ = (micros: Micros): string => `${printTime(micros)}Z`

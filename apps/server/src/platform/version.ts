@@ -1,2 +1,2 @@
-/** The version of the product; the wire has its own, `wireVersion` of the contract. */
+/** The version of the product. The wire has its own version: `wireVersion` of the contract. */
 export const VERSION = '0.1.0'

@@ -12,7 +12,7 @@ describe.each(questionKinds)('%s on the server', (kind) => {
     expect(type.kind).toBe(kind)
   })
   it.each(fixtures.valid.map((value) => [JSON.stringify(value), value] as const))(
-    'indexes %s by what it is filtered by',
+    'indexes %s by its filterable values',
     (_, value) => {
       const rows = answerIndexRows({ no: 3, settings: { type: kind } }, value)
       const empty = Array.isArray(value) && value.length === 0
@@ -21,7 +21,7 @@ describe.each(questionKinds)('%s on the server', (kind) => {
       expect([...rows.terms, ...rows.numbers].every(({ key }) => key === indexKey(3))).toBe(true)
     },
   )
-  it('indexes no value of another shape', () => {
+  it('does not index values of another shape', () => {
     for (const other of [[], [{ value: 'a', rank: null }], [{ label: 'a', start: 0, end: 1 }]]) {
       expect(answerIndexRows({ no: 3, settings: { type: kind } }, other)).toEqual({ terms: [], numbers: [] })
     }
@@ -29,7 +29,7 @@ describe.each(questionKinds)('%s on the server', (kind) => {
 })
 
 describe('index rows', () => {
-  it('of a suggestion tell its value, agent, type and scores apart and never repeat', () => {
+  it('of a suggestion separate its value, agent, type and scores and never repeat', () => {
     const question = { no: 2, settings: { type: 'multi_label_selection' as const } }
     expect(suggestionIndexRows(question, { value: ['a', 'b', 'a'], agent: 'm', type: 'model', score: [0.5, 0.5, -0] })).toEqual({
       terms: [

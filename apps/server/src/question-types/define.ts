@@ -2,25 +2,27 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 
-/** What of a value can be filtered by: terms are compared as text, numbers as numbers, nothing never matches. */
+/** How a value can be filtered: terms are compared as text, numbers as numbers, and nothing never matches. */
 export type Indexed = 'terms' | 'numbers' | 'nothing'
 
-/** How a value stands in a table: as a text, a whole number, a list of texts, or anything else as JSON. */
+/** The type of a value in a table: a text, an integer, a list of texts, or anything else as JSON. */
 export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
 
-/** What the server knows of a question type beside the contract. */
+/** What the server knows about a question type, in addition to the contract. */
 export type ServerQuestionType<K extends QuestionKind> = {
   readonly kind: K
   readonly indexed: Indexed
-  /** What a filter by terms finds a value by. */
+  /** The terms by which a filter finds a value. */
   readonly terms: (value: AnswerValue) => readonly string[]
-  /** What a filter by numbers finds a value by. */
+  /** The numbers by which a filter finds a value. */
   readonly numbers: (value: AnswerValue) => readonly number[]
-  /** How exported tables carry a value. */
+  /** The type of a value in exported tables. */
   readonly column: ValueColumn
-  /** How tables of the hub carry a suggestion, where clients of these read it in another form than an answer. */
+  /** Converts a suggestion for tables on the Hub, if their clients expect another form than for an answer. */
   readonly suggested?: (value: JsonValue) => JsonValue
-  /** A value of the type in what a column carries, where that may have another form; anything else stays what it is. */
+  /**
+   * Converts the content of a column to a value of the type, if the column may use another form. Anything else is unchanged.
+   */
   readonly imported?: (value: unknown) => unknown
   /** Whether records can be sorted by suggested values, and by answers (their mean). */
   readonly sortable: { readonly suggestions: boolean; readonly responses: boolean }

@@ -7,8 +7,8 @@ import { serverMetadataTypes } from './metadata.ts'
 import { serverQuestionType } from './registry.ts'
 
 /**
- * What a value is found by, as rows of the narrow tables without their dataset, record and user. No row repeats, so that
- * they can be inserted as they are.
+ * The index entries of a value, as rows of the narrow tables without their dataset, record and user. No row repeats, so they
+ * can be inserted as they are.
  */
 export type IndexRows = {
   readonly terms: readonly { readonly key: number; readonly value_key: string }[]
@@ -24,13 +24,13 @@ type Suggestion = {
   readonly score: number | readonly number[] | null
 }
 
-/** Each value once. NOTE: nearly all lists have one or none, and a bulk makes thousands of them */
+/** The distinct values. Nearly all lists have at most one, and a bulk request creates thousands of lists. */
 const distinct = <T>(values: readonly T[]): readonly T[] => (values.length < 2 ? values : [...new Set(values)])
 
 const termRows = (no: number, facet: Facet, terms: readonly string[]): IndexRows['terms'] =>
   distinct(terms.map(valueKey)).map((value_key) => ({ key: indexKey(no, facet), value_key }))
 
-// NOTE: −0 and 0 are one value in SQL
+// −0 and 0 are the same value in SQL.
 const numberRows = (no: number, facet: Facet, numbers: readonly number[]): IndexRows['numbers'] =>
   distinct(numbers.map((number) => number + 0)).map((number) => ({ key: indexKey(no, facet), number }))
 

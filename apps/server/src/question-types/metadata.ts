@@ -2,16 +2,16 @@ import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Indexed } from './define.ts'
 
-/** Metadata is found like the values of questions: what a property's value is filtered, sorted and counted by. */
+/** How the values of a property are filtered, sorted and counted. Metadata is indexed like the values of questions. */
 type ServerMetadataType = {
   readonly indexed: Indexed
-  /** Which numbers its values are; null where they are none. */
+  /** Which numbers its values are, or null if they are no numbers. */
   readonly numeric: 'whole' | 'any' | null
   readonly terms: (value: JsonValue) => readonly string[]
   readonly numbers: (value: JsonValue) => readonly number[]
 }
 
-/** Terms are compared as text: a number is its digits, an object or nested list its JSON. */
+/** Terms are compared as text: a number as its digits, an object or nested list as its JSON. */
 const termOf = (item: JsonValue): readonly string[] => {
   if (item === null) return []
   if (typeof item === 'object') return [JSON.stringify(item)]
@@ -19,7 +19,7 @@ const termOf = (item: JsonValue): readonly string[] => {
 }
 const termsOf = (value: JsonValue): readonly string[] => (Array.isArray(value) ? value.flatMap(termOf) : termOf(value))
 
-// NOTE: clients send bools for integers; and a property added later meets values that it would not have let in
+// Clients send booleans for integers. A property that was added later finds values that it would have rejected.
 const numbersOf = (value: JsonValue): readonly number[] => {
   if (typeof value === 'boolean') return [Number(value)]
   return typeof value === 'number' && Number.isFinite(value) ? [value] : []

@@ -4,11 +4,11 @@ import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
 type Place = { readonly value: string; readonly rank?: number | null }
 const rankOf = ({ rank }: Place): number => rank ?? Number.POSITIVE_INFINITY
 
-/** The options from the first place to the last. */
+/** The options from first to last place. */
 const inOrder = (value: JsonValue): JsonValue =>
   (value as readonly JsonValue[] as readonly Place[]).toSorted((a, b) => rankOf(a) - rankOf(b) || 0).map((one) => one.value)
 
-/** Options in their order are a ranking without ties. */
+/** A list of options in order is a ranking without ties. */
 const inPlaces = (value: unknown): unknown =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? value.map((option, i) => ({ value: option, rank: i + 1 }))

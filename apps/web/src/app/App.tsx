@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { prefetchPage } from './prefetch-page.ts'
 import { createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
-import { warmUp } from './warm-up.ts'
 
 const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
-warmUp(router, queryClient)
+prefetchPage(router, queryClient)
 
 export const App = () => (
   <QueryClientProvider client={queryClient}>

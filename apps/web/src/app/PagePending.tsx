@@ -1,9 +1,12 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import { Spinner } from '#ui/waiting/Spinner.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { Spinner } from '#ui/loading/Spinner.tsx'
 import styles from './PagePending.module.css'
 
-/** Where a page will be whose code or data take their time: its title and what is below it. No landmark: focus goes to the page itself. */
+/**
+ * The placeholder of a page whose code or data is loading: its title and the content below. It is no landmark, because focus
+ * goes to the page itself.
+ */
 export const PagePending = () => (
   <div aria-busy="true" className={styles['page']}>
     <Skeleton width="16rem" height="2rem" />
@@ -12,7 +15,7 @@ export const PagePending = () => (
   </div>
 )
 
-/** The same of the annotation screen: the record, and the questions beside it. */
+/** The placeholder of the annotation screen: the record, with the questions next to it. */
 export const AnnotationPending = () => (
   <div aria-busy="true" className={styles['annotation']}>
     <Skeleton height="12rem" />
@@ -20,7 +23,7 @@ export const AnnotationPending = () => (
   </div>
 )
 
-/** Before it is known who is there: of the page itself nothing can be kept the place of. */
+/** Shown until the session is known. Until then nothing of the page can have a placeholder. */
 export const SessionPending = () => {
   const { t } = useTranslation()
   return (

@@ -3,29 +3,38 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useHasHeader } from '#lib/shell/header-slots.tsx'
 import { Button } from '#ui/controls/Button.tsx'
+import { ErrorCode } from '#ui/feedback/ErrorCode.tsx'
 import { Mark } from '#ui/marks/Mark.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { ErrorCode } from '#ui/telling/ErrorCode.tsx'
 import styles from './Problem.module.css'
 
 type Props = {
-  /** Null where nobody has answered with one. */
+  /** Null for an error without a response. */
   readonly status: number | null
   readonly message: string
-  /** What to do about it, in place of "Something went wrong." alone. */
+  /** What to do about it, shown instead of "Something went wrong." alone. */
   readonly hint?: string
-  /** Whether the message says it all: nothing has gone wrong. */
-  readonly isExplained?: boolean
-  /** Where doing it again may help. */
+  /** Whether the message is sufficient because nothing has failed. */
+  readonly hasExplanation?: boolean
+  /** Set if a retry can help. */
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
   readonly error?: unknown
-  /** What else is to be known, below the rest. */
+  /** Further details, shown below the rest. */
   readonly children?: ReactNode
 }
 
-/** A page of its own: it must work also when the shell does not. */
-export const Problem = ({ status, message, hint, isExplained = false, onRetry, isRetrying = false, error, children }: Props) => {
+/** A standalone page: it must work even if the shell does not. */
+export const Problem = ({
+  status,
+  message,
+  hint,
+  hasExplanation = false,
+  onRetry,
+  isRetrying = false,
+  error,
+  children,
+}: Props) => {
   const { t } = useTranslation()
   const hasHeader = useHasHeader()
   useDocumentTitle(status === null ? message : `${status} ${message}`)
@@ -38,7 +47,7 @@ export const Problem = ({ status, message, hint, isExplained = false, onRetry, i
           {message}
         </h1>
         <p className={styles['hint']}>
-          {status !== null && !isExplained && t('error.somethingWrong')} {hint}
+          {status !== null && !hasExplanation && t('error.somethingWrong')} {hint}
         </p>
         {error !== undefined && <ErrorCode error={error} />}
         <div className={styles['actions']}>

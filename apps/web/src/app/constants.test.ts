@@ -7,16 +7,16 @@ import { faultsOf } from '#features/create/faults.ts'
 import { homeQuery } from '#features/home/service.ts'
 import { formatPercent, formatProgress, formatScore } from '#i18n/format.ts'
 import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
-import { filterPause, sharedFrom, similarUsual } from '#lib/constants.ts'
+import { filterDelay, shareMinimum, similarDefault } from '#lib/constants.ts'
 import { multiLabelSelectionSettings } from '#question-types/multi_label_selection/settings.ts'
 import { createDigits } from '#question-types/shared/options/digits.ts'
 import { Avatar } from '#ui/marks/Avatar.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import { createQueryClient } from './query-client.ts'
 
-// The page's address is read when its modules are.
+// The modules read the page's URL when they load.
 vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'http://localhost/' }))
-const ExplainedBy = ({
+const DescribedBy = ({
   text,
   inside,
 }: {
@@ -24,8 +24,8 @@ const ExplainedBy = ({
   readonly inside: ReactElement<{ 'aria-describedby'?: string }>
 }) => Tooltip({ text, children: inside })
 
-describe('numbers that the rules fix, as the page has them', () => {
-  test('scores have one decimal, similarity one, progress two', () => {
+describe('fixed numbers', () => {
+  test('scores have one decimal, similarity one and progress two', () => {
     expect([formatScore(0.75), formatPercent(0.12345), formatProgress(0.12345)]).toEqual(['0.8', '12.3%', '12.35%'])
   })
 
@@ -33,20 +33,20 @@ describe('numbers that the rules fix, as the page has them', () => {
     ['mini', 26],
     ['small', 34],
     ['medium', 45],
-  ] as const)('an avatar that is %s is %i pixels wide, with two letters', (size, pixels) => {
-    const drawn = renderToStaticMarkup(createElement(Avatar, { name: 'ännchen', size }))
-    expect(drawn).toContain(`--size:${pixels}px`)
-    expect(drawn).toContain('data-initials="än"')
+  ] as const)('an avatar of size %s is %i pixels wide and shows two letters', (size, pixels) => {
+    const rendered = renderToStaticMarkup(createElement(Avatar, { name: 'ännchen', size }))
+    expect(rendered).toContain(`--size:${pixels}px`)
+    expect(rendered).toContain('data-initials="än"')
   })
 
-  test('answers are good for 3 s, 120 s or 600 s; what is counted for less', () => {
+  test('responses stay fresh for 3 s, 120 s or 600 s, and the home list for 1 s', () => {
     expect(createQueryClient().getDefaultOptions().queries?.staleTime).toBe(3000)
     expect([fieldsQuery('1').staleTime, questionsQuery('1').staleTime]).toEqual([120_000, 120_000])
     expect([datasetQuery('1').staleTime, workspaceQuery('1').staleTime]).toEqual([600_000, 600_000])
     expect(homeQuery().staleTime).toBe(1000)
   })
 
-  test('the preview of a question with more than three labels makes up a suggestion of the first two', () => {
+  test('the preview of a question with more than three labels suggests the first two', () => {
     const settingsOf = (count: number) => ({
       type: 'multi_label_selection' as const,
       options: Array.from({ length: count }, (_, at) => ({ value: `v${at}`, text: `V${at}`, description: null })),
@@ -60,25 +60,25 @@ describe('numbers that the rules fix, as the page has them', () => {
   test.each([
     [39, true],
     [40, false],
-  ])('a tooltip of %i characters is the short one: %s', (length, isShort) => {
+  ])('a tooltip of %i characters has the short form: %s', (length, isShort) => {
     const inside = createElement<{ 'aria-describedby'?: string }>('span')
-    const drawn = renderToStaticMarkup(createElement(ExplainedBy, { text: 'x'.repeat(length), inside }))
-    expect(/class="[^"]*short/.test(drawn)).toBe(isShort)
+    const rendered = renderToStaticMarkup(createElement(DescribedBy, { text: 'x'.repeat(length), inside }))
+    expect(/class="[^"]*short/.test(rendered)).toBe(isShort)
   })
 
-  test('digits are one number for 300 ms; filters wait 500 ms; 50 similar records are found; two answers can be shared', () => {
+  test('digits combine within 300 ms, filters wait 500 ms, 50 similar records are found and sharing needs two answers', () => {
     vi.useFakeTimers()
-    const heard: number[] = []
-    createDigits((number) => heard.push(number)).press('1', [1, 12])
+    const announced: number[] = []
+    createDigits((number) => announced.push(number)).press('1', [1, 12])
     vi.advanceTimersByTime(299)
-    expect(heard).toEqual([])
+    expect(announced).toEqual([])
     vi.advanceTimersByTime(1)
-    expect(heard).toEqual([1])
+    expect(announced).toEqual([1])
     vi.useRealTimers()
-    expect([filterPause, similarUsual, sharedFrom]).toEqual([500, 50, 2])
+    expect([filterDelay, similarDefault, shareMinimum]).toEqual([500, 50, 2])
   })
 
-  test.each([0, 1])('a new dataset may have words as long as it may have them later, and %i more may not be', (more) => {
+  test.each([0, 1])('a new dataset has the same text limits as its settings later (%i characters over the limit)', (more) => {
     const letters = (most: number) => 'x'.repeat(most + more)
     const part = { source: null, name: letters(200) }
     const settings = { type: 'text', use_markdown: false } as const

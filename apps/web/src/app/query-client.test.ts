@@ -13,37 +13,37 @@ beforeEach(() => {
 })
 
 const fail = async (): Promise<readonly unknown[][]> => {
-  const told = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const failing = {
     queryKey: ['dataset', '1'],
     queryFn: () => Promise.reject(new ApiError(404, { detail: 'gone' })),
     retry: false,
   }
   await createQueryClient().prefetchQuery(failing)
-  const calls = told.mock.calls
-  told.mockRestore()
+  const calls = logged.mock.calls
+  logged.mockRestore()
   return calls
 }
 
-test('what fails in silence is told to a developer who has switched that on, and to nobody else', async () => {
+test('background failures are reported only if the developer option is on', async () => {
   expect(await fail()).toEqual([])
   stored.set(storageKey, JSON.stringify({ developer: true }))
-  expect((await fail()).map(([what]) => what)).toEqual([['dataset', '1']])
+  expect((await fail()).map(([kind]) => kind)).toEqual([['dataset', '1']])
   stored.set(storageKey, JSON.stringify({ developer: 'yes' }))
   expect(await fail()).toEqual([])
 })
 
-test('what did not arrive is asked for again, but not while there is no network', async () => {
-  const asked = async (onLine: boolean): Promise<number> => {
+test('failed requests are retried, but not while offline', async () => {
+  const requests = async (onLine: boolean): Promise<number> => {
     vi.stubGlobal('navigator', { onLine })
-    let asks = 0
+    let request = 0
     const queryFn = () => {
-      asks += 1
+      request += 1
       return Promise.reject(new ApiError(0, undefined))
     }
     await createQueryClient().prefetchQuery({ queryKey: ['dataset', '1'], queryFn, retryDelay: 0 })
-    return asks
+    return request
   }
-  expect(await asked(true)).toBe(3)
-  expect(await asked(false)).toBe(1)
+  expect(await requests(true)).toBe(3)
+  expect(await requests(false)).toBe(1)
 })

@@ -1,46 +1,50 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
-import { Unanswered } from '#lib/api/unanswered.ts'
-import { cacheUsual } from '#lib/constants.ts'
+import { NoResponseError } from '#lib/api/fetch-with-timeout.ts'
+import { cacheDefault } from '#lib/constants.ts'
 import { isOnline } from '#lib/net/connection.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 
-const attempts = 2
+const maxRetries = 2
 
-/** A refusal stays a refusal; what did not arrive or broke is asked for again, unless the browser knows that there is no network, or it was waited for long enough. */
+/**
+ * Retries requests that failed to arrive or that the server failed on, but not rejections. Doesn't retry if the browser knows
+ * that it is offline or if the request has waited long enough.
+ */
 const retry = (failures: number, error: Error): boolean =>
-  failures < attempts &&
+  failures < maxRetries &&
   error instanceof ApiError &&
   error.isTransient &&
-  !(error instanceof Unanswered) &&
+  !(error instanceof NoResponseError) &&
   (error.status !== 0 || isOnline())
 
-/** For who has switched it on in the stored object: what the page leaves untold, and what it tells in other words. */
-const tellDeveloper = (what: readonly unknown[], error: Error): void => {
-  // biome-ignore lint/suspicious/noConsole: it is what was asked for
+/** For developers who enable it in the stored preferences: logs errors that the page hides or rewords. */
+const logForDevelopers = (what: readonly unknown[], error: Error): void => {
+  // biome-ignore lint/suspicious/noConsole: the developer has enabled this output
   if (preferences.read().developer === true) console.warn(what, error, error instanceof ApiError ? error.request : null)
 }
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => tellDeveloper(query.queryKey, error) }),
-    // A mutation that shows its problem itself says so in its `meta`: one message per problem.
+    queryCache: new QueryCache({ onError: (error, query) => logForDevelopers(query.queryKey, error) }),
+    // A mutation that shows its own problem says so in its `meta`, so that each problem has one message.
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        tellDeveloper(mutation.options.mutationKey ?? ['mutation', mutation.mutationId], error)
+        logForDevelopers(mutation.options.mutationKey ?? ['mutation', mutation.mutationId], error)
         if (mutation.meta?.['showsProblem'] !== true) toastProblem(error)
       },
     }),
     defaultOptions: {
-      // Longer than it takes until the screen has what a route fetched ahead. What is counted says its own: it is never told from memory.
+      // Longer than the time until the screen receives what a route prefetched. Queries for counts set their own stale time and
+      // never use the cache.
       queries: {
-        staleTime: cacheUsual,
+        staleTime: cacheDefault,
         retry,
         retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
         networkMode: 'always',
       },
-      // What is asked for without a network is refused at once: done later it would surprise.
+      // A mutation without a network fails at once. Sending it later would surprise the user.
       mutations: { networkMode: 'always' },
     },
   })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { endSession, followOtherTabs } from '#features/auth/service.ts'
 import { basePath } from '#lib/api/base.ts'
-import { whenSessionEnds } from '#lib/api/client.ts'
+import { setSessionEndHandler } from '#lib/api/client.ts'
 import { mayPrefetch } from '#lib/net/connection.ts'
 import { parseQueryString, printQueryString } from '#lib/url/query-string.ts'
 import { ErrorPage } from './ErrorPage.tsx'
@@ -25,21 +25,22 @@ export const createAppRouter = (queryClient: QueryClient) => {
     scrollRestoration: true,
     defaultPendingComponent: PagePending,
     defaultPendingMs: 300,
-    // What is there is shown: a place holder has no time of its own.
+    // A placeholder has no minimum time, so that loaded content appears at once.
     defaultPendingMinMs: 0,
   })
   const preload = router.preloadRoute
-  // A connection changes while the page is open: each link asks anew.
+  // The connection can change while the page is open, so each link checks again.
   router.preloadRoute = async (options) => (mayPrefetch() ? preload(options) : undefined)
   focusOnNavigation(router)
-  whenSessionEnds((end) => {
+  setSessionEndHandler((end) => {
     if (endSession(queryClient, router.state.location.href, end)) void router.invalidate()
   })
   followOtherTabs(queryClient, {
-    place: () => (router.state.matches.some(({ routeId }) => routeId.startsWith('/inside')) ? router.state.location.href : null),
-    // What is asked before a page is left would leave it on the screen.
+    currentPath: () =>
+      router.state.matches.some(({ routeId }) => routeId.startsWith('/inside')) ? router.state.location.href : null,
+    // A prompt about leaving the page must not keep it on the screen.
     toSignIn: () => router.navigate({ to: '/sign-in', ignoreBlocker: true }),
-    goOn: () => router.invalidate(),
+    continueToPage: () => router.invalidate(),
   })
   return router
 }

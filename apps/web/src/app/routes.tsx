@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import {
   fetchProviders,
-  requireDue,
   requireHosting,
   requireProviderAnswer,
+  requireSecondFactorDue,
   requireSession,
   requireSignedOut,
 } from '#features/auth/service.ts'
@@ -24,15 +24,15 @@ type Visit = {
   readonly queryClient: QueryClient
   readonly params: { readonly [name: string]: string }
   readonly search: { readonly [name: string]: unknown }
-  /** Nothing is asked for without a session: the guards tell the visitor. */
-  readonly isSignedIn: Promise<boolean>
+  /** No data is requested without a session; the guards redirect the visitor. */
+  readonly sessionCheck: Promise<boolean>
 }
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The area of texts that the page can not be shown without. */
+    /** The area of messages that the page can't render without. */
     messages?: string
-    /** Asks for the data that the page shows first, before its code is there. */
+    /** Requests the data that the page shows first, before its code has loaded. */
     prefetch?: (visit: Visit) => Promise<void>
   }
 }
@@ -42,7 +42,7 @@ type SignInSearch = { readonly omitCTA?: string; readonly link?: string }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The part of a page that is shown. */
+/** The open tab of a page. */
 const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: string } => {
   const tab = text(raw['tab'])
   return tab === undefined ? {} : { tab }
@@ -51,15 +51,15 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
 /**
- * Place holders are for pages that have their frame; before it, and outside of it, there is nothing to keep the place of. What takes a while is
- * a server that does not answer.
+ * Placeholders are for pages inside the frame. Outside the frame, or before it has loaded, there is no layout to hold. A long wait
+ * there means that the server doesn't respond.
  */
-const frameless = { pendingComponent: SessionPending, pendingMs: 1000 }
+const withoutShell = { pendingComponent: SessionPending, pendingMs: 1000 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  ...frameless,
+  ...withoutShell,
   validateSearch: (raw): SignInSearch => {
     const omitCTA = text(raw['omitCTA'])
     const link = text(raw['link'])
@@ -87,7 +87,7 @@ const withProviders = {
 const hostingSignIn = createRoute({
   getParentRoute: () => root,
   path: '/welcome-hf-sign-in',
-  ...frameless,
+  ...withoutShell,
   beforeLoad: ({ context }) => requireHosting(context.queryClient),
   ...withProviders,
   component: lazyPage(() => import('#features/auth/components/HostingSignInPage.tsx'), 'HostingSignInPage'),
@@ -96,7 +96,7 @@ const hostingSignIn = createRoute({
 const providerCallback = createRoute({
   getParentRoute: () => root,
   path: '/oauth/$provider/callback',
-  ...frameless,
+  ...withoutShell,
   beforeLoad: ({ search }) => requireProviderAnswer(search),
   ...withProviders,
   component: lazyPage(() => import('#features/auth/components/ProviderCallbackPage.tsx'), 'ProviderCallbackPage'),
@@ -105,32 +105,32 @@ const providerCallback = createRoute({
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: '/second-factor',
-  ...frameless,
+  ...withoutShell,
   staticData: { messages: 'features/auth' },
   loader: async ({ context }) => {
-    const due = await requireDue(context.queryClient)
+    const due = await requireSecondFactorDue(context.queryClient)
     await preloadMessages('features/auth', 'features/second-factor')
     return { due }
   },
   component: lazyPage(() => import('#features/auth/components/SecondFactorPage.tsx'), 'SecondFactorPage'),
 })
 
-const inside = createRoute({
+const signedInArea = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  ...frameless,
+  ...withoutShell,
   beforeLoad: async ({ context, location }) => ({ user: await requireSession(context.queryClient, location.href) }),
-  component: lazyPage(() => import('./shell/InsideShell.tsx'), 'InsideShell'),
+  component: lazyPage(() => import('./shell/SignedInShell.tsx'), 'SignedInShell'),
 })
 
 const home = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/',
   validateSearch: validateHomeSearch,
   staticData: {
     messages: 'features/home',
-    prefetch: async ({ queryClient, isSignedIn }) => {
-      if (await isSignedIn) await queryClient.prefetchQuery(homeQuery())
+    prefetch: async ({ queryClient, sessionCheck }) => {
+      if (await sessionCheck) await queryClient.prefetchQuery(homeQuery())
     },
   },
   loader: ({ context }) => {
@@ -144,15 +144,15 @@ const importAnnotation = () => import('#features/annotate/service.ts')
 const loadAnnotation = () => loadFile(importAnnotation)
 
 const annotation = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId/annotation-mode',
   validateSearch: validateAnnotationSearch,
   staticData: {
     messages: 'features/annotate',
-    prefetch: async ({ queryClient, params, search, isSignedIn }) => {
-      const [{ prefetchAnnotation }, signedIn] = await Promise.all([loadAnnotation(), isSignedIn])
+    prefetch: async ({ queryClient, params, search, sessionCheck }) => {
+      const [{ prefetchAnnotation }, signedIn] = await Promise.all([loadAnnotation(), sessionCheck])
       if (signedIn)
-        await prefetchAnnotation(queryClient, params['datasetId'] ?? '', validateAnnotationSearch(search), { comes: true })
+        await prefetchAnnotation(queryClient, params['datasetId'] ?? '', validateAnnotationSearch(search), { leaseRecords: true })
     },
   },
   loader: async ({ context, params, location, cause }) => {
@@ -160,9 +160,9 @@ const annotation = createRoute({
     const { queryClient, user } = context
     const { datasetId } = params
     const search = validateAnnotationSearch(location.search)
-    // The address changes with every record: only the first visit asks for everything.
+    // The URL changes with every record, so only the first visit loads everything.
     const visit = {
-      preload: () => prefetchAnnotation(queryClient, datasetId, search, { comes: false }),
+      preload: () => prefetchAnnotation(queryClient, datasetId, search, { leaseRecords: false }),
       enter: () => prepareAnnotation(queryClient, { datasetId, userId: user.id, search }),
       stay: () => null,
     }
@@ -173,9 +173,9 @@ const annotation = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-/** The crumb of a dataset and links from elsewhere may leave the view out. */
+/** The dataset's breadcrumb and external links can leave out the view. */
 const dataset = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId',
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/dataset/$datasetId/annotation-mode', params, replace: true })
@@ -183,7 +183,7 @@ const dataset = createRoute({
 })
 
 const settings = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId/settings',
   validateSearch: readTab,
   staticData: { messages: 'features/settings' },
@@ -194,35 +194,35 @@ const settings = createRoute({
 
 const importCreation = () => import('#features/create/service.ts')
 const loadCreation = () => loadFile(importCreation)
-const pagesOfMaking = () => import('#features/create/pages.ts')
+const importCreationPages = () => import('#features/create/pages.ts')
 
-/** Pages that make datasets and fill them: for owners and admins. */
-const making = {
+/** Pages that create and fill datasets, for owners and admins. */
+const creationRoute = {
   staticData: { messages: 'features/create' },
-  loader: async ({ context }: { context: { user: User } }) => (await loadCreation()).enterMaking(context.user),
+  loader: async ({ context }: { context: { user: User } }) => (await loadCreation()).requireCreator(context.user),
   notFoundComponent: NotFoundPage,
 }
 
-/** Clients that open the page for a dataset of the hub write `None` for what they do not say. */
-const saidIn = (value: unknown): string | undefined => (value === 'None' || value === '' ? undefined : text(value))
+/** Clients that open the page for a Hub dataset write `None` for missing values. */
+const optionalText = (value: unknown): string | undefined => (value === 'None' || value === '' ? undefined : text(value))
 
 type NewSearch = { readonly subset?: string; readonly split?: string }
 
 const newDataset = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/new/{-$datasetId}',
   validateSearch: (raw): NewSearch => {
-    const subset = saidIn(raw['subset'])
-    const split = saidIn(raw['split'])
+    const subset = optionalText(raw['subset'])
+    const split = optionalText(raw['split'])
     return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }) }
   },
-  ...making,
-  component: lazyPage(pagesOfMaking, 'NewDatasetPage'),
+  ...creationRoute,
+  component: lazyPage(importCreationPages, 'NewDatasetPage'),
 })
 
-/** The same with the id of a dataset of the hub as people write it. */
+/** The same with a Hub dataset ID as people write it. */
 const newFromHub = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/new/$owner/$name',
   beforeLoad: ({ params: { owner, name }, search }) => {
     throw redirect({ to: '/new/{-$datasetId}', params: { datasetId: `${owner}/${name}` }, search, replace: true })
@@ -230,14 +230,14 @@ const newFromHub = createRoute({
 })
 
 const importRecords = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId/import',
-  ...making,
-  component: lazyPage(pagesOfMaking, 'ImportPage'),
+  ...creationRoute,
+  component: lazyPage(importCreationPages, 'ImportPage'),
 })
 
 const guides = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/guides',
   staticData: { messages: 'features/guides' },
   loader: () => preloadMessages('features/guides'),
@@ -245,7 +245,7 @@ const guides = createRoute({
 })
 
 const administration = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/administration',
   validateSearch: readTab,
   staticData: { messages: 'features/administration' },
@@ -255,27 +255,27 @@ const administration = createRoute({
 })
 
 const profile = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInArea,
   path: '/user-settings',
   staticData: { messages: 'features/profile' },
   loader: () => preloadMessages('features/profile'),
   component: lazyPage(() => import('#features/profile/components/ProfilePage.tsx'), 'ProfilePage'),
 })
 
-type Opened = { readonly context: Context; readonly location: { readonly href: string } }
-const openRepository = async (id: string, { context, location }: Opened): Promise<never> =>
+type RouteContext = { readonly context: Context; readonly location: { readonly href: string } }
+const openRepository = async (id: string, { context, location }: RouteContext): Promise<never> =>
   (await loadCreation()).openRepository(context.queryClient, id, location.href)
 
 const repository = createRoute({
   getParentRoute: () => root,
   path: '/$repoId',
-  beforeLoad: ({ params, ...opened }) => openRepository(params.repoId, opened),
+  beforeLoad: ({ params, ...routeContext }) => openRepository(params.repoId, routeContext),
 })
 
-const repositoryInParts = createRoute({
+const repositoryByOwner = createRoute({
   getParentRoute: () => root,
   path: '/$owner/$name',
-  beforeLoad: ({ params: { owner, name }, ...opened }) => openRepository(`${owner}/${name}`, opened),
+  beforeLoad: ({ params: { owner, name }, ...routeContext }) => openRepository(`${owner}/${name}`, routeContext),
 })
 
 export const routeTree = root.addChildren([
@@ -284,8 +284,8 @@ export const routeTree = root.addChildren([
   providerCallback,
   secondFactor,
   repository,
-  repositoryInParts,
-  inside.addChildren([
+  repositoryByOwner,
+  signedInArea.addChildren([
     home,
     newDataset,
     newFromHub,

@@ -1,20 +1,18 @@
-import { askAhead } from './ask-ahead.ts'
-import { loadAhead } from './load-ahead.ts'
-import { makeReady } from './make-ready.ts'
-import { openDeviceAhead } from './open-device.ts'
+import { openDatabaseEarly } from './open-database.ts'
+import { prefetchRequests } from './prefetch-requests.ts'
+import { preloadFiles } from './preload-files.ts'
 import { showTheme } from './show-theme.ts'
+import { warmUpRendering } from './warm-up-rendering.ts'
 
-/*
- * Runs before everything else, written into index.html itself; the content security policy allows it by its hash. What it does is done
- * sooner here, and is done by the page too: without it everything works.
- */
-type Stored = { readonly theme?: unknown; readonly language?: unknown; readonly signedIn?: unknown } | null
+/* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only does things
+   earlier that the page also does: everything works without it. */
+type StoredPreferences = { readonly theme?: unknown; readonly language?: unknown; readonly signedIn?: unknown } | null
 
-const read = (): Stored => {
+const read = (): StoredPreferences => {
   try {
-    return JSON.parse(localStorage.getItem('postil') ?? '{}') as Stored
+    return JSON.parse(localStorage.getItem('postil') ?? '{}') as StoredPreferences
   } catch {
-    // No storage: nothing is known.
+    // No storage, so nothing is known.
     return null
   }
 }
@@ -24,13 +22,13 @@ showTheme(theme)
 const base = new URL(document.baseURI).pathname
 if (location.pathname.startsWith(base)) {
   const path = location.pathname.slice(base.length)
-  // Pages behind sign-in only for a browser that was signed in when it was last here.
-  const isInside = signedIn === true
-  loadAhead(path, location.search, language, isInside)
-  if (isInside) {
-    askAhead(base, path, location.search)
-    openDeviceAhead()
+  // Pages behind sign-in are prefetched only if this browser was signed in on its last visit.
+  const wasSignedIn = signedIn === true
+  preloadFiles(path, location.search, language, wasSignedIn)
+  if (wasSignedIn) {
+    prefetchRequests(base, path, location.search)
+    openDatabaseEarly()
   }
 }
-// After the requests, and when the browser has read the rest of the document.
-setTimeout(makeReady)
+// Runs after the requests, when the browser has parsed the rest of the document.
+setTimeout(warmUpRendering)

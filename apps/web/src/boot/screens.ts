@@ -1,23 +1,23 @@
 /**
- * Which files a screen needs, so that they are asked for while the first scripts are still on their way. `path` is the
- * address below the prefix; the build finds the files of the modules, and refuses names that no module has.
+ * The files that a screen needs, so that they can be requested while the first scripts load. `path` is the URL below the
+ * prefix. The build finds the files of the modules and rejects unknown module names.
  */
 export type ScreenModules = {
   readonly path: RegExp
-  /** What the query has to look like, where that matters. */
+  /** A pattern that the query must match, if set. */
   readonly query?: RegExp
-  /** Whether it is for everybody, not only behind sign-in. */
+  /** Whether the screen is public rather than behind sign-in. */
   readonly open?: true
   readonly modules: readonly string[]
-  /** Areas whose texts are shown first. */
+  /** The areas of messages that are shown first. */
   readonly texts: readonly string[]
 }
 
-const shell = ['app/shell/InsideShell.tsx', 'i18n/area-files.ts']
+const shell = ['app/shell/SignedInShell.tsx', 'i18n/area-files.ts']
 const annotation = [...shell, 'features/annotate/service.ts', 'features/annotate/AnnotatePage.tsx']
-const making = [...shell, 'features/create/service.ts', 'features/create/pages.ts']
+const creation = [...shell, 'features/create/service.ts', 'features/create/pages.ts']
 
-/** The first that fits counts. */
+/** The first match wins. */
 export const screens: readonly ScreenModules[] = [
   { path: /^sign-in$/, open: true, modules: ['features/auth/components/SignInPage.tsx'], texts: ['features/auth'] },
   {
@@ -38,7 +38,7 @@ export const screens: readonly ScreenModules[] = [
     modules: [...shell, 'features/settings/service.ts', 'features/settings/components/SettingsPage.tsx'],
     texts: ['features/settings'],
   },
-  { path: /^(new(\/|$)|dataset\/[^/]+\/import$)/, modules: making, texts: ['features/create'] },
+  { path: /^(new(\/|$)|dataset\/[^/]+\/import$)/, modules: creation, texts: ['features/create'] },
   {
     path: /^administration$/,
     modules: [...shell, 'features/administration/components/AdministrationPage.tsx'],
@@ -48,12 +48,12 @@ export const screens: readonly ScreenModules[] = [
   { path: /^user-settings$/, modules: [...shell, 'features/profile/components/ProfilePage.tsx'], texts: ['features/profile'] },
 ]
 
-/** The same as the build writes it before the boot script. */
+/** The same data as the build writes it before the boot script. */
 export type ScreenFiles = {
   readonly path: string
   readonly query?: string
   readonly open?: true
-  /** Names of files; those of texts by language. */
+  /** File names; those of messages by language. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
   readonly texts: { readonly [language: string]: readonly string[] }

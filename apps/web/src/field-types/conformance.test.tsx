@@ -6,7 +6,7 @@ import { Suspense } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test, vi } from 'vitest'
 
-// Addresses are made from the document's own; in this process there is none.
+// Addresses are resolved against the document, which doesn't exist in this process.
 vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/' })
 const { fieldSlice, fieldSlices } = await import('./registry.ts')
 
@@ -26,7 +26,7 @@ const propsOf = (kind: (typeof fieldKinds)[number], value: JsonValue) => {
   return { field, value, record, search: null } as unknown as ComponentProps<ReturnType<typeof fieldSlice>['View']>
 }
 
-test('every kind of the contract has a slice, under its own name', () => {
+test('every field type of the contract has a slice under its own name', () => {
   expect(Object.keys(fieldSlices).toSorted()).toEqual([...fieldKinds].toSorted())
   for (const kind of fieldKinds) expect(fieldSlice(kind).kind).toBe(kind)
 })
@@ -35,7 +35,7 @@ describe.each(fieldKinds)('%s', (kind) => {
   const { fixtures } = fieldType(kind)
   const slice = fieldSlice(kind)
 
-  test('draws every value that the contract takes', () => {
+  test('draws every valid value', () => {
     for (const value of fixtures.valid) {
       const html = renderToStaticMarkup(
         <Suspense fallback={<p>loading</p>}>
@@ -46,7 +46,7 @@ describe.each(fieldKinds)('%s', (kind) => {
     }
   })
 
-  test('has a text of every value, for copying', () => {
+  test('has a plain text for every value, for copying', () => {
     for (const value of fixtures.valid) expect(typeof slice.plainText(value)).toBe('string')
   })
 })

@@ -3,14 +3,14 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { loadTemplateCheck, templateFault } from './custom/template-fault.ts'
 import type { FieldSettingsOf } from './define.ts'
 
-/** What is settled of a field of a kind when it is made. */
+/** What is decided about a field of a kind when it is created. */
 export type FieldCreation<K extends FieldKind> = {
   readonly initial: FieldSettingsOf<K>
-  /** Whether something is wrong with the settings, which their form says. */
+  /** Whether the settings have an error, which their form shows. */
   readonly isFaulty: (settings: FieldSettingsOf<K>) => boolean
-  /** Loads what `isFaulty` needs to know everything; null where it needs nothing. */
+  /** Loads what `isFaulty` needs for a full check; null if it needs nothing. */
   readonly prepare: (() => Promise<void>) | null
-  /** A made-up value with these words, for a preview without records; null where none can be made. */
+  /** Returns a sample value with these words, for a preview without records; null if it can't be made. */
   readonly sample: (words: string) => JsonValue
 }
 
@@ -31,9 +31,9 @@ const fieldCreations: { readonly [K in FieldKind]: FieldCreation<K> } = {
   },
 }
 
-/** The kinds in the order in which they are offered. */
+/** The field kinds in the order in which they are offered. */
 export const fieldKindsToMake = Object.keys(fieldCreations) as readonly FieldKind[]
 
-/** How a field of a kind is made, with its own types forgotten: whoever uses it hands it settings of that kind. */
+/** Returns how a field of a kind is created, with its types erased. The caller must pass settings of that kind. */
 export const fieldCreation = (kind: FieldKind): FieldCreation<FieldKind> =>
   fieldCreations[kind] as unknown as FieldCreation<FieldKind>

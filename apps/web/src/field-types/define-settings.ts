@@ -7,10 +7,10 @@ export type FieldSettingsFormProps<K extends FieldKind> = {
   readonly onChange: (settings: FieldSettingsOf<K>) => void
 }
 
-/** What a kind of field lets its dataset's owner change after it was made; null where its title is all. */
+/** The settings that can be changed after a field of a kind was created; null if only the title can. */
 export type FieldSettingsSlice<K extends FieldKind> = {
   readonly kind: K
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null
-  /** Whether what they make of a record is shown beside them. */
+  /** Whether a preview of a record is shown next to the settings. */
   readonly hasPreview: boolean
 }

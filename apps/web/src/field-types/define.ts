@@ -10,20 +10,20 @@ export type FieldOf<K extends FieldKind> = Omit<Field, 'settings'> & { readonly 
 
 export type FieldViewProps<K extends FieldKind> = {
   readonly field: FieldOf<K>
-  /** What the record holds; never null. */
+  /** The value in the record; never null. */
   readonly value: JsonValue
   readonly record: AnnotationRecord
-  /** Words to mark as found by a search; null when none is on, or it is on another field. */
+  /** Search words to highlight; null without a search, or if it is in another field. */
   readonly search: string | null
 }
 
 export type FieldSlice<K extends FieldKind> = {
   readonly kind: K
   readonly View: ComponentType<FieldViewProps<K>>
-  /** Whether a text search looks into it. */
+  /** Whether text search includes it. */
   readonly isSearchable: boolean
-  /** Whether a long value is cut until it is wanted, where other fields come after it. */
+  /** Whether a long value is collapsed when other fields follow it. */
   readonly folds: boolean
-  /** The value as text, for copying a record. */
+  /** Returns the value as text, for copying a record. */
   readonly plainText: (value: JsonValue) => string
 }

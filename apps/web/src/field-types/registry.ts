@@ -5,7 +5,7 @@ import type { FieldSlice } from './define.ts'
 import { imageSlice } from './image/index.ts'
 import { textSlice } from './text/index.ts'
 
-/** Every kind of field has its slice here, or this does not compile. */
+/** Every field kind must have its slice here; the type check enforces it. */
 export const fieldSlices: { readonly [K in FieldKind]: FieldSlice<K> } = {
   text: textSlice,
   image: imageSlice,
@@ -13,5 +13,5 @@ export const fieldSlices: { readonly [K in FieldKind]: FieldSlice<K> } = {
   custom: customSlice,
 }
 
-/** The slice of a kind with its own types forgotten: whoever uses it hands it fields of that kind. */
+/** Returns the slice of a kind with its types erased. The caller must pass fields of that kind. */
 export const fieldSlice = (kind: FieldKind): FieldSlice<FieldKind> => fieldSlices[kind] as unknown as FieldSlice<FieldKind>

@@ -3,7 +3,7 @@ import { CustomSettingsForm } from './custom/SettingsForm.tsx'
 import type { FieldSettingsSlice } from './define-settings.ts'
 import { MarkdownSettingsForm } from './shared/MarkdownSettingsForm.tsx'
 
-/** Every kind of field says here what of it can be changed. Apart from `registry.ts`: annotators never load it. */
+/** The changeable settings of every field kind. Separate from `registry.ts`, because annotators never load it. */
 export const fieldSettings: { readonly [K in FieldKind]: FieldSettingsSlice<K> } = {
   text: { kind: 'text', SettingsForm: MarkdownSettingsForm, hasPreview: false },
   chat: { kind: 'chat', SettingsForm: MarkdownSettingsForm, hasPreview: false },
@@ -11,6 +11,6 @@ export const fieldSettings: { readonly [K in FieldKind]: FieldSettingsSlice<K> }
   custom: { kind: 'custom', SettingsForm: CustomSettingsForm, hasPreview: true },
 }
 
-/** The slice of a kind with its own types forgotten: whoever uses it hands it settings of that kind. */
+/** Returns the slice of a kind with its types erased. The caller must pass settings of that kind. */
 export const fieldSettingsSlice = (kind: FieldKind): FieldSettingsSlice<FieldKind> =>
   fieldSettings[kind] as unknown as FieldSettingsSlice<FieldKind>

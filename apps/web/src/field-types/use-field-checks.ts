@@ -2,13 +2,13 @@ import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { fieldCreation } from './creation.ts'
 
-/** Loads what faults of fields of these kinds are found with. What cannot be loaded finds none. */
+/** Loads the checks for fields of these kinds. A check that can't be loaded finds nothing. */
 const prepareAll = (kinds: readonly FieldKind[]): Promise<unknown> =>
   Promise.allSettled(kinds.map((kind) => fieldCreation(kind).prepare?.()))
 
 /**
- * Has what faults of fields of these kinds are found with, and draws again when it is there.
- * @returns whether it is, and what can be awaited for it
+ * Loads the checks for fields of these kinds, and renders again when they are ready.
+ * @returns whether they are ready, and a promise for it
  */
 export const useFieldChecks = (kinds: readonly FieldKind[]) => {
   const wanted = [...new Set(kinds)].filter((kind) => fieldCreation(kind).prepare !== null).join(' ')

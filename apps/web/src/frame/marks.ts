@@ -3,38 +3,41 @@ import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 
 let unpaint = (): void => {}
-let words: string | null = null
+let searchText: string | null = null
 let isPlanned = false
 let first: Range | undefined
-let tell = (): void => {}
+let notify = (): void => {}
 
-/** Where the first of what was found is, from the upper edge of the document; null where nothing is, or it is not shown. */
-export const firstFound = (): { readonly top: number; readonly bottom: number } | null => {
+/** Returns the position of the first match from the top of the document; null if there is none or it is not visible. */
+export const firstMatch = (): { readonly top: number; readonly bottom: number } | null => {
   const { top, bottom, height } = first?.getBoundingClientRect() ?? new DOMRect()
   return height > 0 ? { top: top + window.scrollY, bottom: bottom + window.scrollY } : null
 }
 
-const mark = (): void => {
+const updateMarks = (): void => {
   isPlanned = false
   unpaint()
-  const ranges = words !== null && document.body ? textRanges(document.body, (text) => searchMarks(text, words ?? '')) : []
+  const ranges =
+    searchText !== null && document.body ? textRanges(document.body, (text) => searchMarks(text, searchText ?? '')) : []
   unpaint = paint('postil-search', ranges)
   first = ranges[0]
-  tell()
+  notify()
 }
 
-/** A template's scripts may write what they like when they like: many changes are looked at together. */
-const changed = new MutationObserver(() => {
+/** A template's scripts may change the document at any time. Changes are handled in batches. */
+const mutationObserver = new MutationObserver(() => {
   if (isPlanned) return
   isPlanned = true
-  requestAnimationFrame(mark)
+  requestAnimationFrame(updateMarks)
 })
 
-/** Marks what a text search has found in whatever the template shows, now and when it changes, and tells so; null marks nothing. */
-export const markFound = (search: string | null, onMarked: () => void): void => {
-  words = search
-  tell = onMarked
-  changed.disconnect()
-  if (search !== null) changed.observe(document, { childList: true, characterData: true, subtree: true })
-  mark()
+/**
+ * Highlights search matches in the template's output, now and after changes, and reports each update. null highlights nothing.
+ */
+export const markMatches = (search: string | null, onMarked: () => void): void => {
+  searchText = search
+  notify = onMarked
+  mutationObserver.disconnect()
+  if (search !== null) mutationObserver.observe(document, { childList: true, characterData: true, subtree: true })
+  updateMarks()
 }

@@ -1,15 +1,15 @@
 import type { FrameTheme } from './messages.ts'
 
-/** Each paragraph in the direction of its first letter. */
+/** Each paragraph takes the direction of its first letter. */
 const ownDirections = `<style>@layer page {
 :is(address, article, aside, blockquote, body, caption, dd, details, div, dl, dt, figcaption, figure, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, p, pre, section, summary, td, th) { unicode-bidi: plaintext; }
 }</style>`
 
-/** The page's own sheets for what a template shows. One that says itself which way it reads is left to that. */
+/** Returns the page's style sheets for a template. A template that sets its own text direction keeps it. */
 export const sheetsFor = (template: string): string =>
   /\bdir\s{0,9}=|(?<!-)direction\s{0,9}:|unicode-bidi/i.test(template) ? themeSheet : themeSheet + ownDirections
 
-/** The page's ink and paper. A template's own styles are in no layer, so they win over these. */
+/** The page's text and background colors. A template's own styles are in no layer, so they override these. */
 const themeSheet = `<style>@layer page {
 html { color-scheme: var(--frame-scheme); background: var(--surface, Canvas); }
 body { margin: 0; color: var(--ink); font: 1rem/1.6 var(--font-sans, system-ui), sans-serif; overflow-wrap: anywhere; }

@@ -3,7 +3,7 @@ import { formatNumber } from './format.ts'
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 const step = 1000
 
-/** Bytes as people say them, with at most one decimal: 12.4 MB. */
+/** Formats a size with at most one decimal: 12.4 MB. */
 export const formatBytes = (bytes: number): string => {
   let [value, unit] = [bytes, 0]
   while (value >= step && unit < units.length - 1) {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compareTexts, formatAgo, formatCount, formatDateTime, formatList, formatProgress, formatScore } from './format.ts'
 import { formatBytes } from './format-bytes.ts'
-import { showLanguage } from './texts.ts'
+import { setCurrentLanguage } from './texts.ts'
 
-/** What the languages differ in is written with plain blanks here. */
+/** Replaces all white space by plain spaces, because it differs between languages. */
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ')
 
 type Expected = {
@@ -50,22 +50,22 @@ const expected: { readonly [language: string]: Expected } = {
   },
 }
 
-test('what lacks one of a million is not done: 100% is all of them', () => {
-  showLanguage('en')
+test('progress shows 100% only when everything is done', () => {
+  setCurrentLanguage('en')
   expect([999_999, 1_000_000].map((done) => formatProgress(done / 1_000_000))).toEqual(['99.99%', '100.00%'])
   expect([0, 1, 0.99994, 0.99996].map(formatProgress)).toEqual(['0.00%', '100.00%', '99.99%', '99.99%'])
 })
 
 describe.each(Object.entries(expected))('in %s', (language, { count, score, progress, bytes, any, all, date, ago }) => {
-  beforeAll(() => showLanguage(language))
+  beforeAll(() => setCurrentLanguage(language))
 
-  test('numbers, shares and lists are written as there', () => {
+  test('numbers, percentages and lists follow the language', () => {
     const found = [formatCount(12_480), formatScore(0.75), formatProgress(1 / 3), formatBytes(12_400_000)].map(plain)
     expect(found).toEqual([count, score, progress, bytes])
     expect([formatList(['a', 'b', 'c'], false), formatList(['a', 'b', 'c'], true)]).toEqual([any, all])
   })
 
-  test('times are read as UTC and written as there, also how long ago they were', () => {
+  test('times are read as UTC and formatted in the language, including relative times', () => {
     expect(plain(formatDateTime('2026-05-01T10:00:00.000000'))).toMatch(date)
     const now = Date.UTC(2026, 4, 1, 10)
     const before = ['2026-05-01T09:59:30', '2026-05-01T09:55:00Z', '2026-04-30T09:00:00.000000', '2026-02-20T10:00:00+00:00']
@@ -73,10 +73,10 @@ describe.each(Object.entries(expected))('in %s', (language, { count, score, prog
   })
 })
 
-test('names are ordered as readers of the language do, and by their numbers', async () => {
+test("names are sorted by the language's rules, with numbers in numeric order", async () => {
   const sorted = (names: readonly string[]) => names.toSorted(compareTexts)
-  showLanguage('es')
+  setCurrentLanguage('es')
   expect(sorted(['ñu 1', 'o', 'set 10', 'set 9', 'nz'])).toEqual(['nz', 'ñu 1', 'o', 'set 9', 'set 10'])
-  showLanguage('de')
+  setCurrentLanguage('de')
   expect(sorted(['zu', 'ähnlich', 'b'])).toEqual(['ähnlich', 'b', 'zu'])
 })

@@ -9,6 +9,6 @@ test.each([
   ['es', ['de'], 'es'],
   ['de-CH', ['es'], 'de'],
   ['xx', ['de'], 'en'],
-])('chosen %s, with a browser of %j, is %s', (chosen, browser, language) => {
+])('chosen %s with browser languages %j gives %s', (chosen, browser, language) => {
   expect(firstLanguage(chosen, browser)).toBe(language)
 })

@@ -1,4 +1,7 @@
-/** Every language that has the file `messages/common.<code>.json`, or one file for all areas, `languages/<code>.json`: adding one takes no code. */
+/**
+ * Every language that has a file `messages/common.<code>.json`, or one file for all areas, `languages/<code>.json`. Adding a
+ * language takes no code.
+ */
 const languageFiles = Object.keys(import.meta.glob(['./messages/common.*.json', './languages/*.json']))
 
 export const defaultLanguage = 'en'
@@ -6,7 +9,7 @@ export const languages: readonly string[] = languageFiles
   .flatMap((path) => /(?:common\.|languages\/)([a-z]{2,3})\.json$/.exec(path)?.[1] ?? [])
   .sort()
 
-/** The language's own name for itself, for example "Deutsch". */
+/** The language's own name, for example "Deutsch". */
 export const languageName = (code: string): string => {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
@@ -17,9 +20,9 @@ const offered = (wanted: string): string | undefined => {
   return [code, code.split('-')[0] ?? ''].find((candidate) => languages.includes(candidate))
 }
 
-/** The language to begin with: the one that was chosen, else the first of the browser's own that is offered, else English. */
+/** Returns the initial language: the chosen one, else the first of the browser's languages that is offered, else English. */
 export const firstLanguage = (chosen: string | null, browser: readonly string[] = navigator.languages): string =>
   chosen !== null ? resolveLanguage(chosen) : (browser.map(offered).find((code) => code !== undefined) ?? defaultLanguage)
 
-/** `de-AT` becomes `de`; what is not offered becomes English. */
+/** `de-AT` becomes `de`. A language that is not offered becomes English. */
 export const resolveLanguage = (wanted: string): string => offered(wanted) ?? defaultLanguage

@@ -14,13 +14,13 @@ test.each([
   ['features/home', 'de', 'Start'],
   ['features/home', 'fr', 'Accueil'],
   ['features/rest', 'fr', 'Reste'],
-  // What a language does not have is there in English.
+  // Falls back to English for missing messages.
   ['common', 'fr', 'Common'],
   ['common', 'de', 'Common'],
-])('%s in %s', async (area, language, title) => {
+])('loads %s in %s', async (area, language, title) => {
   expect(await loadFrom(own, whole, area, language)).toEqual({ title })
 })
 
-test('there is no area that no file has', async () => {
+test('an area without a file has no texts', async () => {
   expect(await loadFrom(own, whole, 'features/none', 'fr')).toBeNull()
 })

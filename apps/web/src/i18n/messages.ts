@@ -4,50 +4,50 @@ import type { Texts } from './texts.ts'
 type Load<T = Texts> = () => Promise<T>
 type Files<T = Texts> = { readonly [path: string]: Load<T> }
 /** All areas of a language in one file. */
-type Whole = { readonly [area: string]: Texts }
+type LanguageFile = { readonly [area: string]: Texts }
 
 const files: Files = {
   ...import.meta.glob<Texts>('./messages/*.json', { import: 'default' }),
   ...import.meta.glob<Texts>('../features/auth/messages.*.json', { import: 'default' }),
 }
-const wholes: Files<Whole> = import.meta.glob<Whole>('./languages/*.json', { import: 'default' })
+const languageFiles: Files<LanguageFile> = import.meta.glob<LanguageFile>('./languages/*.json', { import: 'default' })
 
 const pathsOf = (area: string, language: string): readonly string[] => [
   `./messages/${area}.${language}.json`,
   `../${area}/messages.${language}.json`,
 ]
 
-const find = (among: Files, area: string, language: string): Load | undefined =>
+const find = (candidates: Files, area: string, language: string): Load | undefined =>
   pathsOf(area, language)
-    .map((path) => among[path])
+    .map((path) => candidates[path])
     .find((found) => found !== undefined)
 
-/** An area from its own file, else from the one that has them all, else in English. Null where there is no such area. */
+/** Loads an area from its own file, else from the language's single file, else in English. Null if the area doesn't exist. */
 export const loadFrom = async (
-  own: readonly (() => Promise<Files>)[],
-  whole: Files<Whole>,
+  areaSources: readonly (() => Promise<Files>)[],
+  languageSources: Files<LanguageFile>,
   area: string,
   language: string,
 ): Promise<Texts | null> => {
   for (const code of [language, defaultLanguage]) {
-    for (const among of own) {
-      const load = find(await among(), area, code)
+    for (const candidates of areaSources) {
+      const load = find(await candidates(), area, code)
       if (load) return load()
     }
-    const inOne = (await whole[`./languages/${code}.json`]?.())?.[area]
-    if (inOne) return inOne
+    const fromLanguageFile = (await languageSources[`./languages/${code}.json`]?.())?.[area]
+    if (fromLanguageFile) return fromLanguageFile
   }
   return null
 }
 
 /**
- * Loads one area in one language. Areas are named by their place: `common` is `i18n/messages/common.en.json`,
- * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`; in `i18n/languages/fr.json` they are names.
- * A language without the area gets it in English. Rejects on an area that does not exist or does not arrive.
+ * Loads one area in one language. Areas are named after their location: `common` is `i18n/messages/common.en.json`;
+ * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`; in `i18n/languages/fr.json` they
+ * are keys. Falls back to English if the language lacks the area. Rejects if the area doesn't exist or can't be loaded.
  */
 export const loadMessages = async (area: string, language: string): Promise<Texts> => {
   const behindSignIn = async () => (await import('./area-files.ts')).areaFiles
-  const found = await loadFrom([async () => files, behindSignIn], wholes, area, language)
+  const found = await loadFrom([async () => files, behindSignIn], languageFiles, area, language)
   if (found) return found
   throw new Error(`no messages for ${area}`)
 }

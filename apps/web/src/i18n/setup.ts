@@ -2,53 +2,53 @@ import { loadFile } from '#lib/net/load-file.ts'
 import { preferences, storageKey } from '#lib/prefs/preferences.ts'
 import { firstLanguage, resolveLanguage } from './languages.ts'
 import { loadMessages } from './messages.ts'
-import { addTexts, areasOf, hasTexts, languageNow, showLanguage } from './texts.ts'
+import { addTexts, areasOf, currentLanguage, hasTexts, setCurrentLanguage } from './texts.ts'
 
-const show = (language: string): void => {
-  showLanguage(language)
+const applyLanguage = (language: string): void => {
+  setCurrentLanguage(language)
   document.documentElement.lang = language
 }
 
-/** Loads what is not there yet of some areas. @throws ApiError with status 0 when they do not arrive */
+/** Loads the missing ones of some areas. @throws ApiError with status 0 if they can't be loaded */
 export const loadAreas = async (language: string, areas: readonly string[]): Promise<void> => {
   const missing = areas.filter((area) => !hasTexts(language, area))
   await Promise.all(missing.map(async (area) => addTexts(language, area, await loadFile(() => loadMessages(area, language)))))
 }
 
-/** Starts with the language that was chosen, or the browser's; resolves when the common area is there. */
+/** Starts with the chosen language or the browser's. Resolves when the common area is loaded. */
 export const setUpTranslations = (): Promise<void> => {
-  show(firstLanguage(preferences.read().language))
+  applyLanguage(firstLanguage(preferences.read().language))
   return preloadMessages('common')
 }
 
 /**
- * Loads areas ahead of the screen that shows them, so that it does not wait twice.
- * @throws ApiError with status 0 when they do not arrive
+ * Preloads areas before the screen that shows them, so that it doesn't wait twice.
+ * @throws ApiError with status 0 if they can't be loaded
  */
-export const preloadMessages = (...areas: readonly string[]): Promise<void> => loadAreas(languageNow(), areas)
+export const preloadMessages = (...areas: readonly string[]): Promise<void> => loadAreas(currentLanguage(), areas)
 
-/** Switches every text on the screen once those of the other language are there. */
-const speak = async (language: string): Promise<void> => {
-  await loadAreas(language, areasOf(languageNow()))
-  show(language)
+/** Switches all text on the screen once the messages of the other language are loaded. */
+const switchLanguage = async (language: string): Promise<void> => {
+  await loadAreas(language, areasOf(currentLanguage()))
+  applyLanguage(language)
 }
 
 /**
- * Switches every text on the screen, stores the choice and sets `<html lang>`.
- * @throws ApiError with status 0 when the texts do not arrive: then everything stays as it is
+ * Switches all text on the screen, stores the choice and sets `<html lang>`.
+ * @throws ApiError with status 0 if the messages can't be loaded; nothing changes then
  */
 export const changeLanguage = async (language: string): Promise<void> => {
   const resolved = resolveLanguage(language)
-  await speak(resolved)
+  await switchLanguage(resolved)
   preferences.write({ language: resolved })
 }
 
-/** A language chosen in another tab is taken over. */
+/** Applies a language that was chosen in another tab. */
 export const followLanguage = (): void => {
   window.addEventListener('storage', (event) => {
     if (event.key !== storageKey) return
     const chosen = firstLanguage(preferences.read().language)
-    // Where the texts do not arrive this tab stays as it is: nobody here has asked for anything.
-    if (chosen !== languageNow()) speak(chosen).catch(() => undefined)
+    // If the messages can't be loaded, this tab keeps its language, because its user didn't ask for the change.
+    if (chosen !== currentLanguage()) switchLanguage(chosen).catch(() => undefined)
   })
 }

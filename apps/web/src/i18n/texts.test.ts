@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   addTexts,
   areasOf,
+  currentLanguage,
   hasText,
   hasTexts,
-  languageNow,
-  showLanguage,
+  onLanguageChange,
+  setCurrentLanguage,
   translate,
   translatorOf,
-  whenLanguageChanges,
 } from './texts.ts'
 
 const english = {
@@ -24,9 +24,9 @@ beforeEach(() => {
   addTexts('es', 'common', spanish)
   addTexts('en', 'features/home', { title: 'Datasets' })
 })
-afterEach(() => showLanguage('en'))
+afterEach(() => setCurrentLanguage('en'))
 
-test('a text is found by its name, inner names after dots, and shows its name where there is none', () => {
+test('a text is found by its dotted key, and the key is shown if there is no text', () => {
   expect([translate('title'), translate('nav.home')]).toEqual(['Records', 'Home'])
   expect([translate('nav'), translate('nav.away'), translate('toString'), translate('title.length')]).toEqual([
     'nav',
@@ -36,7 +36,7 @@ test('a text is found by its name, inner names after dots, and shows its name wh
   ])
 })
 
-test('areas have names of their own, and may be named', () => {
+test('areas have their own keys and can be named explicitly', () => {
   const t = translatorOf('features/home')
   expect([t('title'), t('common:title'), translate('features/home:title'), t('nav.home')]).toEqual([
     'Datasets',
@@ -52,13 +52,13 @@ test('areas have names of their own, and may be named', () => {
   ])
 })
 
-test('a count has the plural form of the language', () => {
+test('a count selects the plural form of the language', () => {
   expect([0, 1, 2].map((count) => translate('left', { count, name: 'x' }))).toEqual([
     '0 records of x',
     '1 record of x',
     '2 records of x',
   ])
-  showLanguage('es')
+  setCurrentLanguage('es')
   expect([1, 2, 1_000_000].map((count) => translate('left', { count }))).toEqual([
     '1 registro',
     '2 registros',
@@ -66,18 +66,18 @@ test('a count has the plural form of the language', () => {
   ])
 })
 
-test('what is put into a text is only put there', () => {
+test('inserted values are not interpreted', () => {
   expect(translate('left', { count: 1, name: '{{count}} $t(title) <b>$&</b>' })).toBe('1 record of {{count}} $t(title) <b>$&</b>')
   expect(translate('left', { count: 2 })).toBe('2 records of ')
 })
 
-test('who listens is told of another language, until they stop', () => {
-  const told: string[] = []
-  const stop = whenLanguageChanges(() => told.push(languageNow()))
-  showLanguage('es')
+test('subscribers hear of a language change until they unsubscribe', () => {
+  const notifications: string[] = []
+  const stop = onLanguageChange(() => notifications.push(currentLanguage()))
+  setCurrentLanguage('es')
   stop()
-  showLanguage('en')
-  expect(told).toEqual(['es'])
+  setCurrentLanguage('en')
+  expect(notifications).toEqual(['es'])
   expect(areasOf('en')).toEqual(['common', 'features/home'])
   expect([hasTexts('es', 'common'), hasTexts('es', 'features/home')]).toEqual([true, false])
 })

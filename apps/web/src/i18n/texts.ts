@@ -1,10 +1,13 @@
 import { defaultLanguage } from './languages.ts'
 
-/** The texts of one area in one language. A text with a count is there once for each plural form of the language: `left_one`, `left_other`. */
+/**
+ * The messages of one area in one language. A message with a count has one entry per plural form of the language: `left_one`,
+ * `left_other`.
+ */
 export type Texts = { readonly [name: string]: string | Texts }
-/** What stands in a text as `{{name}}`. */
+/** The values of `{{name}}` in a message. */
 export type Values = { readonly [name: string]: unknown }
-/** @param name as it stands in the area's file, inner names after dots; of another area as `features/home:title` */
+/** @param name key in the area's file, nested keys separated by dots; in another area as `features/home:title` */
 export type Translate = (name: string, values?: Values) => string
 
 const common = 'common'
@@ -13,26 +16,26 @@ const areas = new Map<string, Texts>()
 const listeners = new Set<() => void>()
 let current = defaultLanguage
 
-const placeOf = (language: string, area: string): string => `${language} ${area}`
+const areaKey = (language: string, area: string): string => `${language} ${area}`
 
-/** The language of every text on the screen. */
-export const languageNow = (): string => current
-export const showLanguage = (language: string): void => {
+/** The language of all text on the screen. */
+export const currentLanguage = (): string => current
+export const setCurrentLanguage = (language: string): void => {
   current = language
   for (const listener of listeners) listener()
 }
-export const whenLanguageChanges = (listener: () => void): (() => void) => {
+export const onLanguageChange = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 export const addTexts = (language: string, area: string, texts: Texts): void => {
-  areas.set(placeOf(language, area), texts)
+  areas.set(areaKey(language, area), texts)
 }
-export const hasTexts = (language: string, area: string): boolean => areas.has(placeOf(language, area))
-/** The areas that a language has so far. */
+export const hasTexts = (language: string, area: string): boolean => areas.has(areaKey(language, area))
+/** The areas of a language that are loaded. */
 export const areasOf = (language: string): readonly string[] =>
-  [...areas.keys()].filter((place) => place.startsWith(`${language} `)).map((place) => place.slice(language.length + 1))
+  [...areas.keys()].filter((key) => key.startsWith(`${language} `)).map((key) => key.slice(language.length + 1))
 
 const rules = new Map<string, Intl.PluralRules>()
 const pluralForm = (language: string, count: number): string => {
@@ -49,31 +52,32 @@ const textAt = (texts: Texts | undefined, name: string): string | undefined => {
 
 const find = (area: string, name: string, count: unknown): string | undefined => {
   const end = name.indexOf(':')
-  const texts = areas.get(placeOf(current, end < 0 ? area : name.slice(0, end)))
+  const texts = areas.get(areaKey(current, end < 0 ? area : name.slice(0, end)))
   const inArea = end < 0 ? name : name.slice(end + 1)
   const plural = typeof count === 'number' ? textAt(texts, `${inArea}_${pluralForm(current, count)}`) : undefined
   return plural ?? textAt(texts, inArea)
 }
 
-const place = /\{\{(\w{1,40})\}\}/g
-const fill = (text: string, values: Values): string => text.replace(place, (_, name: string) => String(values[name] ?? ''))
+const placeholder = /\{\{(\w{1,40})\}\}/g
+const interpolate = (text: string, values: Values): string =>
+  text.replace(placeholder, (_, name: string) => String(values[name] ?? ''))
 
 const translators = new Map<string, Translate>()
 
-/** How the texts of an area are asked for in the language that is shown then. A text that is not there shows its name. */
+/** Returns the function that looks up an area's messages in the current language. A missing message shows its key. */
 export const translatorOf = (area: string): Translate => {
   const known = translators.get(area)
   if (known) return known
   const translate: Translate = (name, values) => {
     const text = find(area, name, values?.['count'])
     if (text === undefined) return name
-    return values ? fill(text, values) : text
+    return values ? interpolate(text, values) : text
   }
   translators.set(area, translate)
   return translate
 }
 
-/** A text of the common area, or of another one as `features/home:title`, outside of components. */
+/** Looks up a message of the common area, or of another one as `features/home:title`, outside components. */
 export const translate: Translate = translatorOf(common)
-/** Whether there is such a text. */
+/** Whether a message exists. */
 export const hasText = (name: string): boolean => find(common, name, undefined) !== undefined

@@ -1,43 +1,44 @@
 import { use, useSyncExternalStore } from 'react'
-import { textsRetry } from '#lib/constants.ts'
+import { textsRetryDelay } from '#lib/constants.ts'
 import { loadAreas } from './setup.ts'
 import type { Translate } from './texts.ts'
-import { hasTexts, languageNow, translatorOf, whenLanguageChanges } from './texts.ts'
+import { currentLanguage, hasTexts, onLanguageChange, translatorOf } from './texts.ts'
 
 export type Translation = { readonly t: Translate; readonly language: string }
 
-const made = new Map<string, Translation>()
-/** Of areas that nobody had loaded ahead when they were first asked for: the same for all who ask, and for good. */
-const arrivals = new Map<string, Promise<void>>()
+const translations = new Map<string, Translation>()
+/** Pending loads of areas that were not preloaded. All components share one promise per area, which is never removed. */
+const pendingAreas = new Map<string, Promise<void>>()
 
-/** Tries until they come: what waits for them is a part of a screen that is there already, and stays. */
+/** Retries until the messages are loaded, because the waiting component is part of a screen that stays open. */
 const load = async (language: string, area: string): Promise<void> => {
   while (!hasTexts(language, area)) {
-    await loadAreas(language, [area]).catch(() => new Promise((again) => setTimeout(again, textsRetry)))
+    await loadAreas(language, [area]).catch(() => new Promise((resolve) => setTimeout(resolve, textsRetryDelay)))
   }
 }
 
-const arrive = (name: string, language: string, area: string): Promise<void> => {
-  const arrival = load(language, area)
-  arrivals.set(name, arrival)
-  return arrival
+const startLoading = (name: string, language: string, area: string): Promise<void> => {
+  const pendingArea = load(language, area)
+  pendingAreas.set(name, pendingArea)
+  return pendingArea
 }
 
 /**
- * The texts of an area in the language of the page; the component is rendered again when that changes. It waits (Suspense) for an area that is
- * not there yet. `common` is there before anything is rendered, and nothing waits for it.
+ * Returns the messages of an area in the language of the page, and renders again when the language changes. Suspends until the
+ * area is loaded. `common` is loaded before the first render, so it never suspends.
  */
 export const useTranslation = (area = 'common'): Translation => {
-  const language = useSyncExternalStore(whenLanguageChanges, languageNow, languageNow)
+  const language = useSyncExternalStore(onLanguageChange, currentLanguage, currentLanguage)
   const name = `${language} ${area}`
-  // NOTE: React goes on with a component that waited only where it waits for the same again, also when that is there by then
-  const arrival = arrivals.get(name) ?? (area === 'common' || hasTexts(language, area) ? null : arrive(name, language, area))
-  if (arrival) use(arrival)
-  const known = made.get(name)
+  // NOTE: React resumes a suspended component only if it waits for the same promise again, even if that has resolved
+  const pendingArea =
+    pendingAreas.get(name) ?? (area === 'common' || hasTexts(language, area) ? null : startLoading(name, language, area))
+  if (pendingArea) use(pendingArea)
+  const known = translations.get(name)
   if (known) return known
   const translator = translatorOf(area)
-  // A function of its own for each language: what depends on `t` is made anew when the language changes.
+  // A new function for each language, so that values that depend on `t` are recomputed when the language changes.
   const translation: Translation = { t: (text, values) => translator(text, values), language }
-  made.set(name, translation)
+  translations.set(name, translation)
   return translation
 }

@@ -1,17 +1,17 @@
 import { basePath } from '#lib/api/base.ts'
 import { CodeBlock } from '#ui/marks/CodeBlock.tsx'
 
-/** What stands for an API key on the screen; the key itself is in what is copied. */
+/** Replaces the API key on the screen. The copied text has the real key. */
 const dots = '••••••••'
-const usualWorkspace = 'default'
+const defaultWorkspace = 'default'
 
-/** The workspace that the code is written for: the usual one, or the first of those that the user has. */
+/** Returns the workspace for the code: the default one, or the user's first. */
 const workspaceOf = (workspaces: readonly { readonly name: string }[]): string => {
   const names = workspaces.map(({ name }) => name)
-  return names.includes(usualWorkspace) ? usualWorkspace : (names[0] ?? usualWorkspace)
+  return names.includes(defaultWorkspace) ? defaultWorkspace : (names[0] ?? defaultWorkspace)
 }
 
-const codeWith = (apiKey: string, workspace: string): string => `import argilla as rg
+const renderCode = (apiKey: string, workspace: string): string => `import argilla as rg
 
 client = rg.Argilla(api_url="${location.origin}${basePath()}", api_key="${apiKey}")
 
@@ -27,12 +27,12 @@ dataset.records.log([{"text": "The first record"}])
 type Props = {
   readonly label: string
   readonly apiKey: string
-  /** Those that the user has, where they are known. */
+  /** The user's workspaces, if they are known. */
   readonly workspaces?: readonly { readonly name: string }[]
 }
 
-/** The first steps with the Python SDK, to be copied with the user's own key. */
+/** First steps with the Python SDK. The copied code contains the user's API key. */
 export const PythonCode = ({ label, apiKey, workspaces = [] }: Props) => {
   const workspace = workspaceOf(workspaces)
-  return <CodeBlock label={label} shown={codeWith(dots, workspace)} copied={codeWith(apiKey || dots, workspace)} />
+  return <CodeBlock label={label} shown={renderCode(dots, workspace)} copied={renderCode(apiKey || dots, workspace)} />
 }

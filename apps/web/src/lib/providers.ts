@@ -8,30 +8,30 @@ const TITLES: { readonly [name: string]: string } = {
   keycloak: 'Keycloak',
 }
 
-/** What people call an identity provider. */
+/** Returns the readable name of an identity provider. */
 export const providerTitle = ({ name, title }: { readonly name: string; readonly title?: string }): string =>
   title ?? TITLES[name] ?? name
 
-/** Where signing in through a provider begins; what the page was asked with goes along. */
+/** Returns the address that starts a sign-in through a provider. It passes on the page's query. */
 export const authenticationAddress = (name: string, search: string): string =>
   href(`${path('/api/v1/oauth2/providers', name, 'authentication')}${search}`)
 
-/** Whether this page is shown in a frame, as in a hosted space. */
+/** Whether this page runs in a frame, as in a hosted space. */
 export const isEmbedded = (): boolean => window.top !== window
 
 const LINKING = 'postil linking'
 
-/** Notes, for this tab, that the way to a provider is to link it and not to sign in. */
+/** Stores, for this tab, that the redirect to a provider links it instead of signing in. */
 export const rememberLinking = (name: string): void => {
   try {
     sessionStorage.setItem(LINKING, name)
   } catch {
-    // Without it the way back signs in, which the provider's account may not be able to.
+    // Without it, the redirect back is a sign-in, which the provider's account may not be allowed to do.
   }
 }
 
-/** Whether the way to this provider was to link it; asked once. */
-export const takeLinking = (name: string): boolean => {
+/** Returns whether the redirect to this provider was to link it, and clears that state. */
+export const consumeLinking = (name: string): boolean => {
   try {
     const noted = sessionStorage.getItem(LINKING)
     sessionStorage.removeItem(LINKING)

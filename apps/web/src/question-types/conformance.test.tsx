@@ -22,7 +22,7 @@ beforeAll(() => {
 
 const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }
 
-/** Any slice with values of its own kind: what the registry forgets about types holds by the loop over kinds. */
+/** Props for any slice with values of its kind. The registry erases the types, and the loop over kinds keeps them matched. */
 const propsOf = (kind: (typeof questionKinds)[number], value: AnswerValue | null, suggested: AnswerValue | null = null) => {
   const { settings, fields = {} } = questionType(kind).fixtures
   const question = {
@@ -47,12 +47,12 @@ const propsOf = (kind: (typeof questionKinds)[number], value: AnswerValue | null
     ComponentProps<ReturnType<typeof questionSlice>['Value']>
 }
 
-test('every kind of the contract has a slice, under its own name', () => {
+test('every question type of the contract has a slice under its own name', () => {
   expect(Object.keys(questionSlices).toSorted()).toEqual([...questionKinds].toSorted())
   for (const kind of questionKinds) expect(questionSlice(kind).kind).toBe(kind)
 })
 
-test('a kind that does not exist says so', () => {
+test('an unknown question type throws an error', () => {
   expect(() => questionSlice('constructor' as never)).toThrow('Question answer for type constructor is not implemented yet.')
 })
 
@@ -61,16 +61,16 @@ describe.each(questionKinds)('%s', (kind) => {
   const { fixtures } = questionType(kind)
   const completeness = (value: AnswerValue | null) => slice.completeness(value as never, fixtures.settings as never)
 
-  test('is complete with every answer that can be submitted, but for a text without a letter', () => {
+  test('is complete with every answer that can be submitted, except an empty text', () => {
     for (const value of fixtures.valid)
       expect(completeness(value), JSON.stringify(value)).toBe(value === '' ? 'empty' : 'complete')
   })
 
-  test('is not complete with an answer that cannot be submitted', () => {
+  test("is not complete with an answer that can't be submitted", () => {
     for (const value of fixtures.submittedInvalid) expect(completeness(value), JSON.stringify(value)).not.toBe('complete')
   })
 
-  test('stores for an untouched question only what the contract takes', () => {
+  test('stores only a valid value for an untouched question', () => {
     const { untouched } = slice
     const fault =
       untouched === null
@@ -84,29 +84,29 @@ describe.each(questionKinds)('%s', (kind) => {
     expect(completeness(null)).toBe(untouched === null ? 'empty' : 'complete')
   })
 
-  test('draws its editor with and without an answer, given and suggested', () => {
+  test('renders its editor with and without an answer, given or suggested', () => {
     for (const value of [null, ...fixtures.valid, ...fixtures.submittedInvalid]) {
-      const given = renderToStaticMarkup(<slice.Editor {...propsOf(kind, value)} />)
-      expect(given).toMatch(/<(button|textarea)/)
-      expect(given).toContain('aria-labelledby="title"')
+      const fixtureValue = renderToStaticMarkup(<slice.Editor {...propsOf(kind, value)} />)
+      expect(fixtureValue).toMatch(/<(button|textarea)/)
+      expect(fixtureValue).toContain('aria-labelledby="title"')
       expect(renderToStaticMarkup(<slice.Editor {...propsOf(kind, value, value)} />)).toMatch(/<(button|textarea|div)/)
     }
   })
 
-  test('can be filtered by every answer that can be given, where it can be filtered by its value', () => {
+  test('can be filtered by every possible answer if it has a value filter', () => {
     const filter = slice.valueFilter?.(fixtures.settings as never)
     for (const value of filter ? fixtures.valid.flat() : []) {
       if (filter?.by === 'terms') expect(filter.options.map((option) => option.value)).toContain(value)
       if (filter?.by === 'range') expect([value >= (filter.min ?? value), value <= (filter.max ?? value)]).toEqual([true, true])
     }
-    expect(filter?.by === 'terms' && filter.together).toBe(fixtures.valid.some((value) => filter && Array.isArray(value)))
+    expect(filter?.by === 'terms' && filter.combined).toBe(fixtures.valid.some((value) => filter && Array.isArray(value)))
   })
 
-  test('draws its answers to be read', () => {
+  test('renders its answers read-only', () => {
     for (const value of fixtures.valid) expect(renderToStaticMarkup(<slice.Value {...propsOf(kind, value)} />)).toMatch(/^<\w+/)
   })
 
-  test.each(languages)('says its name and its shortcuts in %s', (language) => {
+  test.each(languages)('has its name and shortcuts in %s', (language) => {
     const messages = messagesOf(kind, language)
     expect(messages.name).not.toBe('')
     expect(Object.keys(messages.keys).toSorted()).toEqual(slice.shortcuts.map((shortcut) => shortcut.message).toSorted())

@@ -2,9 +2,9 @@ import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import { expect, test } from 'vitest'
 import { creationSlice } from './creation-registry.ts'
 
-const near = [{ name: 'text', title: 'Text', settings: { type: 'text', use_markdown: false } }]
+const nearbyFields = [{ name: 'text', title: 'Text', settings: { type: 'text', use_markdown: false } }]
 const initial = (kind: QuestionKind) =>
-  creationSlice(kind).initial({ values: null, fields: near } as never) as {
+  creationSlice(kind).initial({ values: null, fields: nearbyFields } as never) as {
     readonly options?: readonly { readonly value: string | number }[]
   }
 
@@ -15,10 +15,10 @@ test.each([
   ['ranking', ['response-1', 'response-2']],
   ['span', ['organisation', 'person', 'event']],
   ['text', undefined],
-] as const)('a question that is added begins as usual: %s', (kind, values) => {
+] as const)('a new question has the default labels: %s', (kind, values) => {
   expect(initial(kind).options?.map(({ value }) => value)).toEqual(values)
 })
 
-test('spans that are added are of the first text, and may overlap', () => {
+test('a new span question uses the first text field and allows overlap', () => {
   expect(initial('span')).toMatchObject({ field: 'text', allow_overlapping: true })
 })

@@ -7,7 +7,7 @@ import { ratingCreation } from './rating/creation.tsx'
 import { spanCreation } from './span/creation.tsx'
 import { textCreation } from './text/creation.tsx'
 
-/** Every kind of question says here how it is made. Apart from `registry.ts`: annotators never load it. */
+/** How every question kind is created. Separate from `registry.ts`, because annotators never load it. */
 export const questionCreation: { readonly [K in QuestionKind]: QuestionCreationSlice<K> } = {
   label_selection: labelSelectionCreation,
   multi_label_selection: multiLabelSelectionCreation,
@@ -17,6 +17,6 @@ export const questionCreation: { readonly [K in QuestionKind]: QuestionCreationS
   span: spanCreation,
 }
 
-/** The slice of a kind with its own types forgotten: whoever uses it hands it settings of that kind. */
+/** Returns the slice of a kind with its types erased. The caller must pass settings of that kind. */
 export const creationSlice = (kind: QuestionKind): QuestionCreationSlice<QuestionKind> =>
   questionCreation[kind] as unknown as QuestionCreationSlice<QuestionKind>

@@ -6,24 +6,27 @@ import type { SuggestionOf } from './define.ts'
 
 export type SettingsFormProps<K extends QuestionKind> = {
   readonly settings: SettingsOf<K>
-  /** As the server has them: some things can be turned on, but not off again. */
+  /** The server's settings. Some things can be turned on but not off again. */
   readonly stored: SettingsOf<K>
   readonly onChange: (settings: SettingsOf<K>) => void
-  /** Hues that were chosen for its labels. */
+  /** The chosen hues of its labels. */
   readonly hues: ReadonlyMap<string, number>
-  /** null takes the choice away. */
+  /** null removes the choice. */
   readonly onHue: (value: string, hue: number | null) => void
 }
 
-/** What a kind of question lets its dataset's owner change after it was made. */
+/** The settings that can be changed after a question of a kind was created. */
 export type QuestionSettingsSlice<K extends QuestionKind> = {
   readonly kind: K
-  /** null where title and description are all that can be changed. */
+  /** null if only title and description can be changed. */
   readonly SettingsForm: ComponentType<SettingsFormProps<K>> | null
-  /** What is wrong, as the messages of `question-types/shared` under `fault` name it; null when nothing is. The form says so where it is. */
+  /**
+   * Returns the error as a message key of `question-types/shared` under `fault`; null if there is none. The form shows it at
+   * its place.
+   */
   readonly fault: (settings: SettingsOf<K>, stored: SettingsOf<K>) => string | null
-  /** What an update sends; undefined leaves the settings out. */
+  /** Returns what an update sends; undefined omits the settings. */
   readonly update: (settings: SettingsOf<K>) => QuestionUpdate['settings']
-  /** A made-up suggestion for the preview, where one shows what a setting does. */
+  /** Returns a sample suggestion for the preview, if it helps to show the effect of a setting. */
   readonly sample: (settings: SettingsOf<K>) => Pick<SuggestionOf<K>, 'value' | 'score' | 'agent'> | null
 }

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentType } from 'react'
 import type { ValueFilter } from './value-filter.ts'
 
-/** What an answer to a question of a kind is. */
+/** The answer value of each question kind. */
 export type ValueOf = {
   text: string
   rating: number
@@ -20,19 +20,19 @@ export type ValueOf = {
 export type QuestionOf<K extends QuestionKind> = Omit<Question, 'settings'> & { readonly settings: SettingsOf<K> }
 export type SuggestionOf<K extends QuestionKind> = Omit<Suggestion, 'value'> & { readonly value: ValueOf[K] }
 
-/** The answer in an editor: its value, and the part of it that is only suggested, until the annotator touches it. */
+/** The answer in an editor: its value, and the part that is only suggested until the annotator touches it. */
 export type AnswerOf<K extends QuestionKind> = { readonly value: ValueOf[K] | null; readonly suggested: ValueOf[K] | null }
 
 export type ChangeOptions = {
-  /** The annotator has said all there is to say here: the next question may have the focus. */
+  /** The question is fully answered, so the next one can take the focus. */
   readonly done?: boolean
-  /** Made by a single key: where it is the only question, the answer is submitted at once. */
+  /** Made by a single key. If this is the only question, the answer is submitted at once. */
   readonly quick?: boolean
-  /** Belongs to the change before, for undo: one letter after another. */
+  /** Undone together with the previous change, as with consecutive letters. */
   readonly merge?: boolean
 }
 
-/** What the parts of a question share while its record is on the screen; only its slice knows what is inside. */
+/** State that the parts of a question share while its record is on the screen. Only its slice knows the content. */
 export type Shared = {
   readonly get: () => unknown
   readonly set: (state: unknown) => void
@@ -42,23 +42,23 @@ export type Shared = {
 export type EditorProps<K extends QuestionKind> = {
   readonly question: QuestionOf<K>
   readonly answer: AnswerOf<K>
-  /** The model's suggestion as it came; null without one. */
+  /** The model's original suggestion; null without one. */
   readonly suggestion: SuggestionOf<K> | null
-  /** The record's fields by name; null while there is no record. */
+  /** The record's fields by name; null without a record. */
   readonly fields: JsonObject | null
   readonly onChange: (answer: AnswerOf<K>, options?: ChangeOptions) => void
-  /** The id of the element that names the question. */
+  /** ID of the element that labels the question. */
   readonly labelledBy: string
-  /** Part of what describes it, when it has a description. */
+  /** ID of the question's description, if it has one. */
   readonly describedBy: string | undefined
   readonly shared: Shared
 }
 
 export type FieldEditorProps<K extends QuestionKind> = Omit<EditorProps<K>, 'labelledBy' | 'describedBy'> & {
-  /** Of the field. */
+  /** Value of the field. */
   readonly value: JsonValue
   readonly label: string
-  /** Words to mark as found by a search. */
+  /** Search words to highlight. */
   readonly search: string | null
 }
 
@@ -66,39 +66,39 @@ export type ValueProps<K extends QuestionKind> = {
   readonly question: QuestionOf<K>
   readonly value: ValueOf[K]
   readonly fields: JsonObject
-  /** Of a value that is suggested: one number, or one for each item of a list. */
+  /** Score of a suggested value: one number, or one per item of a list. */
   readonly score?: Suggestion['score']
 }
 
-/** How much of a question is answered. Partly is as good as nothing for a submit, but not for a draft. */
+/** How far a question is answered. A partial answer counts as none for a submit, but not for a draft. */
 export type Completeness = 'empty' | 'partial' | 'complete'
 
-/** A line of the shortcut sheet: keys as they are written on them, and the message that says what they do. */
+/** A line of the shortcut sheet: the keys as printed on the keyboard, and the message key of their action. */
 export type Shortcut = { readonly keys: readonly string[]; readonly message: string }
 
 export type QuestionSlice<K extends QuestionKind> = {
   readonly kind: K
   readonly Editor: ComponentType<EditorProps<K>>
-  /** The answer to be read, as beside another one. */
+  /** A read-only answer, as shown next to another one. */
   readonly Value: ComponentType<ValueProps<K>>
-  /** A value as it is meant, where the wire may say it in another form too; the same value where there is nothing to change. */
-  readonly asMeant?: (value: ValueOf[K]) => ValueOf[K]
-  /** A value as it is sent, where what reads it later goes by more than it says. */
-  readonly asSent?: (value: ValueOf[K]) => ValueOf[K]
+  /** Normalizes a value that the wire can express in several ways; the same value if there is nothing to change. */
+  readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
+  /** Converts a value before it is sent, for consumers that depend on more than its meaning. */
+  readonly toWire?: (value: ValueOf[K]) => ValueOf[K]
   readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>) => Completeness
-  /** What a submit says where it is answered in part; otherwise what it says of a question without an answer. */
+  /** Message on submit if the question is partly answered. The default is the message for an unanswered question. */
   readonly Partial?: ComponentType<{ readonly required: boolean }>
-  /** What is stored for a question that was left alone; null stores nothing. */
+  /** The value that is stored for an untouched question; null stores nothing. */
   readonly untouched: ValueOf[K] | null
   readonly shortcuts: readonly Shortcut[]
-  /** Where the suggestion's score is shown: on the items themselves, or beside the agent's name. */
+  /** Where the suggestion's score is shown: on the items, or next to the agent's name. */
   readonly scorePlace: 'items' | 'header'
-  /** How answers and suggestions can be filtered by their value, and sorted where it is a number; null where they cannot. */
+  /** How answers and suggestions can be filtered by value, and sorted if it is a number; null if they can't. */
   readonly valueFilter: ((settings: SettingsOf<K>) => ValueFilter) | null
-  /** For questions that are answered inside the text of a field: which one, and the editor that stands in its place. */
-  readonly inField?: {
+  /** For questions that are answered inside the text of a field: the field, and the editor that replaces it. */
+  readonly fieldEditing?: {
     readonly fieldOf: (settings: SettingsOf<K>) => string
-    /** Whether it can be answered in what the field of a record holds. */
+    /** Whether a field's value can be answered. */
     readonly isIn: (value: JsonValue) => boolean
     readonly FieldEditor: ComponentType<FieldEditorProps<K>>
   }

@@ -7,7 +7,7 @@ import { ratingSlice } from './rating/index.ts'
 import { spanSlice } from './span/index.ts'
 import { textSlice } from './text/index.ts'
 
-/** Every kind of question has its slice here, or this does not compile. */
+/** Every question kind must have its slice here; the type check enforces it. */
 export const questionSlices: { readonly [K in QuestionKind]: QuestionSlice<K> } = {
   text: textSlice,
   rating: ratingSlice,
@@ -18,8 +18,8 @@ export const questionSlices: { readonly [K in QuestionKind]: QuestionSlice<K> } 
 }
 
 /**
- * The slice of a kind with its own types forgotten: whoever uses it hands settings and values of the same question to it.
- * @throws Error for a kind that this page does not know yet.
+ * Returns the slice of a kind with its types erased. The caller must pass settings and values of the same question.
+ * @throws Error for a kind that this page doesn't know yet.
  */
 export const questionSlice = (kind: QuestionKind): QuestionSlice<QuestionKind> => {
   const slice: unknown = Object.hasOwn(questionSlices, kind) ? questionSlices[kind] : null

@@ -7,7 +7,7 @@ import { ratingSettings } from './rating/settings.ts'
 import { spanSettings } from './span/settings.ts'
 import { textSettings } from './text/settings.ts'
 
-/** Every kind of question says here what of it can be changed. Apart from `registry.ts`: annotators never load it. */
+/** The changeable settings of every question kind. Separate from `registry.ts`, because annotators never load it. */
 export const questionSettings: { readonly [K in QuestionKind]: QuestionSettingsSlice<K> } = {
   text: textSettings,
   rating: ratingSettings,
@@ -17,6 +17,6 @@ export const questionSettings: { readonly [K in QuestionKind]: QuestionSettingsS
   span: spanSettings,
 }
 
-/** The slice of a kind with its own types forgotten: whoever uses it hands it settings of that kind. */
+/** Returns the slice of a kind with its types erased. The caller must pass settings of that kind. */
 export const settingsSlice = (kind: QuestionKind): QuestionSettingsSlice<QuestionKind> =>
   questionSettings[kind] as unknown as QuestionSettingsSlice<QuestionKind>

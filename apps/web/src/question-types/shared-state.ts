@@ -1,6 +1,6 @@
 import type { Shared } from './define.ts'
 
-/** A place for what the parts of one question share while a record is on the screen. */
+/** Creates the state that the parts of one question share while a record is on the screen. */
 export const createShared = (): Shared => {
   let state: unknown
   const listeners = new Set<() => void>()

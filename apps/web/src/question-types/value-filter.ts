@@ -1,19 +1,19 @@
-/** A value that can be asked for; the count is of records, where it is known. */
+/** A value to filter by. The count is the number of records, if known. */
 export type FilterOption = { readonly value: string; readonly text: string; readonly count?: number }
 
-/** How values can be restricted: to some of a list, or to numbers between two bounds. */
+/** How values can be filtered: by some of a list, or by numbers between two bounds. */
 export type ValueFilter =
   | {
       readonly by: 'terms'
       readonly options: readonly FilterOption[]
-      /** A value is a list, so that several can be asked for at once. */
-      readonly together: boolean
+      /** Whether a value is a list, so that a filter can require several at once. */
+      readonly combined: boolean
     }
   | {
       readonly by: 'range'
-      /** Least and greatest that there is; null where nothing is known of them. */
+      /** The smallest and largest existing value, or null if unknown. */
       readonly min: number | null
       readonly max: number | null
-      /** Only whole numbers make sense. */
+      /** Whether only integers make sense. */
       readonly whole: boolean
     }

@@ -85,8 +85,8 @@ export const RowFault = z.strictObject({
 export type RowFault = z.infer<typeof RowFault>
 
 /** A fault in the result of a dry run. `reason_parts` is `reason` as codes, or empty if the sentence has no code. */
-export const ToldFault = z.strictObject({ ...RowFault.shape, reason_parts: z.array(ReasonPart) })
-export type ToldFault = z.infer<typeof ToldFault>
+export const ReportedFault = z.strictObject({ ...RowFault.shape, reason_parts: z.array(ReasonPart) })
+export type ReportedFault = z.infer<typeof ReportedFault>
 
 /** The record that a row would become. */
 export const PlannedRecord = z.strictObject({
@@ -102,7 +102,7 @@ export type PlannedRecord = z.infer<typeof PlannedRecord>
 export const FileCheck = z.strictObject({
   rows: z.int(),
   whole: z.boolean(),
-  errors: z.array(ToldFault),
+  errors: z.array(ReportedFault),
   records: z.array(PlannedRecord),
 })
 export type FileCheck = z.infer<typeof FileCheck>
@@ -203,7 +203,7 @@ export const chooseSheet = defineEndpoint({
   result: ImportFile,
   errors: [403, 404],
   addition: true,
-  summary: 'Choose the sheet of an uploaded workbook that rows are read from',
+  summary: 'Choose which sheet of an uploaded workbook to read',
 })
 
 export const chooseMySheet = defineEndpoint({
@@ -214,7 +214,7 @@ export const chooseMySheet = defineEndpoint({
   result: ImportFile,
   errors: [403, 404],
   addition: true,
-  summary: 'Choose the sheet of a workbook that was uploaded for a dataset that does not exist yet',
+  summary: 'Choose which sheet to read, for a workbook of a dataset that does not exist yet',
 })
 
 export const uploadMyFile = defineEndpoint({

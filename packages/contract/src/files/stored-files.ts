@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { int, printedDatetime } from '../wire/scalars.ts'
-import { storedName, storedTypes } from './stored-file-names.ts'
+import { storedName, storedTypes } from './stored-file-addresses.ts'
 
 export const getStoredFile = defineEndpoint({
   id: 'files.stored',
@@ -43,7 +43,7 @@ export const getLinkedFile = defineEndpoint({
   successes: [200, 206, 304, 416],
   errors: [403, 404, 503],
   addition: true,
-  summary: 'Get a stored file by such a link',
+  summary: 'Get a stored file by a signed link',
 })
 
 export const storedFileEndpoints = [getStoredFile, linkStoredFile, getLinkedFile] as const

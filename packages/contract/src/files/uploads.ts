@@ -37,7 +37,7 @@ export const beginUpload = defineEndpoint({
   result: Upload,
   errors: [403, 404, 429],
   addition: true,
-  summary: 'Start to upload a file with records in parts',
+  summary: 'Start the upload of a file in parts',
 })
 
 export const getUpload = defineEndpoint({

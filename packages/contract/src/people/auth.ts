@@ -39,7 +39,7 @@ export const createSession = defineEndpoint({
   result: Session,
   errors: [403, 429],
   addition: true,
-  summary: 'Sign in a browser: sets the session cookie',
+  summary: 'Sign in a browser and set the session cookie',
 })
 export const createSessionByLink = defineEndpoint({
   id: 'session.create_by_link',
@@ -80,7 +80,7 @@ export const showSecondFactor = defineEndpoint({
   result: Session,
   errors: [409, 429],
   addition: true,
-  summary: 'Complete two-factor authentication in a session that was started without it: sets a new session cookie',
+  summary: 'Complete two-factor authentication and set a new session cookie',
 })
 export const deleteSession = defineEndpoint({
   id: 'session.delete',

@@ -15,6 +15,6 @@ test.each([
   ['пароль д', null],
   ['🐟'.repeat(8), null],
   ['🐟'.repeat(100), null],
-] as const)('of %j', (text, fault) => {
+] as const)('the password %j is checked', (text, fault) => {
   expect(passwordFault(text)).toBe(fault)
 })

@@ -4,10 +4,10 @@ import { isAtLeast, isAtMost } from '../wire/code-points.ts'
 export const passwordMin = 8
 export const passwordMax = 100
 
-const unseen = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u
+const invisibleCharacters = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u
 
 /** True for text that consists only of white space and other invisible characters. */
-export const isBlank = (text: string): boolean => unseen.test(text)
+export const isBlank = (text: string): boolean => invisibleCharacters.test(text)
 
 /**
  * Why a person can't choose a text as a new password, or null. Programs that use the published wire may set any text of a valid

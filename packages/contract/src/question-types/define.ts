@@ -21,7 +21,7 @@ export type QuestionRules<S> = {
    * For values that some clients send in a reduced form: returns the stored value if its reduced form equals the sent value,
    * otherwise the sent value. Omitted: the sent value is used unchanged.
    */
-  readonly besideStanding?: (sent: AnswerValue, standing: unknown) => AnswerValue
+  readonly mergeWithCurrent?: (sent: AnswerValue, current: unknown) => AnswerValue
 }
 
 /** Example values for the conformance tests of all packages. */
@@ -37,7 +37,7 @@ export type QuestionFixtures<S> = {
 }
 
 /** The fields and questions of the dataset that a question is added to. */
-export type Surroundings = {
+export type DatasetParts = {
   readonly fields: readonly { readonly name: string; readonly settings: { readonly type: string } }[]
   readonly questions: readonly { readonly name: string; readonly settings: object }[]
 }
@@ -51,7 +51,7 @@ export type QuestionType<K extends QuestionKind, S extends { readonly type: K },
   /** The settings after an update, or one sentence on why it is refused. */
   readonly merge: (stored: S, update: U) => S | string
   /** One sentence on why a dataset can't have a question with these settings, or null. Omitted if every dataset can. */
-  readonly placementFault?: (settings: S, surroundings: Surroundings) => string | null
+  readonly placementFault?: (settings: S, parts: DatasetParts) => string | null
   readonly rules: QuestionRules<S>
   readonly fixtures: QuestionFixtures<S>
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Limits } from '#wire/limits.ts'
 import { tagged } from '#wire/tagged.ts'
-import type { QuestionFixtures, QuestionKind, QuestionRules, Surroundings } from './define.ts'
+import type { DatasetParts, QuestionFixtures, QuestionKind, QuestionRules } from './define.ts'
 import { questionKinds } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
 import { multiLabelSelectionQuestion } from './multi_label_selection.ts'
@@ -30,7 +30,7 @@ export type QuestionSettingsUpdate = z.output<Slices[QuestionKind]['updateSettin
 type Erased = {
   readonly rules: QuestionRules<QuestionSettings>
   readonly merge: (stored: QuestionSettings, update: QuestionSettingsUpdate) => QuestionSettings | string
-  readonly placementFault?: (settings: QuestionSettings, surroundings: Surroundings) => string | null
+  readonly placementFault?: (settings: QuestionSettings, parts: DatasetParts) => string | null
   readonly fixtures: QuestionFixtures<QuestionSettings>
   readonly createSettings: (limits: Limits) => z.ZodType<QuestionSettings>
   readonly updateSettings: z.ZodType<QuestionSettingsUpdate>
@@ -58,5 +58,5 @@ export const mergeQuestionSettings = (stored: QuestionSettings, update: Question
 }
 
 /** One sentence on why a dataset can't have a question with these settings, or null. */
-export const placementFault = (settings: QuestionSettings, surroundings: Surroundings): string | null =>
-  questionType(settings.type).placementFault?.(settings, surroundings) ?? null
+export const placementFault = (settings: QuestionSettings, parts: DatasetParts): string | null =>
+  questionType(settings.type).placementFault?.(settings, parts) ?? null

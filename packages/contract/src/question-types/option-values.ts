@@ -1,14 +1,14 @@
 type WithValue = { readonly value: string | number }
 /** Settings of a question that is answered with its options. */
 export type WithOptions = { readonly options: readonly WithValue[] }
-const known = new WeakMap<readonly WithValue[], ReadonlySet<string | number>>()
+const optionValueCache = new WeakMap<readonly WithValue[], ReadonlySet<string | number>>()
 
 /** The values of a question's options. Cached per list because bulk requests check thousands of values against the same list. */
 export const optionValues = (options: readonly WithValue[]): ReadonlySet<string | number> => {
-  const found = known.get(options)
+  const found = optionValueCache.get(options)
   if (found) return found
   const values = new Set(options.map((option) => option.value))
-  known.set(options, values)
+  optionValueCache.set(options, values)
   return values
 }
 

@@ -12,9 +12,9 @@ const completeFault = (items: readonly RankingItem[], count: number): string | n
 }
 
 /** The SDK reads a ranking as a list of its options and sends it back in that form: without ranks, in the same order. */
-const besideStanding = (sent: AnswerValue, standing: unknown): AnswerValue => {
-  if (!isRanking(sent) || !isRanking(standing) || sent.length !== standing.length) return sent
-  return sent.every(({ value, rank }, i) => rank === null && value === standing[i]?.value) ? standing : sent
+const mergeWithCurrent = (sent: AnswerValue, current: unknown): AnswerValue => {
+  if (!isRanking(sent) || !isRanking(current) || sent.length !== current.length) return sent
+  return sent.every(({ value, rank }, i) => rank === null && value === current[i]?.value) ? current : sent
 }
 
 export const rankingRules: QuestionRules<WithOptions> = {
@@ -28,5 +28,5 @@ export const rankingRules: QuestionRules<WithOptions> = {
     }
     return submitted ? completeFault(value, options.length) : null
   },
-  besideStanding,
+  mergeWithCurrent,
 }

@@ -57,8 +57,8 @@ export const spanRules: QuestionRules<SpanSettings> = {
         return `Span ${print(span)} lies outside of field \`${settings.field}\`, which has ${length} characters`
       }
     }
-    const across = acrossTurns(value, found)
-    if (across) return `Span ${print(across)} goes over the end of a message of field \`${settings.field}\``
+    const crossesTurns = acrossTurns(value, found)
+    if (crossesTurns) return `Span ${print(crossesTurns)} goes over the end of a message of field \`${settings.field}\``
     const pair = settings.allow_overlapping ? null : overlapping(value)
     return pair && `Spans ${print(pair[0])} and ${print(pair[1])} overlap, which this question does not allow`
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { patch } from '#wire/patch.ts'
 import { bool, text } from '#wire/scalars.ts'
-import type { Surroundings } from './define.ts'
+import type { DatasetParts } from './define.ts'
 import { defineQuestionType } from './define.ts'
 import { anyInt, createOptions, mergeOptions, Option, refineVisible, updateOptions, visibleOptions } from './options.ts'
 import { spanRules } from './span.rules.ts'
@@ -17,7 +17,7 @@ const SpanSettings = z.strictObject({
 export type SpanSettings = z.infer<typeof SpanSettings>
 
 /** A span question needs a text or chat field, and each field can have only one span question. */
-const placementFault = ({ field }: SpanSettings, { fields, questions }: Surroundings): string | null => {
+const placementFault = ({ field }: SpanSettings, { fields, questions }: DatasetParts): string | null => {
   const texts = fields.filter(({ settings }) => settings.type === 'text' || settings.type === 'chat').map(({ name }) => name)
   if (!texts.includes(field)) {
     return `\`${field}\` is not a valid field for a span question: valid fields are ${texts.map((name) => `\`${name}\``).join(', ') || 'none'}`

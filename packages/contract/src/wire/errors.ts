@@ -53,7 +53,7 @@ export const invalid = (errors: readonly ValidationProblem[]) =>
   new Problem({ kind: 'validation', detail: errors.map((e) => `${e.loc.join('.')}: ${e.msg}`).join('; '), errors })
 export const notFound = (what: string, id: string) =>
   new Problem({ kind: 'not_found', detail: `${what} with id \`${id}\` not found` })
-export const notFoundBecause = (detail: string) => new Problem({ kind: 'not_found', detail })
+export const notFoundWithReason = (detail: string) => new Problem({ kind: 'not_found', detail })
 export const conflict = (detail: string, extra?: ProblemData['extra']) =>
   new Problem({ kind: 'conflict', detail, ...(extra && { extra }) })
 export const unprocessable = (detail: string, extra?: ProblemData['extra']) =>

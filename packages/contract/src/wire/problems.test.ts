@@ -58,15 +58,15 @@ const shape = tagged('type', [
   z.object({ type: z.literal('circle'), size: z.object({ r: int() }) }),
   z.object({ type: z.literal('named'), name: text({ min: 1 }) }).transform((value) => value),
 ])
-const holder = z.object({ items: z.array(z.object({ shape: shape.nullish() })) })
+const wrap = z.object({ items: z.array(z.object({ shape: shape.nullish() })) })
 
 test('a tagged union puts its tag into the path', () => {
   const input = { items: [{ shape: { type: 'circle', size: {} } }, { shape: { type: 'named', name: '' } }, {}, { shape: null }] }
-  expect(problems(holder, input)).toEqual([
+  expect(problems(wrap, input)).toEqual([
     ['missing', 'body', 'items', 0, 'shape', 'circle', 'size', 'r'],
     ['string_too_short', 'body', 'items', 1, 'shape', 'named', 'name'],
   ])
-  expect(problems(holder, { items: [{ shape: {} }, { shape: { type: 'x' } }, { shape: { type: 1 } }, { shape: 'x' }] })).toEqual([
+  expect(problems(wrap, { items: [{ shape: {} }, { shape: { type: 'x' } }, { shape: { type: 1 } }, { shape: 'x' }] })).toEqual([
     ['union_tag_not_found', 'body', 'items', 0, 'shape'],
     ['union_tag_invalid', 'body', 'items', 1, 'shape'],
     ['union_tag_invalid', 'body', 'items', 2, 'shape'],

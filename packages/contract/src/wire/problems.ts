@@ -6,20 +6,20 @@ export type Where = 'body' | 'query' | 'path'
 type Issue = z.core.$ZodIssue
 type Named = { readonly type: string; readonly msg: string }
 
-const absent = Symbol('absent')
+const isMissing = Symbol('absent')
 
 /** The part of the input at `path`. Path parts that name the tag of a union are skipped. */
-const follow = (input: unknown, path: readonly PropertyKey[]): unknown => {
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown => {
   let value = input
   for (const part of path) {
     if (typeof part === 'symbol') continue
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return absent
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return isMissing
     value = Reflect.get(value, part)
   }
-  return value === undefined ? absent : value
+  return value === undefined ? isMissing : value
 }
 
-const byExpected: { readonly [expected: string]: Named } = {
+const messageByType: { readonly [expected: string]: Named } = {
   object: { type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from' },
   record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
   array: { type: 'list_type', msg: 'Input should be a valid list' },
@@ -36,9 +36,9 @@ const oneOf = (values: readonly unknown[]): Named => ({
   msg: `Input should be ${values.map((value) => `'${value}'`).join(', ')}`,
 })
 
-const named = (issue: Issue): Named => {
+const problemFor = (issue: Issue): Named => {
   if (issue.code === 'custom') return { type: String(issue.params?.type ?? 'value_error'), msg: issue.message }
-  if (issue.code === 'invalid_type') return byExpected[issue.expected] ?? { type: 'value_error', msg: issue.message }
+  if (issue.code === 'invalid_type') return messageByType[issue.expected] ?? { type: 'value_error', msg: issue.message }
   if (issue.code === 'invalid_value') return oneOf(issue.values)
   if (issue.code === 'too_small') return size('least', issue.minimum)
   if (issue.code === 'too_big') return size('most', issue.maximum)
@@ -60,6 +60,6 @@ export const toProblems = (
   input: unknown,
 ): readonly ValidationProblem[] =>
   error.issues.map((issue) => {
-    const { type, msg } = isAboutPresence(issue) && follow(input, issue.path) === absent ? missing : named(issue)
+    const { type, msg } = isAboutPresence(issue) && valueAt(input, issue.path) === isMissing ? missing : problemFor(issue)
     return { type, loc: [where, ...issue.path.map((part) => (typeof part === 'symbol' ? tagOf(part) : part))], msg }
   })

@@ -1,15 +1,15 @@
 import { describe, expect, it, test } from 'vitest'
 import { checkMetadata, checkRecordFields, checkSuggestion } from '../record-rules.ts'
-import { readReason, reasonCodes, sayReason } from './reasons.ts'
+import { readReason, reasonCodes, renderReason } from './reasons.ts'
 
 const named = { host: 'hub.example', reason: 'must be a text' }
 
 describe('sentences with a code', () => {
   test.each(reasonCodes)('%s is read back from its own sentence', (code) => {
-    const names = [...sayReason(code).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const names = [...renderReason(code).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const params = Object.fromEntries(names.map((name, i) => [name, named[name as keyof typeof named] ?? `x${i}`]))
     const { reason, ...own } = params
-    const parts = readReason(sayReason(code, params))
+    const parts = readReason(renderReason(code, params))
     expect(parts).toEqual(
       reason === undefined
         ? [{ code, params: own }]
@@ -37,14 +37,14 @@ describe('sentences with a code', () => {
 
   it('keep user input in one parameter', () => {
     const field = '`a`: {reason} is not valid'
-    expect(readReason(sayReason('fieldMissing', { field }))).toEqual([{ code: 'fieldMissing', params: { field } }])
+    expect(readReason(renderReason('fieldMissing', { field }))).toEqual([{ code: 'fieldMissing', params: { field } }])
   })
 })
 
 it('an unknown sentence, one with an unknown reason and one that is too long have no code', () => {
   expect(readReason('Something else')).toEqual([])
-  expect(readReason(sayReason('fieldFault', { field: 'text', reason: 'is something else' }))).toEqual([])
-  expect(readReason(sayReason('fieldMissing', { field: 'x'.repeat(5000) }))).toEqual([])
+  expect(readReason(renderReason('fieldFault', { field: 'text', reason: 'is something else' }))).toEqual([])
+  expect(readReason(renderReason('fieldMissing', { field: 'x'.repeat(5000) }))).toEqual([])
   expect(readReason(null)).toEqual([])
 })
 

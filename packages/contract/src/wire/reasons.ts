@@ -1,5 +1,5 @@
 import type { ReasonPart } from './reason-part.ts'
-import { tellingOf } from './telling.ts'
+import { createSentences } from './sentences.ts'
 
 /**
  * The sentences that explain why a row was refused or why a job failed. Each has a code that stays the same when the wording changes.
@@ -137,15 +137,15 @@ const sentences = {
 
 export type ReasonCode = keyof typeof sentences
 
-const told = tellingOf(sentences)
+const reasonSentences = createSentences(sentences)
 /** All codes, in the order in which sentences are matched. */
-export const reasonCodes = told.codes
+export const reasonCodes = reasonSentences.codes
 
-const deepest = 5
+const maxDepth = 5
 
 const read = (sentence: string, depth: number): readonly ReasonPart[] | null => {
-  if (depth > deepest) return null
-  for (const { code, params } of told.formsOf(sentence)) {
+  if (depth > maxDepth) return null
+  for (const { code, params } of reasonSentences.formsOf(sentence)) {
     const { reason, ...own } = params
     if (reason === undefined) return [{ code, params: own }]
     const inner = read(reason, depth + 1)
@@ -158,4 +158,4 @@ const read = (sentence: string, depth: number): readonly ReasonPart[] | null => 
 export const readReason = (sentence: string | null): readonly ReasonPart[] => (sentence === null ? [] : (read(sentence, 1) ?? []))
 
 /** Builds the sentence of a code. */
-export const sayReason = told.say
+export const renderReason = reasonSentences.say

@@ -1,6 +1,6 @@
 import type { ReasonPart } from './reason-part.ts'
 import { readReason } from './reasons.ts'
-import { type Told, tellingOf } from './telling.ts'
+import { createSentences, type SentenceMatch } from './sentences.ts'
 
 /**
  * The sentences that refuse requests of the page. Each has a code that stays the same when the wording changes. The wire carries only
@@ -80,21 +80,21 @@ const sentences = {
   partTwice: 'Two {parts} are named {name}',
 } as const satisfies { readonly [code: string]: string }
 
-const told = tellingOf(sentences)
+const refusalSentences = createSentences(sentences)
 
 export type RefusalCode = keyof typeof sentences
 /** All codes, in the order in which sentences are matched. */
-export const refusalCodes = told.codes
+export const refusalCodes = refusalSentences.codes
 /** Builds the sentence of a code. */
-export const sayRefusal = told.say
+export const renderRefusal = refusalSentences.say
 
-export type Refusal = Told<RefusalCode> & {
+export type Refusal = SentenceMatch<RefusalCode> & {
   /** The parts of the parameter `reason`, outermost first. Empty if it is not one of our sentences. */
   readonly reason: readonly ReasonPart[]
 }
 
 /** The code and parameters of a refusal. Null for any other sentence. */
 export const readRefusal = (sentence: string): Refusal | null => {
-  for (const found of told.formsOf(sentence)) return { ...found, reason: readReason(found.params.reason ?? null) }
+  for (const found of refusalSentences.formsOf(sentence)) return { ...found, reason: readReason(found.params.reason ?? null) }
   return null
 }

@@ -36,7 +36,7 @@ export const boolOr = (fallback: boolean) =>
     .transform((value) => value ?? fallback)
 
 type Bounds = { readonly ge?: number; readonly gt?: number; readonly le?: number }
-const bounded = (value: number, { ge, gt, le }: Bounds): number | Fault => {
+const checkBounds = (value: number, { ge, gt, le }: Bounds): number | Fault => {
   if (ge !== undefined && value < ge) return new Fault('greater_than_equal', `Input should be greater than or equal to ${ge}`)
   if (gt !== undefined && value <= gt) return new Fault('greater_than', `Input should be greater than ${gt}`)
   if (le !== undefined && value > le) return new Fault('less_than_equal', `Input should be less than or equal to ${le}`)
@@ -65,7 +65,7 @@ export const toInt = (value: unknown): number | Fault => {
 export const int = (bounds: Bounds = {}) =>
   scalar<number>({ type: 'integer', ...boundsJson(bounds) }, (value) => {
     const number = toInt(value)
-    return typeof number === 'number' ? bounded(number, bounds) : number
+    return typeof number === 'number' ? checkBounds(number, bounds) : number
   })
 
 const numericText = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
@@ -84,7 +84,7 @@ export const toFloat = (value: unknown): number | Fault => {
 export const float = (bounds: Bounds = {}) =>
   scalar<number>({ type: 'number', ...boundsJson(bounds) }, (value) => {
     const number = toFloat(value)
-    return typeof number === 'number' ? bounded(number, bounds) : number
+    return typeof number === 'number' ? checkBounds(number, bounds) : number
   })
 
 type TextRules = {

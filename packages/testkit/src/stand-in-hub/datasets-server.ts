@@ -1,4 +1,4 @@
-import { type Call, maySee, type StandInSplit } from './state.ts'
+import { type Call, canSee, type StandInSplit } from './state.ts'
 
 const ROUTES = new Set(['/splits', '/info', '/statistics', '/parquet'])
 const named = (dataset: string) => (one: StandInSplit) => ({ dataset, config: one.subset, split: one.split })
@@ -11,7 +11,7 @@ export const datasetsServer = (call: Call): boolean => {
   const subset = url.searchParams.get('config')
   const repository = state.repositories.get(dataset)
   const all = state.splits.get(dataset)
-  if (repository === undefined || all === undefined || !maySee(call, repository)) {
+  if (repository === undefined || all === undefined || !canSee(call, repository)) {
     // NOTE: like the real server, does not distinguish missing datasets from inaccessible ones
     answer(404, { error: 'The dataset does not exist, or is not accessible without authentication (private or gated).' })
     return true

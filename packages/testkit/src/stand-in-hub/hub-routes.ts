@@ -1,14 +1,14 @@
-import { isLarge, listed, newRepository, type Repository, revisionOf, sha256 } from './repositories.ts'
-import { type Call, maySee } from './state.ts'
+import { isLarge, listFiles, newRepository, type Repository, revisionOf, sha256 } from './repositories.ts'
+import { type Call, canSee } from './state.ts'
 
 type Route = { readonly method: string; readonly path: RegExp; readonly run: (call: Call, found: readonly string[]) => void }
 const REPO = '([^/]+/[^/]+)'
 const json = <T>({ body }: Call): T => JSON.parse(body.toString('utf8')) as T
 
 /** The repository, if the caller may see it. Otherwise sends the error response. */
-const shown = (call: Call, name: string): Repository | null => {
+const listRepository = (call: Call, name: string): Repository | null => {
   const found = call.state.repositories.get(name)
-  if (found !== undefined && maySee(call, found)) return found
+  if (found !== undefined && canSee(call, found)) return found
   // NOTE: the real Hub returns 401 for missing repositories if the caller is not signed in
   if (call.token === null) call.answer(401, { error: 'Invalid username or password.' }, { 'x-error-code': 'RepoNotFound' })
   else call.answer(404, { error: 'Repository not found' }, { 'x-error-code': 'RepoNotFound' })
@@ -16,7 +16,7 @@ const shown = (call: Call, name: string): Repository | null => {
 }
 
 /** Whether the caller may write to a repository. If not, sends the error response. */
-const mayWrite = ({ state, token, answer }: Call, name: string): boolean => {
+const canWrite = ({ state, token, answer }: Call, name: string): boolean => {
   const namespaces = state.writers.get(token ?? '')
   if (namespaces === undefined) answer(401, { error: 'Invalid username or password.' })
   else if (!namespaces.includes(name.split('/')[0] ?? '')) answer(403, { error: "You don't have the rights to write there" })
@@ -24,7 +24,7 @@ const mayWrite = ({ state, token, answer }: Call, name: string): boolean => {
   return false
 }
 
-const infoOf = (repository: Repository) => ({
+const repositoryInfo = (repository: Repository) => ({
   _id: '1',
   id: repository.name,
   author: repository.name.split('/')[0],
@@ -40,9 +40,9 @@ const infoOf = (repository: Repository) => ({
   siblings: [...repository.files.keys()].map((rfilename) => ({ rfilename })),
 })
 
-/** Sends a file or a part of it. */
+/** Sends a file, or the requested part. */
 const resolve = (call: Call, [name = '', , path = '']: readonly string[]): void => {
-  const repository = shown(call, name)
+  const repository = listRepository(call, name)
   if (repository === null) return
   const bytes = repository.files.get(decodeURIComponent(path))
   const commit = { 'x-repo-commit': revisionOf(repository) }
@@ -67,7 +67,7 @@ const create = (call: Call): void => {
     call,
   )
   const id = `${organization}/${name}`
-  if (!mayWrite(call, id)) return
+  if (!canWrite(call, id)) return
   const { repositories, address } = call.state
   if (repositories.has(id))
     return void call.answer(409, { error: 'You already created this dataset repo', url: `${address}/datasets/${id}` })
@@ -84,8 +84,8 @@ type Line =
   | { readonly key: 'deletedFile'; readonly value: { readonly path: string } }
 
 const commit = (call: Call, [name = '']: readonly string[]): void => {
-  if (!mayWrite(call, name)) return
-  const repository = shown(call, name)
+  if (!canWrite(call, name)) return
+  const repository = listRepository(call, name)
   if (repository === null) return
   const lines = call.body
     .toString('utf8')
@@ -107,7 +107,7 @@ const commit = (call: Call, [name = '']: readonly string[]): void => {
 }
 
 const preupload = (call: Call, [name = '']: readonly string[]): void => {
-  if (!mayWrite(call, name) || shown(call, name) === null) return
+  if (!canWrite(call, name) || listRepository(call, name) === null) return
   const { files } = json<{ files: { path: string; size: number }[] }>(call)
   call.answer(200, {
     files: files.map(({ path, size }) => ({ path, uploadMode: isLarge(path, size) ? 'lfs' : 'regular', shouldIgnore: false })),
@@ -115,7 +115,7 @@ const preupload = (call: Call, [name = '']: readonly string[]): void => {
 }
 
 const batch = (call: Call, [name = '']: readonly string[]): void => {
-  if (!mayWrite(call, name)) return
+  if (!canWrite(call, name)) return
   const { objects } = json<{ objects: { oid: string; size: number }[] }>(call)
   const { large, address } = call.state
   const actions = (oid: string) =>
@@ -123,7 +123,7 @@ const batch = (call: Call, [name = '']: readonly string[]): void => {
   call.answer(200, { transfer: 'basic', objects: objects.map(({ oid, size }) => ({ oid, size, ...actions(oid) })) })
 }
 
-const keep = (call: Call, [oid = '']: readonly string[]): void => {
+const addCommit = (call: Call, [oid = '']: readonly string[]): void => {
   if (sha256(call.body) !== oid) return void call.answer(400, { error: 'The content has another hash' })
   call.state.large.set(oid, call.body)
   call.answer(200, {}, { etag: `"${oid}"` })
@@ -136,17 +136,21 @@ const routes: readonly Route[] = [
     method: 'GET',
     path: new RegExp(`^/api/datasets/${REPO}(?:/revision/[^/]+)?$`),
     run: (call, [name = '']) => {
-      const repository = shown(call, name)
-      if (repository !== null) call.answer(200, infoOf(repository))
+      const repository = listRepository(call, name)
+      if (repository !== null) call.answer(200, repositoryInfo(repository))
     },
   },
   {
     method: 'GET',
     path: new RegExp(`^/api/datasets/${REPO}/tree/[^/]+(?:/(.*))?$`),
     run: (call, [name = '', folder = '']) => {
-      const repository = shown(call, name)
+      const repository = listRepository(call, name)
       if (repository === null) return
-      const entries = listed(repository, decodeURIComponent(folder), /^true$/i.test(call.url.searchParams.get('recursive') ?? ''))
+      const entries = listFiles(
+        repository,
+        decodeURIComponent(folder),
+        /^true$/i.test(call.url.searchParams.get('recursive') ?? ''),
+      )
       if (entries.length === 0 && folder !== '') call.answer(404, { error: 'Not found' }, { 'x-error-code': 'EntryNotFound' })
       else call.answer(200, entries)
     },
@@ -155,11 +159,11 @@ const routes: readonly Route[] = [
     method: 'POST',
     path: new RegExp(`^/api/datasets/${REPO}/paths-info/[^/]+$`),
     run: (call, [name = '']) => {
-      const repository = shown(call, name)
+      const repository = listRepository(call, name)
       if (repository === null) return
       const form = new URLSearchParams(call.body.toString('utf8'))
       const paths = call.headers['content-type']?.includes('json') ? json<{ paths: string[] }>(call).paths : form.getAll('paths')
-      const all = listed(repository, '', true)
+      const all = listFiles(repository, '', true)
       call.answer(
         200,
         paths.flatMap((path) => all.find((entry) => entry.path === path) ?? []),
@@ -169,7 +173,7 @@ const routes: readonly Route[] = [
   { method: 'POST', path: new RegExp(`^/api/datasets/${REPO}/preupload/[^/]+$`), run: preupload },
   { method: 'POST', path: new RegExp(`^/api/datasets/${REPO}/commit/[^/]+$`), run: commit },
   { method: 'POST', path: new RegExp(`^/datasets/${REPO}\\.git/info/lfs/objects/batch$`), run: batch },
-  { method: 'PUT', path: /^\/large\/([0-9a-f]+)$/, run: keep },
+  { method: 'PUT', path: /^\/large\/([0-9a-f]+)$/, run: addCommit },
   { method: 'GET', path: new RegExp(`^/datasets/${REPO}/resolve/([^/]+)/(.+)$`), run: resolve },
 ]
 

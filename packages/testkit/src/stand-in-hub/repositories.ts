@@ -39,7 +39,7 @@ export const entryOf = (path: string, bytes: Buffer) => ({
 })
 
 /** The entries below a folder, including the folders in between. */
-export const listed = ({ files }: Repository, folder: string, isDeep: boolean) => {
+export const listFiles = ({ files }: Repository, folder: string, isDeep: boolean) => {
   const prefix = folder === '' ? '' : `${folder}/`
   const below = [...files].filter(([path]) => path.startsWith(prefix))
   const folders = new Set<string>()

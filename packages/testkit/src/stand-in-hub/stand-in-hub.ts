@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { datasetsServer } from './datasets-server.ts'
 import { hubRoutes } from './hub-routes.ts'
 import { newRepository, type Repository } from './repositories.ts'
-import type { Answer, Asked, Call, StandInSplit, State } from './state.ts'
+import type { Answer, Call, RecordedRequest, StandInSplit, State } from './state.ts'
 
 /** Overrides the Hub's behavior. True if it has handled the request, even by never responding. */
-export type Meddle = (asked: Asked, response: ServerResponse) => boolean
+export type RequestInterceptor = (requests: RecordedRequest, response: ServerResponse) => boolean
 
 export type StandInHub = {
   /** The URL of the Hub and its datasets server, without a trailing slash. */
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly requests: readonly RecordedRequest[]
   readonly repositories: ReadonlyMap<string, Repository>
   /** Creates a dataset as its owner would. */
   readonly put: (name: string, splits: readonly StandInSplit[], how?: { readonly isPrivate?: boolean }) => Repository
   /** Allows a token to write to namespaces. */
   readonly allow: (token: string, namespaces: readonly string[]) => void
-  readonly meddle: (how: Meddle | null) => void
+  readonly intercept: (how: RequestInterceptor | null) => void
   readonly close: () => Promise<void>
 }
 
@@ -29,8 +29,8 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 
 /** A Hub for tests on a free port of the loopback interface. It implements the API that Hub clients use, and stores what they send. */
 export const startStandInHub = async (): Promise<StandInHub> => {
-  const asked: Asked[] = []
-  let meddle: Meddle | null = null
+  const requests: RecordedRequest[] = []
+  let intercept: RequestInterceptor | null = null
   const state: { -readonly [K in keyof State]: State[K] } = {
     address: '',
     repositories: new Map(),
@@ -42,9 +42,9 @@ export const startStandInHub = async (): Promise<StandInHub> => {
     const body = await bodyOf(request)
     const url = new URL(request.url ?? '/', state.address)
     const { method = 'GET', headers } = request
-    const one: Asked = { method, url, headers, body }
-    asked.push(one)
-    if (meddle?.(one, response) === true) return
+    const one: RecordedRequest = { method, url, headers, body }
+    requests.push(one)
+    if (intercept?.(one, response) === true) return
     const answer: Answer = (status, sent, more = {}) => {
       const bytes = Buffer.isBuffer(sent) ? sent : Buffer.from(JSON.stringify(sent))
       response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...more })
@@ -59,7 +59,7 @@ export const startStandInHub = async (): Promise<StandInHub> => {
   state.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: state.address,
-    asked,
+    requests,
     repositories: state.repositories,
     put: (name, splits, { isPrivate = false } = {}) => {
       const repository = newRepository(name)
@@ -74,8 +74,8 @@ export const startStandInHub = async (): Promise<StandInHub> => {
       return repository
     },
     allow: (token, namespaces) => void state.writers.set(token, namespaces),
-    meddle: (how) => {
-      meddle = how
+    intercept: (how) => {
+      intercept = how
     },
     close: () =>
       new Promise((done) => {

@@ -12,14 +12,14 @@ export type StandInSplit = {
   /** The statistics by column, in the format of the datasets server. */
   readonly statistics?: readonly object[]
 }
-export type Asked = {
+export type RecordedRequest = {
   readonly method: string
   readonly url: URL
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
 }
 export type Answer = (status: number, body: unknown, headers?: { readonly [name: string]: string }) => void
-export type Call = Asked & {
+export type Call = RecordedRequest & {
   readonly state: State
   readonly answer: Answer
   /** The token of the request, or null. */
@@ -35,5 +35,5 @@ export type State = {
   readonly writers: Map<string, readonly string[]>
 }
 /** Whether the caller may see a repository. */
-export const maySee = ({ state, token }: Call, { isPrivate, isGated, name }: Repository): boolean =>
+export const canSee = ({ state, token }: Call, { isPrivate, isGated, name }: Repository): boolean =>
   !(isPrivate || isGated) || state.writers.get(token ?? '')?.includes(name.split('/')[0] ?? '') === true

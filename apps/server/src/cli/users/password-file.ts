@@ -3,15 +3,15 @@ import { dirname } from 'node:path'
 import { newPassword } from '#platform/auth/credentials.ts'
 import { CommandError } from '../command.ts'
 
-/** Generated passwords in a file that only its owner can read: one JSON object with `username` and `password` a line. */
+/** Generated passwords in a file that only its owner can read: one JSON object with `username` and `password` per line. */
 export type PasswordFile = {
   readonly path: string
   readonly passwordOf: (username: string) => Promise<string>
-  /** How many were added. */
+  /** Number of passwords added. */
   readonly added: () => number
 }
 
-const ONLY_MINE = 0o600
+const PRIVATE_MODE = 0o600
 
 const readLines = (path: string): Map<string, string> => {
   const known = new Map<string, string>()
@@ -20,15 +20,15 @@ const readLines = (path: string): Map<string, string> => {
       const { username, password } = JSON.parse(line) as { username?: unknown; password?: unknown }
       if (typeof username === 'string' && typeof password === 'string') known.set(username, password)
     } catch {
-      // NOTE: the last line of a process that was killed may be cut off; its user was not made yet
+      // The last line may be cut off if the process was killed. Its user was not created yet.
     }
   }
   return known
 }
 
-/** @throws CommandError for a file that others can read, or what is no file */
-const openMine = (path: string): number => {
-  const handle = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, ONLY_MINE)
+/** @throws CommandError for a file that others can read, or for a path that is not a file */
+const openPrivate = (path: string): number => {
+  const handle = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, PRIVATE_MODE)
   const found = fstatSync(handle)
   if (found.isFile() && (found.mode & 0o077) === 0) return handle
   closeSync(handle)
@@ -39,14 +39,14 @@ const openMine = (path: string): number => {
 
 const opened = (path: string): number => {
   try {
-    return openMine(path)
+    return openPrivate(path)
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw new CommandError(`Passwords cannot be written to ${path}: ${(error as Error).message}.`)
   }
 }
 
-/** The file is made when the first password is needed; a password is on disk before its user is made. */
+/** Creates the file when the first password is needed. A password is on disk before its user is created. */
 export const passwordFile = (path: string): PasswordFile => {
   let known: Map<string, string> | null = null
   let added = 0
@@ -68,8 +68,8 @@ export const passwordFile = (path: string): PasswordFile => {
     added: () => added,
     passwordOf: async (username) => {
       known ??= existsSync(path) ? readLines(path) : new Map()
-      const standing = known.get(username)
-      if (standing !== undefined) return standing
+      const existingPassword = known.get(username)
+      if (existingPassword !== undefined) return existingPassword
       const password = write(username)
       known.set(username, password)
       added += 1

@@ -4,12 +4,12 @@ import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey, newPassword } from '#platform/auth/credentials.ts'
 import { openContext } from '../../open-context.ts'
 import type { CliCommand } from '../command.ts'
-import { jsonOption, tell } from '../command.ts'
-import { asAct } from '../with-context.ts'
+import { jsonOption, printResult } from '../command.ts'
+import { withAuditedCall } from '../with-context.ts'
 import { existing } from './users-lookup.ts'
 import { warnOfWeakPassword } from './weak-password.ts'
 
-/** The name that scripts made for the original server expect. */
+/** The name that scripts for the original server expect. */
 const DEFAULT_NAME = 'argilla'
 
 export const usersCreateDefault: CliCommand = {
@@ -25,18 +25,18 @@ export const usersCreateDefault: CliCommand = {
   flags: 'data',
   store: 'made',
   run: async ({ config, values }) => {
-    const given = { password: values.password, apiKey: values['api-key'] }
-    const password = typeof given.password === 'string' ? given.password : newPassword()
-    const api_key = typeof given.apiKey === 'string' ? given.apiKey : newApiKey()
+    const credentials = { password: values.password, apiKey: values['api-key'] }
+    const password = typeof credentials.password === 'string' ? credentials.password : newPassword()
+    const api_key = typeof credentials.apiKey === 'string' ? credentials.apiKey : newApiKey()
     const ctx = await openContext(config, { exclusive: false })
     try {
-      const taken = await existing(ctx, { username: DEFAULT_NAME, api_key })
-      if (taken !== null) {
-        const lines = values.quiet ? [] : [`${taken} Nothing was changed.`]
-        tell(values, { username: DEFAULT_NAME, created: false, reason: taken }, ...lines)
+      const existingUser = await existing(ctx, { username: DEFAULT_NAME, api_key })
+      if (existingUser !== null) {
+        const lines = values.quiet ? [] : [`${existingUser} Nothing was changed.`]
+        printResult(values, { username: DEFAULT_NAME, created: false, reason: existingUser }, ...lines)
         return 0
       }
-      const row = await addUser(asAct(ctx, createUser, {}, { username: DEFAULT_NAME, role: 'owner' }), {
+      const row = await addUser(withAuditedCall(ctx, createUser, {}, { username: DEFAULT_NAME, role: 'owner' }), {
         username: DEFAULT_NAME,
         first_name: '',
         last_name: null,
@@ -45,15 +45,18 @@ export const usersCreateDefault: CliCommand = {
         api_key,
       })
       await addMember(ctx, (await ensureWorkspace(ctx, DEFAULT_NAME)).id, row.id)
-      if (given.password !== undefined) await warnOfWeakPassword(password, DEFAULT_NAME)
-      // NOTE: what was generated is printed even when quiet, because it is kept nowhere else
-      const generated = { ...(given.password === undefined && { password }), ...(given.apiKey === undefined && { api_key }) }
-      tell(
+      if (credentials.password !== undefined) await warnOfWeakPassword(password, DEFAULT_NAME)
+      // Generated secrets are printed even when quiet, because they are not stored anywhere else.
+      const generated = {
+        ...(credentials.password === undefined && { password }),
+        ...(credentials.apiKey === undefined && { api_key }),
+      }
+      printResult(
         values,
         { id: row.id, username: DEFAULT_NAME, created: true, ...generated },
         ...(values.quiet ? [] : [`Owner     ${DEFAULT_NAME}`]),
-        ...(given.password === undefined ? [`Password  ${password}`] : []),
-        ...(given.apiKey === undefined ? [`API key   ${api_key}`] : []),
+        ...(credentials.password === undefined ? [`Password  ${password}`] : []),
+        ...(credentials.apiKey === undefined ? [`API key   ${api_key}`] : []),
       )
       return 0
     } finally {

@@ -5,24 +5,24 @@ import type { AppContext } from '#context.ts'
 import { addUser } from '#features/users/service.ts'
 import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey } from '#platform/auth/credentials.ts'
-import { checked } from '../asked/checked.ts'
-import { askFor, refuseSilence } from '../asked/prompt.ts'
 import type { CliCommand, Values } from '../command.ts'
-import { CommandError, jsonOption, tell, textOf } from '../command.ts'
-import { asAct, withContext } from '../with-context.ts'
+import { CommandError, jsonOption, printResult, textOf } from '../command.ts'
+import { parseInput } from '../input/parse-input.ts'
+import { askFor, requireTerminal } from '../input/prompt.ts'
+import { withAuditedCall, withContext } from '../with-context.ts'
 import { existing } from './users-lookup.ts'
 import { warnOfWeakPassword } from './weak-password.ts'
 
 const MIN_KEY = 8
 
 const readUser = async (values: Values) => {
-  refuseSilence(['username', 'password'].filter((name) => textOf(values, name) === undefined))
+  requireTerminal(['username', 'password'].filter((name) => textOf(values, name) === undefined))
   const username = textOf(values, 'username') ?? (await askFor('Username'))
   const role =
     textOf(values, 'role') ??
     (process.stdin.isTTY ? (await askFor('Role (owner, admin, annotator) [annotator]')) || 'annotator' : 'annotator')
   const password = textOf(values, 'password') ?? (await askFor('Password', { hidden: true }))
-  const user = checked(UserCreate, {
+  const user = parseInput(UserCreate, {
     username,
     role,
     password,
@@ -37,7 +37,7 @@ const readUser = async (values: Values) => {
 const joinWorkspaces = async (ctx: AppContext, userId: string, names: readonly string[]): Promise<void> => {
   for (const name of names) {
     const { id } = await ensureWorkspace(ctx, name)
-    await addMember(asAct(ctx, addWorkspaceUser, { workspace_id: id }, { workspace: name }), id, userId)
+    await addMember(withAuditedCall(ctx, addWorkspaceUser, { workspace_id: id }, { workspace: name }), id, userId)
   }
 }
 
@@ -47,7 +47,7 @@ export const usersCreate: CliCommand = {
   options: {
     username: { type: 'string', about: 'Name to sign in with.' },
     password: { type: 'string', about: '8 to 100 characters. Others on the machine can see it; left out, it is asked for.' },
-    role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator [annotator].' },
+    role: { type: 'string', placeholder: 'ROLE', about: 'owner, admin or annotator [annotator].' },
     'first-name': { type: 'string', about: 'The username when left out.' },
     'last-name': { type: 'string', about: 'Last name.' },
     'api-key': { type: 'string', about: `At least ${MIN_KEY} characters; generated and printed when left out.` },
@@ -60,19 +60,23 @@ export const usersCreate: CliCommand = {
   run: async ({ config, values }) => {
     const user = await readUser(values)
     const named = Array.isArray(values.workspace) ? [...new Set(values.workspace.map(String))] : []
-    const workspaces = named.map((name) => checked(WorkspaceCreate, { name }, () => '--workspace').name)
+    const workspaces = named.map((name) => parseInput(WorkspaceCreate, { name }, () => '--workspace').name)
     return withContext(config, async (ctx) => {
-      const taken = await existing(ctx, user)
-      if (taken !== null) {
-        tell(values, { username: user.username, created: false, reason: taken }, `${taken} Nothing was changed.`)
+      const existingUser = await existing(ctx, user)
+      if (existingUser !== null) {
+        printResult(
+          values,
+          { username: user.username, created: false, reason: existingUser },
+          `${existingUser} Nothing was changed.`,
+        )
         return 0
       }
-      const row = await addUser(asAct(ctx, createUser, {}, { username: user.username, role: user.role }), user)
+      const row = await addUser(withAuditedCall(ctx, createUser, {}, { username: user.username, role: user.role }), user)
       await joinWorkspaces(ctx, row.id, workspaces)
       await warnOfWeakPassword(user.password, user.username)
       const isGenerated = textOf(values, 'api-key') === undefined
       const { id, username, role } = row
-      tell(
+      printResult(
         values,
         { id, username, role, workspaces, created: true, ...(isGenerated && { api_key: user.api_key }) },
         `User '${username}' was created as ${role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`,

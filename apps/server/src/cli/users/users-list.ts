@@ -1,7 +1,7 @@
 import { listUsers } from '#features/users/service.ts'
 import type { CliCommand } from '../command.ts'
-import { jsonOption, say } from '../command.ts'
-import { columns } from '../told/printable.ts'
+import { jsonOption, printLine } from '../command.ts'
+import { columns } from '../output/printable.ts'
 import { OPERATOR, withContext } from '../with-context.ts'
 
 export const usersList: CliCommand = {
@@ -14,8 +14,8 @@ export const usersList: CliCommand = {
   run: ({ config, values }) =>
     withContext(config, async (ctx) => {
       const { items } = await listUsers(ctx, OPERATOR)
-      if (values.json === true) say(JSON.stringify({ items: items.map(({ api_key: _, ...user }) => user) }))
-      else if (items.length === 0) say('There are no users.')
+      if (values.json === true) printLine(JSON.stringify({ items: items.map(({ api_key: _, ...user }) => user) }))
+      else if (items.length === 0) printLine('There are no users.')
       else {
         const rows = items.map(({ username, role, active, first_name, last_name }) => [
           username,
@@ -23,7 +23,7 @@ export const usersList: CliCommand = {
           active ? 'active' : 'deactivated',
           [first_name, last_name].filter(Boolean).join(' '),
         ])
-        for (const line of columns([['USERNAME', 'ROLE', 'STATE', 'NAME'], ...rows])) say(line)
+        for (const line of columns([['USERNAME', 'ROLE', 'STATE', 'NAME'], ...rows])) printLine(line)
       }
       return 0
     }),

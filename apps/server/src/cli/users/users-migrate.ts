@@ -1,7 +1,7 @@
 import type { CliCommand } from '../command.ts'
-import { jsonOption, tell } from '../command.ts'
+import { jsonOption, printResult } from '../command.ts'
 
-/** Scripts made for the original server call this on their way from its version 1, whose files are not read here. */
+/** Scripts for the original server call this command when they upgrade from version 1, whose files Postil doesn't read. */
 export const usersMigrate: CliCommand = {
   names: ['database users migrate'],
   summary: "Does nothing: a users file of the original's version 1 is not read.",
@@ -12,7 +12,7 @@ export const usersMigrate: CliCommand = {
   run: async ({ values }) => {
     const line =
       "Nothing to do: a users file of the original's version 1 is not read. Create users with 'postil database users create', or copy them from a server with 'postil migrate-from'."
-    tell(values, { changed: false }, line)
+    printResult(values, { changed: false }, line)
     return 0
   },
 }

@@ -7,8 +7,8 @@ import type { UserRow } from '#features/users/rows.ts'
 import { now } from '#platform/time.ts'
 import { openContext } from '../../open-context.ts'
 import type { CliCommand } from '../command.ts'
-import { CommandError, jsonOption, tell } from '../command.ts'
-import { asAct } from '../with-context.ts'
+import { CommandError, jsonOption, printResult } from '../command.ts'
+import { withAuditedCall } from '../with-context.ts'
 
 const isOwner = ({ role, deactivated_at }: UserRow): boolean => role === 'owner' && deactivated_at === null
 
@@ -19,7 +19,7 @@ export const usersUpdate: CliCommand = {
   names: ['database users update'],
   summary: 'Change the role of a user, or forget the second factor of one who has lost their device.',
   options: {
-    role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator.' },
+    role: { type: 'string', placeholder: 'ROLE', about: 'owner, admin or annotator.' },
     'remove-second-factor': { type: 'boolean', about: 'Forget the second factor and end all sessions.' },
     ...jsonOption,
   },
@@ -35,23 +35,27 @@ export const usersUpdate: CliCommand = {
       const users = await ctx.store.read(listUsers, null)
       const user = users.find((one) => one.username === username) ?? null
       const unchanged = (reason: string) =>
-        tell(values, { username, role: user?.role ?? null, changed: false, reason }, `${reason} Nothing was changed.`)
+        printResult(values, { username, role: user?.role ?? null, changed: false, reason }, `${reason} Nothing was changed.`)
       if (user !== null && values['remove-second-factor'] === true) {
-        const { store } = asAct(ctx, removeSecondFactorOf, { user_id: user.id }, { username })
+        const { store } = withAuditedCall(ctx, removeSecondFactorOf, { user_id: user.id }, { username })
         const changed = await store.write(resetFactor, { user_id: user.id, at: now() })
         const outcome = changed ? 'has no second factor any more, and is signed out everywhere' : 'has no second factor'
-        tell(values, { username, role: user.role, second_factor_removed: changed }, `User '${username}' ${outcome}.`)
+        printResult(values, { username, role: user.role, second_factor_removed: changed }, `User '${username}' ${outcome}.`)
         if (values.role === undefined) return 0
       }
       if (user === null) unchanged(`There is no user '${username}'.`)
       else if (!role.success) unchanged('No role was given.')
       else if (user.role === role.data) unchanged(`User '${username}' is ${role.data} already.`)
       else {
-        const { store } = asAct(ctx, updateUserEndpoint, { user_id: user.id }, { username, role: role.data })
+        const { store } = withAuditedCall(ctx, updateUserEndpoint, { user_id: user.id }, { username, role: role.data })
         await store.write(updateUser, { id: user.id, change: { role: role.data }, at: now() })
         const document = { username, role: role.data, changed: true, before: user.role }
         const owners = users.map((one) => (one === user ? { ...one, role: role.data } : one)).filter(isOwner)
-        tell(values, { ...document, owners: owners.length }, `User '${username}' is ${role.data} now, and was ${user.role}.`)
+        printResult(
+          values,
+          { ...document, owners: owners.length },
+          `User '${username}' is ${role.data} now, and was ${user.role}.`,
+        )
         if (owners.length === 0) process.stderr.write(`${NO_OWNER}\n`)
       }
       return 0

@@ -1,7 +1,7 @@
 import { weaknessOf } from '#platform/auth/passwords/password-rules.ts'
-import { printable } from '../told/printable.ts'
+import { printable } from '../output/printable.ts'
 
-/** Says so on standard error where a given password would be guessed soon. It is taken: scripts give what they always gave. */
+/** Warns on standard error about a weak password but accepts it, because existing scripts must keep working. */
 export const warnOfWeakPassword = async (password: string, username: string): Promise<void> => {
   const weakness = await weaknessOf(password, username)
   if (weakness === null) return

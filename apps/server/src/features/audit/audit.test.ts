@@ -4,7 +4,7 @@ import { testEngine } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
-import { begun, codeOf } from '#wire/testing/second-factor.ts'
+import { begun, codeOf } from '#tests/api/testing/second-factor.ts'
 import { changeEntries, removeEntries, replaceEntries, upsertEntries } from './testing/operations.ts'
 
 let server: TestServer
@@ -33,7 +33,7 @@ const LABEL = {
   },
 }
 
-const owner = () => server.as(server.owner)
+const owner = () => server.clientFor(server.owner)
 const log = async (query = ''): Promise<AuditEntry[]> => {
   const { status, body } = await owner().get<{ items: AuditEntry[] }>(`/audit${query}`)
   if (status !== 200) throw new Error(JSON.stringify(body))
@@ -45,8 +45,8 @@ const last = async (): Promise<AuditEntry> => {
   return entry
 }
 
-describe('an act is kept', () => {
-  it('with who did what, to what, when, and from where', async () => {
+describe('audit log entries', () => {
+  it('contain who did what, to what, when, and from where', async () => {
     const began = Date.now()
     const { body } = await owner().post<{ id: string }>('/users', {
       username: 'ada',
@@ -66,7 +66,7 @@ describe('an act is kept', () => {
     expect(JSON.stringify(await log())).not.toContain('secret')
   })
 
-  it('of workspaces, members, datasets, webhooks, keys, settings and downloads', async () => {
+  it('cover workspaces, members, datasets, webhooks, keys, settings and downloads', async () => {
     const client = owner()
     const workspace = (await client.post<{ id: string }>('/workspaces', { name: 'audited' })).body.id
     const user = await server.createUser({})
@@ -101,7 +101,7 @@ describe('an act is kept', () => {
     expect(of('queue.set_settings')).toMatchObject({ target: { id }, details: { max_per_person: 3 } })
     expect(of('files.download')).toMatchObject({ target: { id }, details: { format: 'jsonl' } })
     expect(of('webhooks.create')?.target).toEqual({ id: hook.body.id, name: 'https://example.com/hook' })
-    // Newest first, and each act once.
+    // Newest first, each act once.
     expect(acts.filter((action) => action === 'users.change_api_key')).toHaveLength(1)
     expect(entries.map(({ id: entry }) => entry)).toEqual(
       entries
@@ -111,7 +111,7 @@ describe('an act is kept', () => {
     )
   })
 
-  it('of every deletion of records, one or many, and of the colours of labels', async () => {
+  it('cover every deletion of records, one or many, and label colors', async () => {
     const client = owner()
     const { id } = await server.createDataset({ questions: [LABEL] })
     const { items: questions } = (await client.get<{ items: { id: string }[] }>(`/datasets/${id}/questions`)).body
@@ -124,14 +124,14 @@ describe('an act is kept', () => {
     const question = questions[0]?.id
     expect((await client.put(`/questions/${question}/label-colours`, { colours: [{ value: 'yes', hue: 120 }] })).status).toBe(200)
     expect(await last()).toMatchObject({ action: 'label_colours.update', target: { id: question } })
-    // What is refused is no act.
+    // A rejected request is not recorded.
     expect((await client.delete(`/records/${records[0]?.id}`)).status).toBe(404)
     expect((await last()).action).toBe('label_colours.update')
   })
 
-  it('of second factors, when they change and not when a code is shown', async () => {
+  it('cover changes of second factors, but not the display of a code', async () => {
     const user = await server.createUser({})
-    const client = server.as(user)
+    const client = server.clientFor(user)
     const app = await begun(client, user)
     const before = await last()
     expect((await client.put('/me/second-factor', { code: '000000' })).status).toBe(422)
@@ -149,7 +149,7 @@ describe('an act is kept', () => {
     expect(JSON.stringify(await log())).not.toContain(code)
   })
 
-  it('with the names of what it tells of by id: those of now, and of what is deleted those that the log has', async () => {
+  it('contain names for their IDs: current ones, or the logged ones of deleted objects', async () => {
     const client = owner()
     const workspace = (await client.post<{ id: string }>('/workspaces', { name: 'called' })).body.id
     const user = (
@@ -188,13 +188,13 @@ describe('an act is kept', () => {
     expect((await log(`?target_id=${created?.target.id}`))[0]).toMatchObject({ names: { dataset_id: 'things' } })
   })
 
-  it('only when it was done: not what is refused, and not what only reads or annotates', async () => {
+  it('cover completed actions only: not refused ones, reads or annotation', async () => {
     const before = await last()
     const { id } = await server.createUser({})
     const created = await last()
     expect(created.target.id).toBe(id)
     expect(created.id).not.toBe(before.id)
-    const annotator = server.as(await server.createUser({}))
+    const annotator = server.clientFor(await server.createUser({}))
     const known = await last()
     expect((await annotator.post('/workspaces', { name: 'not-mine' })).status).toBe(403)
     expect((await owner().post('/workspaces', { name: '' })).status).toBe(422)
@@ -204,8 +204,8 @@ describe('an act is kept', () => {
   })
 })
 
-describe('the log', () => {
-  it('is read page by page, by person, by act and by target', async () => {
+describe('the audit log', () => {
+  it('is paged and can be filtered by person, action and target', async () => {
     const admin = await server.createUser({ role: 'admin' })
     for (const name of ['one', 'two', 'three']) await owner().post('/workspaces', { name: `paged ${name}`.replace(' ', '-') })
     const [first, second, third] = await log('?limit=3')
@@ -216,11 +216,11 @@ describe('the log', () => {
     expect((await log(`?target_id=${admin.id}`)).map(({ action }) => action)).toEqual(['users.create'])
   })
 
-  it('is for owners', async () => {
-    expect((await server.as(await server.createUser({ role: 'admin' })).get('/audit')).status).toBe(403)
+  it('is available to owners only', async () => {
+    expect((await server.clientFor(await server.createUser({ role: 'admin' })).get('/audit')).status).toBe(403)
   })
 
-  it('is never changed, whoever asks the store', async () => {
+  it('can’t be changed by any database statement', async () => {
     const entry = await last()
     await expect(tool.write(changeEntries, {})).rejects.toThrow('only ever added to')
     await expect(tool.write(removeEntries, {})).rejects.toThrow('only ever added to')

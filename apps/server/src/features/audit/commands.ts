@@ -5,9 +5,9 @@ import type { Db } from '#platform/db/db.ts'
 import { command, findOperation } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
-import { targetOf } from './acts.ts'
+import { targetOf } from './audited-actions.ts'
 
-export type Act = {
+export type AuditedAction = {
   readonly actor: { readonly id: string | null; readonly name: string }
   readonly endpoint: Pick<AnyEndpoint, 'id' | 'path'>
   readonly params: { readonly [name: string]: string }
@@ -15,7 +15,7 @@ export type Act = {
   readonly address: string | null
 }
 
-const insert = async (db: Db, { actor, endpoint, params, details, address }: Act, result: unknown): Promise<void> => {
+const insert = async (db: Db, { actor, endpoint, params, details, address }: AuditedAction, result: unknown): Promise<void> => {
   const target = targetOf(endpoint, params, result)
   const row = {
     id: newId(),
@@ -31,20 +31,25 @@ const insert = async (db: Db, { actor, endpoint, params, details, address }: Act
   await db.sql.insertInto('audit').values(row).execute()
 }
 
-type Wrapped = { readonly command: string; readonly args: unknown; readonly act: Act }
+type WrappedCommand = { readonly command: string; readonly args: unknown; readonly act: AuditedAction }
 
-/** Runs another command and keeps the act in the same transaction: there is no change without its entry, and no entry without its change. */
+/**
+ * Runs another command and records the act in the same transaction, so that a change and its audit entry are stored together or
+ * not at all.
+ */
 export const runAudited = command(
   'audit.run',
-  async (db, { command: name, args, act }: Wrapped, more): Promise<unknown> => {
+  async (db, { command: name, args, act }: WrappedCommand, more): Promise<unknown> => {
     const operation = findOperation(name)
     if (operation?.kind !== 'command') throw new Error(`${name} is no command`)
     const result = await operation.run(db, args as never, more)
     await insert(db, act, result)
     return result
   },
-  { toldAs: ({ command: name }) => name },
+  { reportedName: ({ command: name }) => name },
 )
 
-/** Changes nothing: an act such as a download is kept when this is run for it. @returns what names the target */
-export const noteAct = command('audit.note', async (_db, target: { readonly name: string }): Promise<object> => target)
+/**
+ * Changes nothing. Running it records an act that changes nothing itself, such as a download. @returns the name of the target
+ */
+export const recordAction = command('audit.note', async (_db, target: { readonly name: string }): Promise<object> => target)

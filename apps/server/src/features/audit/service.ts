@@ -5,44 +5,47 @@ import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Command } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { AuditedCall } from '#platform/http/audited-call.ts'
-import { detailsOf, isAct, placeOf } from './acts.ts'
-import { type Act, runAudited } from './commands.ts'
+import { detailsOf, isAudited, pathIdsOf } from './audited-actions.ts'
+import { type AuditedAction, runAudited } from './commands.ts'
 import { type Actor, auditPolicy } from './policy.ts'
 import { listEntries } from './queries.ts'
 
-// What a feature runs where an act of its changes nothing.
-export { noteAct } from './commands.ts'
+// For features with acts that change nothing.
+export { recordAction } from './commands.ts'
 
 type Ctx = { readonly store: Store }
 
-/** The store, whose first change keeps the act with it, apart from what only goes before it. */
-const keeping = (store: Store, act: Act): Store => {
-  let isTaken = false
+/**
+ * Wraps the store so that its first change is stored together with the act. Commands that only run before that change don't
+ * count.
+ */
+const recordingStore = (store: Store, act: AuditedAction): Store => {
+  let isRecorded = false
   return {
     ...store,
     write: async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
-      if (isTaken || command.before === true) return store.write(command, args)
-      // NOTE: before the wait, or two changes at once would both keep it
-      isTaken = true
+      if (isRecorded || command.isPreparation === true) return store.write(command, args)
+      // Set before the wait, or two concurrent changes would both record the act
+      isRecorded = true
       try {
         return (await store.write(runAudited, { command: command.name, args, act })) as R
       } catch (error) {
-        isTaken = false
+        isRecorded = false
         throw error
       }
     },
   }
 }
 
-/** The store for a call: one that keeps who did what, where the endpoint is an administrative act. */
+/** The store for a call. If the endpoint is an administrative act, the store records it. */
 export const auditedStore = (store: Store, { endpoint, user, params, query, body, address }: AuditedCall): Store => {
-  if (user === undefined || !isAct(endpoint)) return store
+  if (user === undefined || !isAudited(endpoint)) return store
   const { id, path } = endpoint
-  return keeping(store, {
+  return recordingStore(store, {
     actor: { id: user.id, name: user.username },
     endpoint: { id, path },
     params,
-    details: detailsOf(placeOf(endpoint, params), query, body),
+    details: detailsOf(pathIdsOf(endpoint, params), query, body),
     address,
   })
 }
@@ -55,18 +58,18 @@ const operator = (): string => {
   }
 }
 
-/** The store for a command of the command line. @param params as in the path of the route of the same act */
-export const storeOfCommandLine = (
+/** The store for a command of the command line. @param params as in the path of the route for the same act */
+export const commandLineStore = (
   store: Store,
   endpoint: Pick<AnyEndpoint, 'id' | 'path'>,
   params: { readonly [name: string]: string },
   values: object = {},
 ): Store =>
-  keeping(store, {
+  recordingStore(store, {
     actor: { id: null, name: `${operator()} (command line)` },
     endpoint: { id: endpoint.id, path: endpoint.path },
     params,
-    details: detailsOf(placeOf(endpoint, params), values),
+    details: detailsOf(pathIdsOf(endpoint, params), values),
     address: null,
   })
 

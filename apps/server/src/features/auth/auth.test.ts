@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 const token = (username: string, password: string, from = server) =>
   fetch(`${from.url}/api/v1/token`, { method: 'POST', body: new URLSearchParams({ username, password }) })
-const me = (headers: { [name: string]: string }) => server.as(null).get('/me', headers)
+const me = (headers: { [name: string]: string }) => server.clientFor(null).get('/me', headers)
 const unauthorized = (detail: string) => ({
   status: 401,
   body: { detail: { code: 'argilla.api.errors::UnauthorizedError', params: { detail } } },
@@ -37,7 +37,7 @@ const sign = (claims: { [name: string]: unknown }, key = KEY, seconds = 60) =>
 const bearer = (jwt: string) => ({ authorization: `Bearer ${jwt}` })
 
 describe('POST /token', () => {
-  it('answers a bearer token with the claims of the wire', async () => {
+  it('returns a bearer token with the claims of the wire', async () => {
     const answer = await token('ünal', user.password)
     expect(answer.status).toBe(201)
     const { access_token, token_type } = (await answer.json()) as Token
@@ -48,7 +48,7 @@ describe('POST /token', () => {
     expect(await me(bearer(access_token))).toMatchObject({ status: 200, body: { id: user.id } })
   })
 
-  it('says the same of a wrong password, an unknown user and one that no store could hold', async () => {
+  it('gives the same response for a wrong password, an unknown user and an impossible username', async () => {
     for (const [name, password] of [
       ['ünal', 'wrong'],
       ['nobody', user.password],
@@ -62,7 +62,7 @@ describe('POST /token', () => {
     }
   })
 
-  it('has no rule of length for a password, and a hash of the published server is renewed when it matches', async () => {
+  it('accepts passwords of any length, and rehashes a matching hash of the published server', async () => {
     const { store } = server.app.ctx
     const password_hash = await bcryptHash('abc', 4)
     const row = { id: null, first_name: 'O', last_name: null, username: 'old', role: 'annotator', password_hash } as const
@@ -77,7 +77,7 @@ describe('POST /token', () => {
 })
 
 describe('a bearer token', () => {
-  it('is refused when it is malformed, expired, wrongly signed, unsigned or without an end', async () => {
+  it('is rejected when it is malformed, expired, wrongly signed, unsigned or without an expiry', async () => {
     const identity = user.id
     const [head, body] = (await sign({ identity })).split('.')
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
@@ -99,7 +99,7 @@ describe('a bearer token', () => {
     }
   })
 
-  it('is refused when its header brings, or points to, the key that it is signed with; nobody asks there', async () => {
+  it('is rejected when its header contains or points to its signing key, which is never fetched', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256')
     const secret = randomBytes(32)
     const [jwk, oct] = [await exportJWK(publicKey), { kty: 'oct', k: secret.toString('base64url'), alg: 'HS256', kid: 'own' }]
@@ -134,30 +134,30 @@ describe('a bearer token', () => {
       }
     }
     expect(asked).toBe(0)
-    // Beside our own signature such a header counts for nothing.
+    // The header has no effect on a token with our own signature.
     const both = await signed({ jku: address, kid: 'own', jwk: oct }, 'HS256', Buffer.from(KEY))
     expect([(await me(bearer(both))).status, asked]).toEqual([200, 0])
     await new Promise((done) => host.close(done))
   })
 
-  it('is looked up by the id: neither its name nor its role counts', async () => {
+  it('is looked up by user ID: neither its name nor its role counts', async () => {
     const jwt = await sign({ identity: user.id, username: 'owner', role: 'owner' })
     expect(await me(bearer(jwt))).toMatchObject({ status: 200, body: { username: 'ünal', role: 'annotator' } })
-    expect(await server.as(null).get('/users', bearer(jwt))).toMatchObject({ status: 403 })
+    expect(await server.clientFor(null).get('/users', bearer(jwt))).toMatchObject({ status: 403 })
   })
 
-  it('ends with its user; who takes the name does not inherit it', async () => {
+  it('ends with its user, and a new user with the same name doesn’t inherit it', async () => {
     const gone = await server.createUser({ username: 'again' })
     const { access_token } = (await (await token('again', gone.password)).json()) as Token
-    await server.as(server.owner).delete(`/users/${gone.id}`)
+    await server.clientFor(server.owner).delete(`/users/${gone.id}`)
     await server.createUser({ username: 'again' })
     expect(await me(bearer(access_token))).toMatchObject(noCredentials)
   })
 
-  it('ends with a new password, and one made after it counts', async () => {
+  it('ends when the password changes, and a newer token works', async () => {
     const changing = await server.createUser()
     const before = (await (await token(changing.username, changing.password)).json()) as Token
-    await server.as(server.owner).patch(`/users/${changing.id}`, { password: 'another one' })
+    await server.clientFor(server.owner).patch(`/users/${changing.id}`, { password: 'another one' })
     expect(await me(bearer(before.access_token))).toMatchObject(noCredentials)
     expect((await token(changing.username, changing.password)).status).toBe(401)
     const after = (await (await token(changing.username, 'another one')).json()) as Token
@@ -166,7 +166,7 @@ describe('a bearer token', () => {
 })
 
 describe('an API key', () => {
-  it('comes first; an unknown one gives way to the token', async () => {
+  it('takes precedence, and an unknown key falls back to the token', async () => {
     const jwt = await sign({ identity: server.owner.id })
     const key = { 'X-ARGILLA-api-key': user.api_key }
     expect(await me({ ...key, ...bearer(jwt) })).toMatchObject({ body: { username: 'ünal' } })
@@ -177,15 +177,15 @@ describe('an API key', () => {
     expect(await me({ authorization: `Basic ${user.api_key}` })).toMatchObject(noCredentials)
   })
 
-  it('is kept sealed, so that the store alone gives none away', async () => {
+  it('is stored encrypted, so the database alone reveals none', async () => {
     const row = await server.app.ctx.store.read(getUser, { id: user.id })
     expect(JSON.stringify(row)).not.toContain(user.api_key)
     expect(server.app.ctx.secrets.decrypt(row?.api_key_sealed ?? '')).toBe(user.api_key)
   })
 })
 
-describe('what anybody may ask', () => {
-  const get = (path: string, from = server) => from.as(null).get(path)
+describe('public requests', () => {
+  const get = (path: string, from = server) => from.clientFor(null).get(path)
 
   it('version, status, settings and providers', async () => {
     expect(await get('/version')).toMatchObject({ status: 200, body: { version: '2.8.0' } })
@@ -199,7 +199,7 @@ describe('what anybody may ask', () => {
     expect(await get('/oauth2/providers/github/access-token?code=1&state=2')).toMatchObject({ status: 404 })
   })
 
-  it('the hub space around the server', async () => {
+  it('the Hub Space around the server', async () => {
     const space = await bootServer({
       env: { SPACE_ID: 'org/space', SPACE_HOST: 'space.example.org', PERSISTANT_STORAGE_ENABLED: 'true' },
     })

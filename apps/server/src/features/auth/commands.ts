@@ -5,7 +5,10 @@ import { now } from '#platform/time.ts'
 
 type First = { readonly user: NewUser; readonly workspace: string }
 
-/** The first owner and workspace in one step; null when there is a user already, whoever was faster. */
+/**
+ * Creates the first owner and workspace in one step. Returns null if a user exists already, so only one of several processes
+ * succeeds.
+ */
 export const createOwner = command(
   'auth.create_owner',
   async (db, { user, workspace }: First): Promise<{ id: string } | null> => {

@@ -25,7 +25,7 @@ const contextWith = async (env: { [name: string]: string }) => {
   }
 }
 
-it('makes an owner and a workspace with secrets of their own, once', async () => {
+it('creates one owner and a workspace with generated secrets, once', async () => {
   const { ctx, drop } = await contextWith({})
   const made = await Promise.all([ensureOwner(ctx), ensureOwner(ctx), ensureOwner(ctx)])
   expect(made.filter((one) => one !== null)).toEqual([
@@ -41,7 +41,7 @@ it('makes an owner and a workspace with secrets of their own, once', async () =>
   await drop()
 })
 
-it('takes what the configuration gives, and does not tell it again', async () => {
+it('uses the configured values and doesn’t print them again', async () => {
   const { ctx, drop } = await contextWith({
     POSTIL_OWNER_USERNAME: 'boss',
     POSTIL_OWNER_PASSWORD: 'a given password',
@@ -52,9 +52,9 @@ it('takes what the configuration gives, and does not tell it again', async () =>
   await drop()
 })
 
-it('leaves an owner who can sign in, is a member and owns everything', async () => {
+it('creates an owner who can sign in, is a member and owns everything', async () => {
   const server = await bootServer()
-  const as = server.as(server.owner)
+  const as = server.clientFor(server.owner)
   expect((await as.get('/me')).body).toMatchObject({
     username: 'owner',
     role: 'owner',

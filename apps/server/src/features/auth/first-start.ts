@@ -4,11 +4,11 @@ import { newApiKey, newPassword } from '#platform/auth/credentials.ts'
 import { createOwner } from './commands.ts'
 import { createLinkFor } from './service.ts'
 
-/** What the first start made, to be printed once and kept nowhere. */
+/** What the first start created. Printed once and not stored. */
 export type FirstOwner = {
   readonly username: string
   readonly workspace: string
-  /** Null when the configuration gave it: it is known then. */
+  /** Null when the configuration sets it: the operator knows it then. */
   readonly password: string | null
   readonly apiKey: string | null
   /** Token of a one-time sign-in link, `<public address>/sign-in#link=<token>`. */
@@ -16,8 +16,8 @@ export type FirstOwner = {
 }
 
 /**
- * Makes the first owner and workspace of an empty store, with the configured or generated secrets. Does nothing and returns null
- * once there is any user. Safe in several processes at once.
+ * Creates the first owner and workspace in an empty store, with the configured or generated secrets. Does nothing and returns
+ * null if a user exists. Safe to run in several processes at once.
  */
 export const ensureOwner = async (ctx: AppContext): Promise<FirstOwner | null> => {
   if (await users.exist(ctx)) return null

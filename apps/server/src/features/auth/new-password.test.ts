@@ -4,7 +4,7 @@ import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 type Headers_ = { readonly [name: string]: string }
-const ours: Headers_ = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+const sameOriginHeaders: Headers_ = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 
 let server: TestServer
 let someone: TestUser
@@ -16,27 +16,27 @@ afterAll(() => server.close())
 
 const send = (headers: Headers_) => ({
   create: (username: string, password: string) =>
-    server.as(null).post<{ id: string }>('/users', { username, first_name: 'First', password }, headers),
-  change: (id: string, change: object) => server.as(null).patch(`/users/${id}`, change, headers),
-  remove: (id: string) => server.as(null).delete(`/users/${id}`, undefined, headers),
+    server.clientFor(null).post<{ id: string }>('/users', { username, first_name: 'First', password }, headers),
+  change: (id: string, change: object) => server.clientFor(null).patch(`/users/${id}`, change, headers),
+  remove: (id: string) => server.clientFor(null).delete(`/users/${id}`, undefined, headers),
   changeMine: (current_password: string, password: string) =>
-    server.as(null).put('/me/password', { current_password, password }, headers),
+    server.clientFor(null).put('/me/password', { current_password, password }, headers),
 })
 const signIn = async (username: string, password: string) => {
-  const { status, headers } = await server.as(null).post('/session', { username, password }, ours)
-  return { status, headers: { ...ours, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' } }
+  const { status, headers } = await server.clientFor(null).post('/session', { username, password }, sameOriginHeaders)
+  return { status, headers: { ...sameOriginHeaders, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' } }
 }
 const blanks = ' '.repeat(8)
 const outOfBounds = ['1234567', 'x'.repeat(101)]
 
-describe('a password that a person chooses', () => {
-  it('may not be one that many have, or that says where it is for, whoever it is for', async () => {
+describe('a password chosen by a person', () => {
+  it('is rejected if it is common or names this service, for every user', async () => {
     const owner = send((await signIn('owner', server.owner.password)).headers)
-    const mine = send((await signIn('someone', someone.password)).headers)
+    const sendAsUser = send((await signIn('someone', someone.password)).headers)
     const byKey = send({ 'x-argilla-api-key': someone.api_key })
     for (const password of ['password1', 'postil-2026', 'someone99', blanks, ...outOfBounds]) {
       const refused = { password, status: 422 }
-      expect({ password, status: (await mine.changeMine(someone.password, password)).status }).toEqual(refused)
+      expect({ password, status: (await sendAsUser.changeMine(someone.password, password)).status }).toEqual(refused)
       expect({ password, status: (await byKey.changeMine(someone.password, password)).status }).toEqual(refused)
       expect({ password, status: (await owner.change(someone.id, { password })).status }).toEqual(refused)
       expect({ password, status: (await owner.create('someone.', password)).status }).toEqual(refused)
@@ -45,10 +45,10 @@ describe('a password that a person chooses', () => {
     expect((await owner.create('chosen for', 'few others have it')).status).toBe(201)
   })
 
-  it('is anything else, to the letter', async () => {
-    const mine = send((await signIn('someone', someone.password)).headers)
+  it('can be anything else, and is used exactly as typed', async () => {
+    const sendAsUser = send((await signIn('someone', someone.password)).headers)
     const long = `  ${'Ünïcode 🐟 '.repeat(9)}`.slice(0, 90)
-    expect((await mine.changeMine(someone.password, long)).status).toBe(204)
+    expect((await sendAsUser.changeMine(someone.password, long)).status).toBe(204)
     for (const [password, status] of [
       [long, 201],
       [long.trim(), 401],
@@ -60,11 +60,11 @@ describe('a password that a person chooses', () => {
   })
 })
 
-it('a password that a program gives has the length of the published wire, and may be one that many have', async () => {
+it('a password set by a program follows the length limits of the published wire, and may be a common one', async () => {
   const owner = { username: 'owner', password: server.owner.password }
   const form = new URLSearchParams(owner)
   const { access_token } = (await (await fetch(`${server.url}/api/v1/token`, { method: 'POST', body: form })).json()) as Token
-  // NOTE: who is signed in in a browser may run a script there, which sends the cookie beside its key
+  // A script in a signed-in browser sends the session cookie in addition to its API key
   const { cookie = '' } = (await signIn('owner', owner.password)).headers as Headers_
   for (const way of [
     { 'x-argilla-api-key': server.owner.api_key },

@@ -13,7 +13,7 @@ import {
   listMySessions,
   showSecondFactor,
 } from '@postil/contract/people/auth.ts'
-import { checkNotElsewhere, checkSameOrigin } from '#platform/auth/sessions/csrf.ts'
+import { checkNotCrossSite, checkSameOrigin } from '#platform/auth/sessions/csrf.ts'
 import { reply } from '#platform/http/answers/answers.ts'
 import { publicRoute, route } from '#platform/http/route.ts'
 import { sessionOf, withoutSession, withSession } from './cookies.ts'
@@ -22,7 +22,7 @@ import * as auth from './service.ts'
 
 export const authRoutes = [
   publicRoute(createToken, ({ ctx, body, request }) => {
-    checkNotElsewhere(request, ctx.config)
+    checkNotCrossSite(request, ctx.config)
     return auth.createToken(ctx, body, request)
   }),
   publicRoute(createSession, async ({ ctx, body, request }) => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSecurityLog } from '#platform/auth/security-log.ts'
 import { createLinkFor } from './service.ts'
 
-const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 let text = ''
 let server: TestServer
 beforeAll(async () => {
@@ -36,20 +36,20 @@ const lines = (): readonly Line[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
 const events = () => lines().filter(({ msg }) => msg === 'security')
-const from = (address: string) => ({ ...ours, 'x-forwarded-for': address })
+const from = (address: string) => ({ ...sameOriginHeaders, 'x-forwarded-for': address })
 const signIn = (username: string, password: string, address: string) =>
-  server.as(null).post<Session>('/session', { username, password }, from(address))
+  server.clientFor(null).post<Session>('/session', { username, password }, from(address))
 const cookieOf = (headers: Headers) => headers.get('set-cookie')?.split(';')[0] ?? ''
 
-describe('the log has', () => {
-  it('who signs in and out, by what, when and from where', async () => {
+describe('the security log contains', () => {
+  it('sign-ins and sign-outs, with user, method, time and address', async () => {
     const user = await server.createUser()
     text = ''
     const { headers } = await signIn(user.username, user.password, '203.0.113.1')
-    await server.as(null).delete('/session', undefined, { ...from('203.0.113.1'), cookie: cookieOf(headers) })
+    await server.clientFor(null).delete('/session', undefined, { ...from('203.0.113.1'), cookie: cookieOf(headers) })
     const link = await createLinkFor(server.app.ctx, user)
-    const again = await server.as(null).post('/session/link', { token: link }, from('203.0.113.2'))
-    await server.as(null).delete('/session/all', undefined, { ...from('203.0.113.2'), cookie: cookieOf(again.headers) })
+    const again = await server.clientFor(null).post('/session/link', { token: link }, from('203.0.113.2'))
+    await server.clientFor(null).delete('/session/all', undefined, { ...from('203.0.113.2'), cookie: cookieOf(again.headers) })
     expect(events()).toMatchObject([
       { security: 'signed in', means: 'password', user: user.id, address: '203.0.113.1' },
       { security: 'signed out', user: user.id, address: '203.0.113.1' },
@@ -60,12 +60,12 @@ describe('the log has', () => {
       expect([line.time, line['request']]).toEqual([expect.stringMatching(/^\d{4}-.*Z$/), expect.any(String)])
   })
 
-  it('who does not get in, without what they typed, and the lock', async () => {
+  it('failed sign-ins, without the typed text, and lockouts', async () => {
     const user = await server.createUser()
     text = ''
     for (let i = 0; i < 4; i += 1) await signIn(user.username, 'wrong', '203.0.113.3')
     await signIn('my password in the wrong field', 'wrong', '203.0.113.4')
-    await server.as(null).post('/session/link', { token: 'made up' }, from('203.0.113.4'))
+    await server.clientFor(null).post('/session/link', { token: 'made up' }, from('203.0.113.4'))
     expect(events()).toMatchObject([
       ...Array.from({ length: 3 }, () => ({ security: 'sign-in failed', user: user.id, address: '203.0.113.3' })),
       { security: 'locked out', address: '203.0.113.3' },
@@ -75,65 +75,68 @@ describe('the log has', () => {
     expect(text).not.toContain('wrong field')
   })
 
-  it('what is not allowed, and credentials that nobody has; not that somebody shows none', async () => {
+  it('forbidden requests and unknown credentials, but not missing credentials', async () => {
     const user = await server.createUser()
     text = ''
-    expect((await server.as(user).get('/users', from('203.0.113.5'))).status).toBe(403)
-    await server.as({ api_key: 'nobody’s'.replace('’', '') }).get('/me', from('203.0.113.5'))
-    await server.as(null).get('/me', from('203.0.113.5'))
+    expect((await server.clientFor(user).get('/users', from('203.0.113.5'))).status).toBe(403)
+    await server.clientFor({ api_key: 'nobody’s'.replace('’', '') }).get('/me', from('203.0.113.5'))
+    await server.clientFor(null).get('/me', from('203.0.113.5'))
     expect(events()).toMatchObject([
       { security: 'not allowed', route: 'users.list', user: user.id, address: '203.0.113.5' },
       { security: 'credentials refused', route: 'users.me' },
     ])
   })
 
-  it('the address that the proxy saw, whatever the client says; without a proxy that of the connection', async () => {
+  it('the address reported by the proxy, whatever the client claims, or the connection’s address without a proxy', async () => {
     await signIn('nobody', 'wrong', '6.6.6.6, 203.0.113.9')
     expect(events()).toMatchObject([{ address: '203.0.113.9' }])
-    const noted: object[] = []
+    const loggedBefore: object[] = []
     const bare = await bootServer()
-    const log = createSecurityLog({ info: (fields) => void noted.push(fields), warn: () => undefined })
+    const log = createSecurityLog({ info: (fields) => void loggedBefore.push(fields), warn: () => undefined })
     Object.assign(bare.app.ctx, { security: log })
-    await bare.as(null).post('/session', { username: 'nobody', password: 'wrong' }, from('6.6.6.6'))
-    expect(noted).toMatchObject([{ security: 'sign-in failed', address: '127.0.0.1' }])
+    await bare.clientFor(null).post('/session', { username: 'nobody', password: 'wrong' }, from('6.6.6.6'))
+    expect(loggedBefore).toMatchObject([{ security: 'sign-in failed', address: '127.0.0.1' }])
     await bare.close()
   })
 
-  it('who sends what no schema takes, and who has to show a second factor first', async () => {
+  it('users who send invalid input, and users who must enter a second factor first', async () => {
     const user = await server.createUser({ role: 'owner' })
     text = ''
-    await server.as(user).post('/workspaces', { name: 5 }, from('203.0.113.9'))
-    await server.as(null).post('/session', { username: 'ann' }, from('203.0.113.9'))
+    await server.clientFor(user).post('/workspaces', { name: 5 }, from('203.0.113.9'))
+    await server.clientFor(null).post('/session', { username: 'ann' }, from('203.0.113.9'))
     expect(events()).toMatchObject([
       { security: 'input refused', user: user.id, route: 'workspaces.create', address: '203.0.113.9' },
       { security: 'input refused', route: 'session.create', address: '203.0.113.9' },
     ])
-    const noted: object[] = []
+    const loggedBefore: object[] = []
     const asking = await bootServer({ env: { POSTIL_SECOND_FACTOR: 'everyone' } })
-    const log = createSecurityLog({ info: (fields) => void noted.push(fields), warn: () => undefined })
+    const log = createSecurityLog({ info: (fields) => void loggedBefore.push(fields), warn: () => undefined })
     Object.assign(asking.app.ctx, { security: log })
     const form = new URLSearchParams({ username: 'owner', password: asking.owner.password })
     const { access_token } = (await (await fetch(`${asking.url}/api/v1/token`, { method: 'POST', body: form })).json()) as Token
-    await asking.as(null).get('/users', { authorization: `Bearer ${access_token}` })
-    expect(noted[1]).toMatchObject({ security: 'not allowed', user: asking.owner.id, route: 'users.list' })
+    await asking.clientFor(null).get('/users', { authorization: `Bearer ${access_token}` })
+    expect(loggedBefore[1]).toMatchObject({ security: 'not allowed', user: asking.owner.id, route: 'users.list' })
     await asking.close()
   })
 
-  it('no line that was made by who is in it', async () => {
+  it('no line forged by its own subject', async () => {
     await signIn('x"}\n{"level":60,"msg":"forged"}\r\n', 'wrong', '203.0.113.6')
-    await server
-      .as(null)
-      .get('/me', { ...ours, 'x-argilla-api-key': 'k', 'user-agent': '{"msg":"forged"}', 'x-forwarded-for': '203.0.113.6' })
+    await server.clientFor(null).get('/me', {
+      ...sameOriginHeaders,
+      'x-argilla-api-key': 'k',
+      'user-agent': '{"msg":"forged"}',
+      'x-forwarded-for': '203.0.113.6',
+    })
     await fetch(`${server.url}/api/v1/%0a%7b%22msg%22:%22forged%22%7d`)
     expect(lines().filter(({ msg }) => msg === 'forged')).toEqual([])
   })
 })
 
-it('secrets are in no line of the log, whatever happens to them', async () => {
+it('no secrets, whatever happens to them', async () => {
   const planted = 'planted-8471'
   const password = `${planted}-password`
   const user = await server.createUser({ password, username: 'planted', role: 'owner' })
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   const secrets: string[] = [password, user.api_key, server.owner.api_key, server.owner.password]
   text = ''
   const signed = await signIn('planted', password, '203.0.113.7')
@@ -141,10 +144,10 @@ it('secrets are in no line of the log, whatever happens to them', async () => {
   const form = new URLSearchParams({ username: 'planted', password })
   const { access_token } = (await (await fetch(`${server.url}/api/v1/token`, { method: 'POST', body: form })).json()) as Token
   secrets.push(access_token)
-  await server.as(null).get('/me', { authorization: `Bearer ${access_token}` })
-  await server.as(null).get('/me', { authorization: `Bearer ${access_token}x` })
+  await server.clientFor(null).get('/me', { authorization: `Bearer ${access_token}` })
+  await server.clientFor(null).get('/me', { authorization: `Bearer ${access_token}x` })
   await signIn('planted', `${password}-wrong`, '203.0.113.7')
-  await server.as(null).post('/session', `{"username":"planted","password":"${password}"`, from('203.0.113.7'))
+  await server.clientFor(null).post('/session', `{"username":"planted","password":"${password}"`, from('203.0.113.7'))
   await owner.patch(`/users/${user.id}`, { password: `${planted}-other-password` })
   await owner.post('/users', { username: 'planted', first_name: 'x', password: `${planted}-third` })
   const changed = await owner.post<{ api_key: string }>(`/users/${user.id}/api-key`)
@@ -154,7 +157,7 @@ it('secrets are in no line of the log, whatever happens to them', async () => {
   await owner.post(`/webhooks/${webhook.body.id}/ping`)
   const link = await createLinkFor(server.app.ctx, user)
   secrets.push(link)
-  await server.as(null).post('/session/link', { token: link }, from('203.0.113.8'))
+  await server.clientFor(null).post('/session/link', { token: link }, from('203.0.113.8'))
   await fetch(`${server.url}/oauth/github/callback?code=${planted}-code&state=${planted}-state`)
   await fetch(`${server.url}/api/v1/oauth2/providers/github/access-token?code=${planted}-code&state=${planted}-state`)
   await owner.get(`/me/hub/repository?name=a/b`, { 'x-postil-hub-token': `${planted}-hub` })
@@ -163,7 +166,7 @@ it('secrets are in no line of the log, whatever happens to them', async () => {
   expect(text.split('\n').filter((line) => /planted-8471-(?!$)/.test(line))).toEqual([])
 })
 
-it('refusals of one address are counted instead of written once there are many, others’ are not', () => {
+it('counts instead of lines for many refusals from one address, without affecting other addresses', () => {
   const written: object[] = []
   let at = 0
   const write = (fields: object) => void written.push(fields)

@@ -1,191 +1,194 @@
 import type { MySession, PasswordChange, Session, SignIn, Token } from '@postil/contract/people/auth.ts'
 import { hasUnstorable } from '@postil/contract/wire/code-points.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
-import { forbidden, notFound, notFoundBecause, Problem, unauthorized, unprocessable } from '@postil/contract/wire/errors.ts'
+import { forbidden, notFound, notFoundWithReason, Problem, unauthorized, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
 import { networkOf } from '#platform/auth/attempts/network-of.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
-import { checkOpen, havingShown, withDue } from '#platform/auth/second-factor-duty.ts'
-import type { Means } from '#platform/auth/security-log.ts'
+import { checkOpen, withDue, withShownFactor } from '#platform/auth/second-factor-duty.ts'
+import type { SignInMethod } from '#platform/auth/security-log.ts'
 import * as sessions from '#platform/auth/sessions/sessions.ts'
 import { createSignInLink, takeSignInLink } from '#platform/auth/sessions/sign-in-links.ts'
-import { checkOwn, inBrowser } from '#platform/auth/shared-account.ts'
+import { checkNotShared, inBrowser } from '#platform/auth/shared-account.ts'
 import type { User } from '#platform/auth/user.ts'
 import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
 import { now, printTime } from '#platform/time.ts'
 import * as secondFactor from './second-factor/service.ts'
 
-// Other ways to sign in set the same cookie.
+// Other sign-in methods set the same cookie.
 export { sessionOf, withSession } from './cookies.ts'
 
 const LINK_SECONDS = 24 * 60 * 60
 
 type Credentials = Pick<SignIn, 'username' | 'password' | 'code'>
 
-/** Where a request comes from. */
-export type From = {
+/** The client that sent a request. */
+export type RequestOrigin = {
   readonly ip: string
   readonly id: string
   readonly headers: { readonly 'user-agent'?: string | undefined }
 }
-const told = ({ ip, id }: From) => ({ address: ip, request: id })
+const logFields = ({ ip, id }: RequestOrigin) => ({ address: ip, request: id })
 
-/** The hash that a password is to have another one in place of; null when it is as it should be. */
+/** The password hash to replace with a current one; null when it is current. */
 type Rehash = { readonly oldHash: string | null }
 
 /**
- * Checks a user name and password; takes as long for a name that nobody has.
- * @param from the client, by whose address failures are counted
+ * Checks a username and password. Takes equally long for an unknown username.
+ * @param from the client; failures are counted by its address
  * @throws Problem `unauthorized`, `too_many` after too many failures
  */
 const checkPassword = async (
   ctx: AppContext,
   { username, password, code }: Credentials,
-  from: From,
-  means: Means,
+  from: RequestOrigin,
+  means: SignInMethod,
 ): Promise<User> => {
   const check = async (): Promise<User & Rehash> => {
     const found = hasUnstorable(username) ? null : await ctx.store.read(findUserToSignIn, { username })
     const { matches, rehash } = await ctx.passwords.verify(found?.password_hash ?? null, password)
     if (found === null || !matches) {
-      ctx.security.note('sign-in failed', { ...told(from), means, ...(found !== null && { user: found.id }) })
+      ctx.security.note('sign-in failed', { ...logFields(from), means, ...(found !== null && { user: found.id }) })
       throw unauthorized()
     }
     const { password_hash, ...user } = found
     try {
-      // NOTE: before the attempt is forgiven, so that codes cannot be guessed at by whoever has the password
+      // Checked before the attempt is forgiven, so that knowing the password doesn't allow guessing codes
       const hasShownTwo = await secondFactor.checkAtSignIn(ctx, user, code)
       return { ...user, hasShownTwo, oldHash: rehash ? password_hash : null }
     } catch (error) {
       if (error instanceof Problem && code !== undefined)
-        ctx.security.note('sign-in failed', { ...told(from), means: 'second factor', user: user.id })
+        ctx.security.note('sign-in failed', { ...logFields(from), means: 'second factor', user: user.id })
       throw error
     }
   }
   const { oldHash, ...user } = await ctx.attempts.make(username, from.ip, check).catch((error: unknown) => {
-    if (error instanceof Problem && error.data.kind === 'too_many') ctx.security.note('locked out', { ...told(from), means })
+    if (error instanceof Problem && error.data.kind === 'too_many') ctx.security.note('locked out', { ...logFields(from), means })
     throw error
   })
   if (oldHash !== null) await users.renewPasswordHash(ctx, user.id, oldHash, password)
-  ctx.security.note('signed in', { ...told(from), means, user: user.id })
+  ctx.security.note('signed in', { ...logFields(from), means, user: user.id })
   return user
 }
 
 /**
- * Gives the caller a new password, by the old one. All sessions and tokens end. @throws Problem `unprocessable` for a wrong old one,
- * `too_many`, `validation`
+ * Changes the caller's password, given the current one. All sessions and tokens end. @throws Problem `unprocessable` for a
+ * wrong current password, `too_many`, `validation`
  */
 export const changePassword = async (
   ctx: AppContext,
   user: User,
   { current_password, password }: PasswordChange,
-  from: From,
+  from: RequestOrigin,
 ): Promise<void> => {
   await showPassword(ctx, user, current_password, from)
   await users.setPassword(ctx, user, password)
 }
 
-/** Has somebody who is inside show their password again. @throws Problem `unprocessable` for a wrong one, `too_many` */
-export const showPassword = async (ctx: AppContext, user: User, current_password: string, from: From): Promise<void> => {
+/** Verifies the password of a signed-in user again. @throws Problem `unprocessable` for a wrong one, `too_many` */
+export const showPassword = async (ctx: AppContext, user: User, current_password: string, from: RequestOrigin): Promise<void> => {
   await ctx.attempts.make(user.username, from.ip, async () => {
     const found = await ctx.store.read(findUserToSignIn, { username: user.username })
     const { matches } = await ctx.passwords.verify(found?.password_hash ?? null, current_password)
     if (matches) return
-    ctx.security.note('sign-in failed', { ...told(from), means: 'password', user: user.id })
+    ctx.security.note('sign-in failed', { ...logFields(from), means: 'password', user: user.id })
     throw unprocessable('The current password is wrong')
   })
 }
 
-export const createToken = async (ctx: AppContext, credentials: Credentials, from: From): Promise<Token> => ({
+export const createToken = async (ctx: AppContext, credentials: Credentials, from: RequestOrigin): Promise<Token> => ({
   access_token: await ctx.tokens.issue(await checkPassword(ctx, credentials, from, 'password for a token')),
   token_type: 'bearer',
 })
 
-/** A browser session with the token for its cookie. */
+/** A browser session, with the token for its cookie. */
 export type NewSession = { readonly token: string; readonly session: Session }
 
-const LONGEST_AGENT = 200
+const MAX_AGENT_LENGTH = 200
 
-/** What a browser calls itself, as far as it is plain text. */
-const agentOf = ({ headers }: Pick<From, 'headers'>): string | null =>
-  headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_AGENT) || null
+/** The browser's user agent, reduced to printable ASCII. */
+const agentOf = ({ headers }: Pick<RequestOrigin, 'headers'>): string | null =>
+  headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_AGENT_LENGTH) || null
 
-/** The token of a session for somebody who has shown who they are, and what the store has to keep of it. */
-export const newSession = (ctx: AppContext, { id, hasShownTwo }: User, from: Pick<From, 'headers'>) => {
+/** Creates a session token for a user who has proven their identity, and the row to store for it. */
+export const newSession = (ctx: AppContext, { id, hasShownTwo }: User, from: Pick<RequestOrigin, 'headers'>) => {
   const token = newToken()
   const { maxSeconds } = ctx.sessions
   const two_factors = hasShownTwo === true
   return { token, row: { token_hash: hashToken(token), user_id: id, maxSeconds, agent: agentOf(from), two_factors } }
 }
 
-/** Opens a session for somebody who has shown who they are. */
-export const openSession = async (ctx: AppContext, user: User, from: Pick<From, 'headers'>): Promise<NewSession> => {
+/** Opens a session for a user who has proven their identity. */
+export const openSession = async (ctx: AppContext, user: User, from: Pick<RequestOrigin, 'headers'>): Promise<NewSession> => {
   const { token, row } = newSession(ctx, user, from)
   const { expires_at } = await ctx.store.write(sessions.createSession, row)
   const me = await users.getMe(ctx, await withDue(ctx, inBrowser(ctx.config, user)))
   return { token, session: { user: me, expires_at: printTime(expires_at) } }
 }
 
-/** A new session in place of one that was begun without a second factor, for a code of it. @throws Problem conflict, business, too_many, unauthorized */
+/**
+ * Replaces a session that began without a second factor, given a code. @throws Problem conflict, business, too_many,
+ * unauthorized
+ */
 export const showSecondFactor = async (
   ctx: AppContext,
   user: User,
   { before, code }: { readonly before: string | null; readonly code: string },
-  from: From,
+  from: RequestOrigin,
 ): Promise<NewSession> => {
   const factor = await secondFactor.activeFactor(ctx, user)
   await getSession(ctx, user, before)
-  const about = { ...told(from), means: 'second factor', user: user.id } as const
+  const about = { ...logFields(from), means: 'second factor', user: user.id } as const
   try {
     await secondFactor.show(ctx, user, factor, code, from.ip)
   } catch (error) {
     ctx.security.note('sign-in failed', about)
     throw error
   }
-  const shown = havingShown(user)
+  const shown = withShownFactor(user)
   const { token, row } = newSession(ctx, shown, from)
   const { expires_at } = await ctx.store.write(sessions.replaceSession, { ended: hashToken(before ?? ''), session: row })
   ctx.security.note('signed in', about)
   return { token, session: { user: await users.getMe(ctx, shown), expires_at: printTime(expires_at) } }
 }
 
-export const signIn = async (ctx: AppContext, credentials: Credentials, from: From): Promise<NewSession> =>
+export const signIn = async (ctx: AppContext, credentials: Credentials, from: RequestOrigin): Promise<NewSession> =>
   openSession(ctx, await checkPassword(ctx, credentials, from, 'password'), from)
 
-/** Signs in with a one-time link. @throws Problem `unauthorized` when it was used, has expired or never was */
-export const signInByLink = async (ctx: AppContext, token: string, from: From): Promise<NewSession> => {
-  const taken = await ctx.store.write(takeSignInLink, { token_hash: hashToken(token) })
-  const user = taken === null ? null : await ctx.store.read(findUserById, { id: taken.user_id })
+/** Signs in with a one-time link. @throws Problem `unauthorized` when it was used, has expired or never existed */
+export const signInByLink = async (ctx: AppContext, token: string, from: RequestOrigin): Promise<NewSession> => {
+  const usedLink = await ctx.store.write(takeSignInLink, { token_hash: hashToken(token) })
+  const user = usedLink === null ? null : await ctx.store.read(findUserById, { id: usedLink.user_id })
   if (user === null) {
-    ctx.security.note('sign-in failed', { ...told(from), means: 'link' })
+    ctx.security.note('sign-in failed', { ...logFields(from), means: 'link' })
     throw unauthorized('This sign-in link was used or has expired')
   }
-  ctx.security.note('signed in', { ...told(from), means: 'link', user: user.id })
-  return openSession(ctx, { ...user, hasShownTwo: taken?.two_factors === true }, from)
+  ctx.security.note('signed in', { ...logFields(from), means: 'link', user: user.id })
+  return openSession(ctx, { ...user, hasShownTwo: usedLink?.two_factors === true }, from)
 }
 
 /**
- * Signs anybody in as the user of the demo. There is no password that could be told or guessed: the operator names the user, who may do no more
- * than annotate. Each sign-in counts as an attempt of its address, apart from those by password.
- * @throws Problem `not_found` without a demo, `forbidden` where its user is no annotator that may sign in, `too_many`
+ * Signs anybody in as the demo user, without a password. The operator names the user, who must be an annotator. Each sign-in
+ * counts as an attempt of its address, separately from password attempts.
+ * @throws Problem `not_found` without a demo, `forbidden` when its user is not an annotator who may sign in, `too_many`
  */
-export const signInToDemo = async (ctx: AppContext, from: From): Promise<NewSession> => {
+export const signInToDemo = async (ctx: AppContext, from: RequestOrigin): Promise<NewSession> => {
   const username = ctx.config.demoUser
-  if (username === undefined) throw notFoundBecause('There is no demo on this server')
+  if (username === undefined) throw notFoundWithReason('There is no demo on this server')
   await ctx.attempts.spend(`demo ${networkOf(from.ip)}`)
   const found = await ctx.store.read(findUserToSignIn, { username })
   if (found === null || found.role !== 'annotator') {
-    ctx.security.note('sign-in failed', { ...told(from), means: 'demo', ...(found !== null && { user: found.id }) })
+    ctx.security.note('sign-in failed', { ...logFields(from), means: 'demo', ...(found !== null && { user: found.id }) })
     throw forbidden()
   }
   const { password_hash: _, ...user } = found
-  ctx.security.note('signed in', { ...told(from), means: 'demo', user: user.id })
+  ctx.security.note('signed in', { ...logFields(from), means: 'demo', user: user.id })
   return openSession(ctx, user, from)
 }
 
-/** The token of a link that signs the user in once, within a day unless said otherwise. */
+/** Creates the token of a one-time sign-in link. It is valid for a day by default. */
 export const createLinkFor = async (
   ctx: AppContext,
   { id, hasShownTwo }: Pick<User, 'id' | 'hasShownTwo'>,
@@ -197,52 +200,55 @@ export const createLinkFor = async (
   return token
 }
 
-/** @throws Problem `unauthorized` when the caller came with a key or a bearer token */
+/** @throws Problem `unauthorized` when the caller used an API key or a bearer token */
 export const getSession = async (ctx: AppContext, user: User, token: string | null): Promise<Session> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (found === null || found.user.id !== user.id) throw unauthorized('There is no browser session')
   return { user: await users.getMe(ctx, user), expires_at: printTime(found.expires_at) }
 }
 
-/** Whose session a cookie's token is, for a public route. @throws Problem `unauthorized` when it is nobody's, `second_factor_due` */
+/** The user of a session cookie, for a public route. @throws Problem `unauthorized` without a session, `second_factor_due` */
 export const userOfSession = async (ctx: AppContext, token: string | null, route: Pick<AnyEndpoint, 'id'>): Promise<User> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (found === null) throw unauthorized('There is no browser session')
   const user = inBrowser(ctx.config, found.user)
   checkOpen(await withDue(ctx, user), route)
-  checkOwn(user, route)
+  checkNotShared(user, route)
   return user
 }
 
-/** Gives back what a user has in hand whose last session ends. @param ending hash of the token of the session that is about to end */
-const giveBackAtLast = async (ctx: AppContext, user_id: string, ending: string): Promise<void> => {
+/** Releases a user's leases when their last session ends. @param endingSession the token hash of the session that is ending */
+const releaseAfterLastSession = async (ctx: AppContext, user_id: string, endingSession: string): Promise<void> => {
   const { idleSeconds } = ctx.sessions
   const live = await ctx.store.read(sessions.listSessions, { user_id, idleSeconds })
-  if (live.every(({ token_hash }) => token_hash === ending)) await queue.giveBackEverywhere(ctx, user_id)
+  if (live.every(({ token_hash }) => token_hash === endingSession)) await queue.releaseEverywhere(ctx, user_id)
 }
 
-/** Ends a browser's session. NOTE: what was in hand goes back first: if that fails, the user is still signed in and can try again. */
+/** Ends a browser's session. Leases are returned first: if that fails, the user is still signed in and can retry. */
 export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (token === null || found === null) return
   const token_hash = hashToken(token)
-  await giveBackAtLast(ctx, found.user.id, token_hash)
+  await releaseAfterLastSession(ctx, found.user.id, token_hash)
   await ctx.store.write(sessions.endSession, { token_hash })
 }
 
 export const signOutEverywhere = async (ctx: AppContext, { id }: Pick<User, 'id'>): Promise<void> => {
-  await queue.giveBackEverywhere(ctx, id)
+  await queue.releaseEverywhere(ctx, id)
   await ctx.store.write(sessions.endAllSessions, { user_id: id, at: now() })
 }
 
-/** Signs somebody out everywhere, for an owner. @throws Problem not_found, forbidden */
-export const endSessionsOf = async (ctx: AppContext, user: User, id: string, from: From): Promise<undefined> => {
+/** Signs a user out everywhere, for an owner. @throws Problem not_found, forbidden */
+export const endSessionsOf = async (ctx: AppContext, user: User, id: string, from: RequestOrigin): Promise<undefined> => {
   await users.checkMayUpdate(ctx, user, id)
   await signOutEverywhere(ctx, { id })
-  ctx.security.note('signed out everywhere', { ...told(from), user: id })
+  ctx.security.note('signed out everywhere', { ...logFields(from), user: id })
 }
 
-/** The user's live sessions, the one used last first; of an account that is shared only the caller's. @param token of the browser that asks */
+/**
+ * The user's live sessions, most recently used first. For a shared account, only the caller's. @param token of the calling
+ * browser
+ */
 export const listSessions = async (ctx: AppContext, user: User, token: string | null): Promise<{ items: MySession[] }> => {
   const { idleSeconds } = ctx.sessions
   const own = token === null ? null : hashToken(token)
@@ -259,11 +265,11 @@ export const listSessions = async (ctx: AppContext, user: User, token: string | 
   return { items }
 }
 
-/** Ends one of the user's own sessions. @throws Problem not_found, also for those of others */
+/** Ends one of the user's own sessions. @throws Problem not_found, also for another user's session */
 export const endSessionOf = async (ctx: AppContext, user: User, id: string): Promise<void> => {
   const { idleSeconds } = ctx.sessions
   const session = (await ctx.store.read(sessions.listSessions, { user_id: user.id, idleSeconds })).find((one) => one.id === id)
   if (session === undefined) throw notFound('session', id)
-  await giveBackAtLast(ctx, user.id, session.token_hash)
+  await releaseAfterLastSession(ctx, user.id, session.token_hash)
   await ctx.store.write(sessions.endSession, { token_hash: session.token_hash })
 }

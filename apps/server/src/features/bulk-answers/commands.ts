@@ -3,54 +3,54 @@ import { datasetFor } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
-import { type BulkArgs, bulkAnswer, noAnswers } from './job.ts'
+import { type BulkArgs, bulkAnswer, emptyCounts } from './job.ts'
 import { type Item, printParts } from './parts.ts'
 import { type Actor, bulkPolicy } from './policy.ts'
 
-type Start = Pick<BulkArgs, 'status' | 'values' | 'own' | 'undoes'> & {
+type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'undoes'> & {
   readonly user: Actor
   readonly dataset_id: string
   readonly items: readonly Item[]
 }
 
-/** Lists of jobs that are not known any more: reports are kept as long as their jobs. */
-const FORGOTTEN_AT_ONCE = 5
-const forgetParts = async (db: Db): Promise<void> => {
+/** How many deleted jobs have their parts removed at a time: reports are kept as long as their jobs. */
+const JOBS_PER_CLEANUP = 5
+const deleteOldParts = async (db: Db): Promise<void> => {
   const old = await db.sql
     .selectFrom('bulk_answer_parts')
     .leftJoin('jobs', 'jobs.id', 'bulk_answer_parts.job_id')
     .select('bulk_answer_parts.job_id')
     .where('bulk_answer_parts.part_no', '=', 0)
     .where('jobs.id', 'is', null)
-    .limit(FORGOTTEN_AT_ONCE)
+    .limit(JOBS_PER_CLEANUP)
     .execute()
   for (const { job_id } of old) await db.sql.deleteFrom('bulk_answer_parts').where('job_id', '=', job_id).execute()
 }
 
-/** Held, so that of two who take the same back at once one is told. @throws Problem unprocessable */
-const holdUndone = async (db: Db, job_id: string): Promise<void> => {
+/** Locks the job, so that of two concurrent undo requests one is rejected. @throws Problem unprocessable */
+const lockUndoneJob = async (db: Db, job_id: string): Promise<void> => {
   await db.dialect.forUpdate(db.sql.selectFrom('jobs').select('id').where('id', '=', job_id)).execute()
-  const going = await db.sql
+  const runningJobs = await db.sql
     .selectFrom('jobs')
     .select('args')
     .where('kind', '=', bulkAnswer.kind)
     .where('state', 'in', ['queued', 'started', 'deferred', 'scheduled'])
     .execute()
-  if (going.some(({ args }) => (args as unknown as BulkArgs).undoes === job_id))
+  if (runningJobs.some(({ args }) => (args as unknown as BulkArgs).undoes === job_id))
     throw unprocessable('The job is being taken back')
 }
 
-/** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
-export const startBulk = command('bulk-answers.start', async (db, args: Start): Promise<string> => {
+/** @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
+export const startBulk = command('bulk-answers.start', async (db, args: StartArgs): Promise<string> => {
   const { user, dataset_id, items, ...answer } = args
   const dataset = await datasetFor(db, dataset_id, user)
   if (!bulkPolicy.start(user, dataset)) throw forbidden()
   const known = await db.sql.selectFrom('questions').select('name').where('dataset_id', '=', dataset.id).execute()
   const unknown = [...Object.keys(answer.values), ...answer.own].find((name) => !known.some((question) => question.name === name))
   if (unknown !== undefined) throw unprocessable(`The dataset has no question with name=${unknown}`)
-  if (answer.undoes !== undefined) await holdUndone(db, answer.undoes)
-  await forgetParts(db)
-  const first: BulkArgs = { ...answer, part: 0, answers: noAnswers }
+  if (answer.undoes !== undefined) await lockUndoneJob(db, answer.undoes)
+  await deleteOldParts(db)
+  const first: BulkArgs = { ...answer, part: 0, answers: emptyCounts }
   const job = { dataset_no: dataset.no, user_id: user.id, args: first, total: items.length }
   const job_id = await enqueueJob(db, bulkAnswer, job)
   const parts = printParts(items).map((records, part_no) => ({

@@ -1,8 +1,8 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { AnswerCounts } from '@postil/contract/jobs.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
-import { answerMany, type ManyOutcome, takeBackMany } from '#features/responses/service.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { answerMany, type ManyOutcome, revertMany } from '#features/responses/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
@@ -14,17 +14,17 @@ export type BulkArgs = {
   readonly status: ResponseStatus
   readonly values: AnswerValues
   readonly own: readonly string[]
-  /** The job whose answers are taken back, where it does not answer: `status` is that job's then. */
+  /** The job that this one undoes, if it is an undo. `status` is then that job's. */
   readonly undoes?: string
-  /** The part that comes next. */
+  /** The next part. */
   readonly part: number
   readonly answers: AnswerCounts
 }
-export const noAnswers: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
+export const emptyCounts: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 
 /**
- * What a part keeps of its outcomes, by `seq`. Answers that were stored need no word, unless the version that they got is not the one after the
- * item's: that of an answer where others were deleted before, or of one that stood already as it was given.
+ * The outcomes of a part, by `seq`. A stored answer needs no entry, unless its version isn't the item's plus one. That happens
+ * if earlier answers were deleted or if an identical answer existed.
  */
 export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 
@@ -36,7 +36,7 @@ const exceptionsIn = (items: readonly Item[], outcomes: readonly ManyOutcome[]):
     }),
   )
 
-const added = (counts: AnswerCounts, outcomes: readonly ManyOutcome[]): AnswerCounts => {
+const addOutcomes = (counts: AnswerCounts, outcomes: readonly ManyOutcome[]): AnswerCounts => {
   const sum = { ...counts }
   for (const { outcome } of outcomes) sum[outcome] += 1
   return sum
@@ -50,11 +50,11 @@ const nextPart = (db: Db, job: Job, part: number) =>
     .where('part_no', '=', part)
     .executeTakeFirst()
 
-const step = async (db: Db, job: Job): Promise<StepOutcome> => {
-  // The arguments are those that `startBulk` made, or this function.
+const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
+  // The arguments were written by `startBulk` or by this function.
   const args = job.args as BulkArgs
   const user = await starterOf(db, job.user_id)
-  if (user === null) return { finished: false, failed: sayReason('answererGone') }
+  if (user === null) return { finished: false, failed: renderReason('answererGone') }
   const part = await nextPart(db, job, args.part)
   if (part === undefined || job.dataset_no === null) return { finished: true }
   const items = parsePart(part.records)
@@ -63,11 +63,11 @@ const step = async (db: Db, job: Job): Promise<StepOutcome> => {
   const outcomes =
     args.undoes === undefined
       ? await answerMany(db, { user, dataset_no, items, sent, own: args.own })
-      : await takeBackMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
+      : await revertMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
   if (outcomes === null) {
-    // NOTE: the starter may have been deleted since they were looked up
-    const isThere = (await starterOf(db, user.id)) !== null
-    return { finished: false, failed: sayReason(isThere ? 'datasetGone' : 'answererGone') }
+    // The starter may have been deleted since they were looked up
+    const authorExists = (await starterOf(db, user.id)) !== null
+    return { finished: false, failed: renderReason(authorExists ? 'datasetGone' : 'answererGone') }
   }
   await db.sql
     .updateTable('bulk_answer_parts')
@@ -78,17 +78,17 @@ const step = async (db: Db, job: Job): Promise<StepOutcome> => {
   const done = job.done + items.length
   return {
     finished: done >= (job.total ?? 0),
-    args: { ...args, part: args.part + 1, answers: added(args.answers, outcomes) },
+    args: { ...args, part: args.part + 1, answers: addOutcomes(args.answers, outcomes) },
     done,
   }
 }
 
-/** Answers the records that were found when it was started: each step some of them, with everything that follows, once. */
+/** Answers the records that were found when the job started. Each step answers some of them, with all effects, exactly once. */
 export const bulkAnswer = jobKind('responses.bulk', async (db, job) => {
   try {
-    return await step(db, job)
+    return await runStep(db, job)
   } catch (error) {
-    // NOTE: the right to answer was taken away; another try would end like this one
+    // The right to answer was revoked. A retry would end the same way
     if (error instanceof Problem && error.data.kind === 'forbidden') return { finished: false, failed: error.message }
     throw error
   }

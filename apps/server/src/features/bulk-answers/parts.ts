@@ -1,15 +1,15 @@
-/** A record that a job answers, and the version of its author's answer when the job began; 0 without one. */
+/** A record that a job answers, and the version of the author's answer when the job began; 0 without one. */
 export type Item = {
   readonly seq: number
   readonly version: number
-  /** Of a job that takes back: the version that the answer gets back; 0 where there was none. */
+  /** For an undo: the version to restore; 0 if there was no answer. */
   readonly to?: number
 }
 
-/** Records of one step: few enough to keep nobody waiting for the store. */
+/** Records per step. Few enough that nobody waits for the store. */
 export const PART = 50
 
-/** Lists of at most `PART` records each, as the store keeps them. */
+/** Lists of at most `PART` records each, in stored form. */
 export const printParts = (items: readonly Item[]): readonly string[] =>
   Array.from({ length: Math.ceil(items.length / PART) }, (_, i) =>
     items

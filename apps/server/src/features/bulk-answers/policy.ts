@@ -2,14 +2,14 @@ import type { Role } from '#platform/db/tables.ts'
 
 export type Actor = { readonly id: string; readonly role: Role }
 /** `member`: linked to the dataset's workspace. */
-export type Standing = { readonly member: boolean }
+export type Membership = { readonly member: boolean }
 
-const mayAnswer = (u: Actor, s: Standing) => u.role === 'owner' || s.member
+const mayAnswer = (u: Actor, s: Membership) => u.role === 'owner' || s.member
 
 export const bulkPolicy = {
   start: mayAnswer,
-  /** One's own jobs. */
+  /** The caller's own jobs. */
   list: mayAnswer,
-  /** What one's own jobs did. */
+  /** The effects of the caller's own jobs. */
   undo: mayAnswer,
 }

@@ -3,7 +3,7 @@ import type { SearchBody } from '@postil/contract/search.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor } from '#features/datasets/service.ts'
 import { printJob } from '#features/jobs/service.ts'
-import { findMine } from '#features/search/service.ts'
+import { findOwn } from '#features/search/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { printTime } from '#platform/time.ts'
@@ -11,9 +11,9 @@ import { type BulkArgs, bulkAnswer, type Exceptions } from './job.ts'
 import { type Item, parsePart } from './parts.ts'
 import { type Actor, bulkPolicy } from './policy.ts'
 
-type Which = { readonly user: Actor; readonly dataset_id: string }
-const SEQS_AT_ONCE = 5000
-const LISTED = 20
+type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
+const SEQS_PER_BATCH = 5000
+const MAX_LISTED = 20
 
 const versionsOf = async (
   db: Db,
@@ -22,13 +22,13 @@ const versionsOf = async (
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, number>> => {
   const versions = new Map<number, number>()
-  for (let from = 0; from < seqs.length; from += SEQS_AT_ONCE) {
+  for (let from = 0; from < seqs.length; from += SEQS_PER_BATCH) {
     const rows = await db.sql
       .selectFrom('responses')
       .select(['seq', 'version'])
       .where('dataset_no', '=', datasetNo)
       .where('user_id', '=', userId)
-      .where('seq', 'in', db.dialect.listed(seqs.slice(from, from + SEQS_AT_ONCE)))
+      .where('seq', 'in', db.dialect.listed(seqs.slice(from, from + SEQS_PER_BATCH)))
       .execute()
     for (const { seq, version } of rows) versions.set(seq, version)
   }
@@ -36,15 +36,15 @@ const versionsOf = async (
 }
 
 /**
- * What a search by the caller's answers finds, with the versions of those answers, on one snapshot; rising, which is the order that records
- * are locked in. @throws Problem not_found, forbidden, unprocessable, business
+ * The records that a search by the caller's answers finds, with the versions of those answers, from one snapshot. Ascending,
+ * because records are locked in that order. @throws Problem not_found, forbidden, unprocessable, business
  */
 export const matchedItems = query(
   'bulk-answers.matched',
-  async (db, { body, limit, ...which }: Which & { body: SearchBody; limit: number | null }): Promise<readonly Item[]> => {
-    const { dataset, seqs } = await findMine(db, { ...which, body, limit })
-    if (!bulkPolicy.start(which.user, dataset)) throw forbidden()
-    const versions = await versionsOf(db, dataset.no, which.user.id, seqs)
+  async (db, { body, limit, ...args }: DatasetArgs & { body: SearchBody; limit: number | null }): Promise<readonly Item[]> => {
+    const { dataset, seqs } = await findOwn(db, { ...args, body, limit })
+    if (!bulkPolicy.start(args.user, dataset)) throw forbidden()
+    const versions = await versionsOf(db, dataset.no, args.user.id, seqs)
     return [...seqs].sort((a, b) => a - b).map((seq) => ({ seq, version: versions.get(seq) ?? 0 }))
   },
 )
@@ -57,11 +57,15 @@ export const jobsOf = (db: Db, no: number, userId: string) =>
     .where('dataset_no', '=', no)
     .where('user_id', '=', userId)
 
-/** The caller's last jobs in a dataset, newest first. @throws Problem not_found, forbidden */
-export const myBulkJobs = query('bulk-answers.list', async (db, { user, dataset_id }: Which): Promise<BulkAnswerJob[]> => {
+/** The caller's latest jobs in a dataset, newest first. @throws Problem not_found, forbidden */
+export const myBulkJobs = query('bulk-answers.list', async (db, { user, dataset_id }: DatasetArgs): Promise<BulkAnswerJob[]> => {
   const dataset = await datasetFor(db, dataset_id, user)
   if (!bulkPolicy.list(user, dataset)) throw forbidden()
-  const rows = await jobsOf(db, dataset.no, user.id).orderBy('inserted_at', 'desc').orderBy('id', 'desc').limit(LISTED).execute()
+  const rows = await jobsOf(db, dataset.no, user.id)
+    .orderBy('inserted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
+    .execute()
   return rows.map(({ inserted_at, ...job }) => ({
     job: printJob(job),
     status: (job.args as unknown as BulkArgs).status,
@@ -71,25 +75,25 @@ export const myBulkJobs = query('bulk-answers.list', async (db, { user, dataset_
 })
 
 export type ReportedRecord = {
-  /** Null for a record that is gone. */
+  /** Null for a deleted record. */
   readonly record_id: string | null
   readonly external_id: string | null
   readonly outcome: RecordOutcome
   readonly reason: string | null
 }
 export type ReportPage = { readonly rows: readonly ReportedRecord[]; readonly lastPart: number | null }
-const PARTS_AT_ONCE = 10
+const PARTS_PER_PAGE = 10
 
 /**
- * What became of the records of some parts of a job, behind one of them.
- * @throws Problem not_found, forbidden for a job of somebody else
+ * The outcomes for the records of some parts of a job, starting after a given part.
+ * @throws Problem not_found, forbidden for another user's job
  */
 export const reportAfter = query(
   'bulk-answers.report',
-  async (db, { job_id, after, ...which }: Which & { job_id: string; after: number }): Promise<ReportPage> => {
-    const dataset = await datasetFor(db, which.dataset_id, which.user)
-    if (!bulkPolicy.list(which.user, dataset)) throw forbidden()
-    const job = await jobsOf(db, dataset.no, which.user.id).where('id', '=', job_id).executeTakeFirst()
+  async (db, { job_id, after, ...args }: DatasetArgs & { job_id: string; after: number }): Promise<ReportPage> => {
+    const dataset = await datasetFor(db, args.dataset_id, args.user)
+    if (!bulkPolicy.list(args.user, dataset)) throw forbidden()
+    const job = await jobsOf(db, dataset.no, args.user.id).where('id', '=', job_id).executeTakeFirst()
     if (job === undefined) throw notFound('job', job_id)
     const parts = await db.sql
       .selectFrom('bulk_answer_parts')
@@ -97,12 +101,12 @@ export const reportAfter = query(
       .where('job_id', '=', job.id)
       .where('part_no', '>', after)
       .orderBy('part_no')
-      .limit(PARTS_AT_ONCE)
+      .limit(PARTS_PER_PAGE)
       .execute()
     const seqs = parts.flatMap(({ records }) => parsePart(records).map(({ seq }) => seq))
     const named = await namesOf(db, dataset.no, seqs)
     const rows = parts.flatMap(({ records, outcomes }) => {
-      // Outcomes were made by the job's own step.
+      // The outcomes were written by the job's own step.
       const exceptions = outcomes as Exceptions | null
       return parsePart(records).map(({ seq }): ReportedRecord => {
         const [outcome, reason] =

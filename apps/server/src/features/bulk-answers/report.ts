@@ -17,13 +17,13 @@ const printers: { readonly [F in ReportFormat]: Printer } = {
   },
 }
 
-type Wanted = { readonly dataset_id: string; readonly job_id: string; readonly format: ReportFormat }
+type ReportArgs = { readonly dataset_id: string; readonly job_id: string; readonly format: ReportFormat }
 
-/** What became of each record of a job of the caller's, as far as it came, as a file. @throws Problem not_found, forbidden */
+/** The outcome so far for each record of one of the caller's jobs, as a file. @throws Problem not_found, forbidden */
 export const reportOf = async (
   { store }: { readonly store: Store },
   user: Actor,
-  { format, ...which }: Wanted,
+  { format, ...which }: ReportArgs,
 ): Promise<FileStream> => {
   const pageAfter = (after: number): Promise<ReportPage> => store.read(reportAfter, { user, ...which, after })
   const first = await pageAfter(-1)

@@ -13,31 +13,32 @@ import { undoneItems } from './undo.ts'
 type Ctx = { readonly store: Store }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-const begun = async (ctx: Ctx, id: string): Promise<Job> => {
+const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
   const job = await ctx.store.read(findJob, { id })
   if (job === null) throw new Error(`job ${id} is gone`)
   return printJob(job)
 }
 
 /**
- * Begins to answer every record that a search by the caller's answers finds now. Which records these are, and which answers of the caller
- * they had, is settled here. @throws Problem not_found, forbidden, unprocessable, business
+ * Starts answering every record that a search by the caller's answers finds now. The records and the versions of the caller's
+ * answers to them are fixed at this point. @throws Problem not_found, forbidden, unprocessable, business
  */
 export const start = async (ctx: Ctx, user: Actor, dataset_id: string, body: BulkAnswer): Promise<Job> => {
-  const which = { user: actorOf(user), dataset_id }
+  const datasetArgs = { user: actorOf(user), dataset_id }
   const { search, limit = null, status, values, own_questions } = body
-  const items = await ctx.store.read(matchedItems, { ...which, body: search, limit }, { lane: 'slow' })
-  return begun(ctx, await ctx.store.write(startBulk, { ...which, items, status, values, own: own_questions }))
+  const items = await ctx.store.read(matchedItems, { ...datasetArgs, body: search, limit }, { lane: 'slow' })
+  return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values, own: own_questions }))
 }
 
 /**
- * Begins to take back what a job of the caller's has stored: each record gets the answer that it had, where its answer still is the job's.
+ * Starts undoing what one of the caller's jobs stored. A record gets its earlier answer back if its current answer is still the
+ * job's.
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const undo = async (ctx: Ctx, user: Actor, dataset_id: string, job_id: string): Promise<Job> => {
-  const which = { user: actorOf(user), dataset_id }
-  const { status, items } = await ctx.store.read(undoneItems, { ...which, job_id }, { lane: 'slow' })
-  return begun(ctx, await ctx.store.write(startBulk, { ...which, items, status, values: {}, own: [], undoes: job_id }))
+  const datasetArgs = { user: actorOf(user), dataset_id }
+  const { status, items } = await ctx.store.read(undoneItems, { ...datasetArgs, job_id }, { lane: 'slow' })
+  return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values: {}, own: [], undoes: job_id }))
 }
 
 /** @throws Problem not_found, forbidden */
@@ -53,5 +54,5 @@ export const list = async (
 export const report = (
   ctx: Pick<Ctx, 'store'>,
   user: Actor,
-  which: { readonly dataset_id: string; readonly job_id: string; readonly format: ReportFormat },
-): Promise<FileStream> => reportOf(ctx, actorOf(user), which)
+  datasetArgs: { readonly dataset_id: string; readonly job_id: string; readonly format: ReportFormat },
+): Promise<FileStream> => reportOf(ctx, actorOf(user), datasetArgs)

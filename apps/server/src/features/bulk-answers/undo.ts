@@ -9,12 +9,12 @@ import { type Actor, bulkPolicy } from './policy.ts'
 import { jobsOf } from './queries.ts'
 
 type Stored = Item & { readonly stored: number }
-const PARTS_AT_ONCE = 200
-const over: readonly JobState[] = ['finished', 'failed', 'stopped', 'canceled']
+const PARTS_PER_PAGE = 200
+const ENDED: readonly JobState[] = ['finished', 'failed', 'stopped', 'canceled']
 
-/** What a part stored. What stood already as it was given is nothing of it. */
+/** What a part stored, without answers that were already identical. */
 const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
-  // Outcomes were made by the job's own step.
+  // The outcomes were written by the job's own step.
   const exceptions = (outcomes ?? {}) as Exceptions
   return parsePart(records).flatMap((item) => {
     const [outcome, , stored = item.version + 1] = exceptions[item.seq] ?? ['stored', null]
@@ -22,7 +22,7 @@ const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
   })
 }
 
-/** What jobs stored: the items, with the versions of what was stored. */
+/** What several jobs stored: the items, with the versions of the stored answers. */
 const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Stored[]> => {
   const found: Stored[] = []
   for (const job_id of jobIds) {
@@ -34,7 +34,7 @@ const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Sto
         .where('part_no', '>', after)
         .where('outcomes', 'is not', null)
         .orderBy('part_no')
-        .limit(PARTS_AT_ONCE)
+        .limit(PARTS_PER_PAGE)
         .execute()
       for (const { records, outcomes } of parts) found.push(...storedIn(records, outcomes))
       const last = parts.at(-1)
@@ -45,31 +45,31 @@ const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Sto
   return found
 }
 
-export type Undone = { readonly status: ResponseStatus; readonly items: readonly Item[] }
+export type UndoArgs = { readonly status: ResponseStatus; readonly items: readonly Item[] }
 
 /**
- * What a job of the caller's has stored and no other one has taken back: the records, the versions of the answers then and before. One that
- * is not over has to be stopped first.
- * @throws Problem not_found, forbidden, unprocessable where there is nothing to take back
+ * What one of the caller's jobs stored and no other job has undone: the records, with the versions of the answers after and
+ * before. A running job must be stopped first.
+ * @throws Problem not_found, forbidden, unprocessable when there is nothing to undo
  */
 export const undoneItems = query(
   'bulk-answers.undone',
-  async (db, args: { readonly user: Actor; readonly dataset_id: string; readonly job_id: string }): Promise<Undone> => {
+  async (db, args: { readonly user: Actor; readonly dataset_id: string; readonly job_id: string }): Promise<UndoArgs> => {
     const { user, dataset_id, job_id } = args
     const dataset = await datasetFor(db, dataset_id, user)
     if (!bulkPolicy.undo(user, dataset)) throw forbidden()
     const jobs = await jobsOf(db, dataset.no, user.id).execute()
     const argsOf = (job: (typeof jobs)[number]) => job.args as unknown as BulkArgs
-    const isOver = (job: (typeof jobs)[number]) => over.includes(job.state)
+    const isOver = (job: (typeof jobs)[number]) => ENDED.includes(job.state)
     const job = jobs.find(({ id }) => id === job_id)
     if (job === undefined) throw notFound('job', job_id)
     const { status, undoes } = argsOf(job)
     if (undoes !== undefined) throw unprocessable('The job takes back answers itself')
-    const undoing = jobs.filter((one) => argsOf(one).undoes === job_id)
-    if (![job, ...undoing].every(isOver)) throw unprocessable('The job is not over, or is being taken back')
-    const undoingIds = undoing.map(({ id }) => id)
-    const taken = new Set((await storedBy(db, undoingIds)).map(({ seq }) => seq))
-    const stored = (await storedBy(db, [job.id])).filter(({ seq }) => !taken.has(seq))
+    const undoJobs = jobs.filter((one) => argsOf(one).undoes === job_id)
+    if (![job, ...undoJobs].every(isOver)) throw unprocessable('The job is not over, or is being taken back')
+    const undoJobIds = undoJobs.map(({ id }) => id)
+    const undoneSeqs = new Set((await storedBy(db, undoJobIds)).map(({ seq }) => seq))
+    const stored = (await storedBy(db, [job.id])).filter(({ seq }) => !undoneSeqs.has(seq))
     if (stored.length === 0) throw unprocessable('The job has no answers that can be taken back')
     return { status, items: stored.map(({ seq, version, stored: now }) => ({ seq, version: now, to: version })) }
   },

@@ -1,10 +1,10 @@
 import type { Dataset, DatasetCreate, DatasetUpdate } from '@postil/contract/datasets.ts'
-import type { Surroundings } from '@postil/contract/question-types/define.ts'
+import type { DatasetParts } from '@postil/contract/question-types/define.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
 import { business, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { purgeDataset, removeFiles } from '#features/jobs/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -34,13 +34,13 @@ export const createDataset = command(
   'datasets.create',
   async (db, { user, body }: { user: Actor; body: DatasetCreate }): Promise<Dataset> => {
     const { workspace_id, name } = body
-    // NOTE: only an owner learns that a workspace does not exist
+    // Only an owner learns that a workspace does not exist
     if (!datasetPolicy.create(user, { member: await isMember(db, workspace_id, user.id) })) throw forbidden()
     if (!(await lockWorkspace(db, workspace_id))) throw unprocessable(`Workspace with id \`${workspace_id}\` not found`)
     await refuseTakenName(db, workspace_id, name)
     const at = now()
     const metadata = body.metadata ?? null
-    const fresh = {
+    const newDataset = {
       id: newId(),
       workspace_id,
       name,
@@ -52,7 +52,7 @@ export const createDataset = command(
       inserted_at: at,
       updated_at: at,
     }
-    const row = { ...fresh, no: await insertDataset(db, fresh) }
+    const row = { ...newDataset, no: await insertDataset(db, newDataset) }
     await emitDataset(db, 'dataset.created', row)
     return printDataset({ ...row, active_at: null })
   },
@@ -65,8 +65,7 @@ const lockDataset = async (db: Db, id: string, user: Actor, action: 'update' | '
 }
 
 /**
- * NOTE: records without answers are pending whatever the distribution says, so a change that is let through leaves every
- * status as it is.
+ * Records without answers are pending whatever the distribution is, so an allowed change leaves every status as it is.
  * @throws Problem business
  */
 const refuseNewDistribution = async (db: Db, dataset: DatasetRow, minSubmitted: number | undefined): Promise<void> => {
@@ -109,8 +108,8 @@ export const updateDataset = command(
   },
 )
 
-/** Why one of the questions cannot be answered: the field that it is about is gone from the draft. */
-const unanswerable = async (db: Db, { id }: DatasetRow): Promise<string | null> => {
+/** Why a question can't be answered: the draft no longer has the field that it refers to. */
+const unanswerableQuestion = async (db: Db, { id }: DatasetRow): Promise<string | null> => {
   const fields = await db.sql.selectFrom('fields').select(['name', 'settings']).where('dataset_id', '=', id).execute()
   const questions = await db.sql
     .selectFrom('questions')
@@ -119,13 +118,13 @@ const unanswerable = async (db: Db, { id }: DatasetRow): Promise<string | null> 
     .orderBy('no')
     .execute()
   for (const { name, settings } of questions) {
-    const fault = placementFault(settings as QuestionSettings, { fields: fields as Surroundings['fields'], questions: [] })
-    if (fault !== null) return sayRefusal('publishUnanswerable', { question: name, reason: fault })
+    const fault = placementFault(settings as QuestionSettings, { fields: fields as DatasetParts['fields'], questions: [] })
+    if (fault !== null) return renderRefusal('publishUnanswerable', { question: name, reason: fault })
   }
   return null
 }
 
-const missingForPublishing = async (db: Db, dataset: DatasetRow): Promise<string | null> => {
+const publishFault = async (db: Db, dataset: DatasetRow): Promise<string | null> => {
   if (dataset.status === 'ready') return `Dataset with id \`${dataset.id}\` is already published`
   const of = <T extends 'fields' | 'questions'>(table: T) =>
     db.sql
@@ -133,9 +132,9 @@ const missingForPublishing = async (db: Db, dataset: DatasetRow): Promise<string
       .select('id')
       .where('dataset_id', '=', dataset.id)
       .limit(1)
-  if (!(await of('fields').executeTakeFirst())) return sayRefusal('publishNoFields')
+  if (!(await of('fields').executeTakeFirst())) return renderRefusal('publishNoFields')
   const required = await of('questions').where('required', '=', true).executeTakeFirst()
-  return required ? await unanswerable(db, dataset) : sayRefusal('publishNoQuestions')
+  return required ? await unanswerableQuestion(db, dataset) : renderRefusal('publishNoQuestions')
 }
 
 /** @throws Problem not_found, forbidden, unprocessable */
@@ -143,7 +142,7 @@ export const publishDataset = command(
   'datasets.publish',
   async (db, { user, id }: { user: Actor; id: string }): Promise<Dataset> => {
     const dataset = await lockDataset(db, id, user, 'publish')
-    const missing = await missingForPublishing(db, dataset)
+    const missing = await publishFault(db, dataset)
     if (missing !== null) throw unprocessable(missing)
     const change = { status: 'ready' as const, updated_at: now() }
     await db.sql.updateTable('datasets').set(change).where('id', '=', id).execute()
@@ -152,7 +151,10 @@ export const publishDataset = command(
   },
 )
 
-/** The dataset is gone at once and its name is free; a job removes its rows. @returns it as it was. @throws Problem not_found, forbidden */
+/**
+ * Hides the dataset and frees its name at once. A job removes its rows. @returns its last state. @throws Problem not_found,
+ * forbidden
+ */
 export const deleteDataset = command(
   'datasets.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<Dataset> => {

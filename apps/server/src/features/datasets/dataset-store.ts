@@ -1,11 +1,11 @@
 import { conflict } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import type { DatasetRow } from './rows.ts'
 
-/** Numbers of datasets are never used again: ids of records carry them. */
+/** Dataset numbers are never reused, because record IDs contain them. */
 const nextDatasetNo = async (db: Db): Promise<number> => {
   const { n } = await db.sql
     .updateTable('counters')
@@ -16,7 +16,7 @@ const nextDatasetNo = async (db: Db): Promise<number> => {
   return n
 }
 
-/** Locks the workspace, so that neither its deletion nor another dataset of the same name comes between. */
+/** Locks the workspace, so that it can't be deleted or get another dataset of the same name before the command ends. */
 export const lockWorkspace = async (db: Db, id: string): Promise<boolean> => {
   const row = await db.dialect.forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', '=', id)).executeTakeFirst()
   return row !== undefined
@@ -31,7 +31,7 @@ export const refuseTakenName = async (db: Db, workspaceId: string, name: string)
     .where('name', '=', name)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  if (taken) throw conflict(sayRefusal('datasetExists', { name, workspace: workspaceId }))
+  if (taken) throw conflict(renderRefusal('datasetExists', { name, workspace: workspaceId }))
 }
 
 export const hasResponses = async (db: Db, datasetNo: number): Promise<boolean> => {
@@ -39,7 +39,7 @@ export const hasResponses = async (db: Db, datasetNo: number): Promise<boolean> 
   return row !== undefined
 }
 
-/** Inserts a dataset without anything in it. @returns its number */
+/** Inserts an empty dataset. @returns its number */
 export const insertDataset = async (db: Db, dataset: Omit<DatasetRow, 'no' | 'active_at'>): Promise<number> => {
   const no = await nextDatasetNo(db)
   const { metadata, ...row } = dataset

@@ -4,14 +4,14 @@ import { bootServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const nowhere = '00000000-0000-7000-8000-000000000001'
+const unknownId = '00000000-0000-7000-8000-000000000001'
 let server: TestServer
 let owner: Client
 let workspace: { id: string; name: string }
 
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
   workspace = await server.createWorkspace()
 })
 afterAll(() => server.close())
@@ -24,12 +24,12 @@ const errors = (body: unknown) =>
   ])
 
 describe('POST /datasets', () => {
-  test('fills in defaults and answers what is stored', async () => {
+  test('fills in defaults and returns the stored dataset', async () => {
     const made = await owner.post<Dataset>('/datasets', {
       name: 'defaults',
       workspace_id: workspace.id,
       status: 'ready',
-      id: nowhere,
+      id: unknownId,
     })
     expect(made).toMatchObject({
       status: 201,
@@ -43,12 +43,12 @@ describe('POST /datasets', () => {
         workspace_id: workspace.id,
       },
     })
-    expect(made.body.id).not.toBe(nowhere)
+    expect(made.body.id).not.toBe(unknownId)
     expect([made.body.updated_at, made.body.last_activity_at]).toEqual([made.body.inserted_at, made.body.inserted_at])
     expect((await owner.get(`/datasets/${made.body.id}`)).body).toEqual(made.body)
   })
 
-  test('keeps everything that is sent', async () => {
+  test('keeps everything that was sent', async () => {
     const sent = {
       name: 'ünï / code "quoted" \'; DROP TABLE datasets --',
       guidelines: 'g'.repeat(10_000),
@@ -77,7 +77,7 @@ describe('POST /datasets', () => {
     expect([status, errors(body)]).toEqual([422, [problem]])
   })
 
-  test('refuses a taken name in the same workspace only, also among twenty at once', async () => {
+  test('rejects a taken name within a workspace only, also among twenty concurrent requests', async () => {
     const other = await server.createWorkspace()
     const twenty = await Promise.all(
       Array.from({ length: 20 }, () => owner.post('/datasets', { name: 'twin', workspace_id: workspace.id })),
@@ -87,35 +87,35 @@ describe('POST /datasets', () => {
     expect(await owner.post('/datasets', { name: 'twin', workspace_id: other.id })).toMatchObject({ status: 201 })
   })
 
-  test('tells only an owner that a workspace does not exist', async () => {
+  test('reveals only to owners that a workspace doesn’t exist', async () => {
     const admin = await server.createUser({ role: 'admin' })
-    expect(await owner.post('/datasets', { name: 'x', workspace_id: nowhere })).toMatchObject({
+    expect(await owner.post('/datasets', { name: 'x', workspace_id: unknownId })).toMatchObject({
       status: 422,
       body: { detail: expect.any(String) },
     })
-    expect(await server.as(admin).post('/datasets', { name: 'x', workspace_id: nowhere })).toMatchObject({ status: 403 })
+    expect(await server.clientFor(admin).post('/datasets', { name: 'x', workspace_id: unknownId })).toMatchObject({ status: 403 })
   })
 })
 
 describe('GET /me/datasets', () => {
-  test('lists oldest first what the caller sees, filtered by all that is asked', async () => {
-    const mine = await server.createWorkspace()
+  test('lists the datasets that the caller can see oldest first, with all filters applied', async () => {
+    const ownWorkspace = await server.createWorkspace()
     const other = await server.createWorkspace()
-    const annotator = await server.createUser({ workspaces: [mine.id] })
-    const first = await draft({ workspace_id: mine.id, name: 'first' })
+    const annotator = await server.createUser({ workspaces: [ownWorkspace.id] })
+    const first = await draft({ workspace_id: ownWorkspace.id, name: 'first' })
     const foreign = await draft({ workspace_id: other.id, name: 'first' })
-    const second = await server.createDataset({ workspace_id: mine.id, name: 'second' })
-    const ids = async (query: string, client = server.as(annotator)) =>
+    const second = await server.createDataset({ workspace_id: ownWorkspace.id, name: 'second' })
+    const ids = async (query: string, client = server.clientFor(annotator)) =>
       (await client.get<{ items: Dataset[] }>(`/me/datasets${query}`)).body.items.map(({ id }) => id)
     expect(await ids('')).toEqual([first.id, second.id])
     expect(await ids('?name=first')).toEqual([first.id])
     expect(await ids('?status=ready')).toEqual([second.id])
-    expect(await ids(`?workspace_id=${mine.id}&status=draft&name=second`)).toEqual([])
+    expect(await ids(`?workspace_id=${ownWorkspace.id}&status=draft&name=second`)).toEqual([])
     expect(await ids('?name=first', owner)).toEqual([first.id, foreign.id])
-    expect(await ids(`?workspace_id=${nowhere}`, owner)).toEqual([])
+    expect(await ids(`?workspace_id=${unknownId}`, owner)).toEqual([])
     expect(await ids('?name=%00')).toEqual([])
-    for (const id of [other.id, nowhere]) {
-      expect(await server.as(annotator).get(`/me/datasets?workspace_id=${id}`)).toMatchObject({ status: 403 })
+    for (const id of [other.id, unknownId]) {
+      expect(await server.clientFor(annotator).get(`/me/datasets?workspace_id=${id}`)).toMatchObject({ status: 403 })
     }
     const wrong = await owner.get('/me/datasets?workspace_id=x&status=done')
     expect([wrong.status, errors(wrong.body)]).toEqual([
@@ -129,10 +129,10 @@ describe('GET /me/datasets', () => {
 })
 
 describe('PATCH /datasets/{id}', () => {
-  test('changes what is sent, and the times only when something changed', async () => {
+  test('changes the sent values, and the timestamps only for an actual change', async () => {
     const dataset = await draft({ guidelines: 'old', metadata: { a: 1 } })
     const url = `/datasets/${dataset.id}`
-    expect((await owner.patch(url, { id: nowhere, workspace_id: nowhere, status: 'ready' })).body).toEqual(dataset)
+    expect((await owner.patch(url, { id: unknownId, workspace_id: unknownId, status: 'ready' })).body).toEqual(dataset)
     expect((await owner.patch(url, { name: dataset.name, metadata: { a: 1 }, distribution: dataset.distribution })).body).toEqual(
       dataset,
     )
@@ -164,7 +164,7 @@ describe('PATCH /datasets/{id}', () => {
     })
   })
 
-  test('refuses null for what cannot be empty, half a distribution, and a name that is taken', async () => {
+  test('rejects null for required values, an incomplete distribution, and a taken name', async () => {
     const dataset = await draft({ name: 'patched' })
     await draft({ name: 'taken' })
     const url = `/datasets/${dataset.id}`
@@ -180,7 +180,7 @@ describe('PATCH /datasets/{id}', () => {
 })
 
 describe('PUT /datasets/{id}/publish', () => {
-  test('refuses a question whose field was deleted meanwhile', async () => {
+  test('rejects a question whose field was deleted', async () => {
     const span = { type: 'span' as const, field: 'marked', options: [{ value: 'a', text: 'a' }] }
     const fields = ['marked', 'other'].map((name) => ({ name, settings: { type: 'text' as const } }))
     const made = await draft({ fields, questions: [{ name: 'names', required: true, settings: span }] })
@@ -195,7 +195,7 @@ describe('PUT /datasets/{id}/publish', () => {
     expect(await owner.put(`/datasets/${made.id}/publish`)).toMatchObject({ status: 200 })
   })
 
-  test('wants a field, then a required question, once', async () => {
+  test('requires a field, then a required question, and works once', async () => {
     const dataset = await draft({ fields: [], questions: [] })
     const publish = () => owner.put<{ detail: string }>(`/datasets/${dataset.id}/publish`)
     expect(await publish()).toMatchObject({ status: 422, body: { detail: expect.stringContaining('without fields') } })
@@ -211,7 +211,7 @@ describe('PUT /datasets/{id}/publish', () => {
 })
 
 describe('DELETE /datasets/{id}', () => {
-  test('answers the dataset as it was; it is gone at once and its name is free', async () => {
+  test('returns the dataset as it was, removes it at once and frees its name', async () => {
     const dataset = await server.createDataset({ workspace_id: workspace.id, name: 'short-lived' })
     const fields = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/fields`)
     expect(await owner.delete(`/datasets/${dataset.id}`)).toMatchObject({ status: 200, body: dataset })
@@ -229,7 +229,7 @@ describe('DELETE /datasets/{id}', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   type Who = 'owner' | 'adminIn' | 'adminOut' | 'annotatorIn' | 'annotatorOut'
   const people: readonly Who[] = ['owner', 'adminIn', 'adminOut', 'annotatorIn', 'annotatorOut']
   const see: readonly Who[] = ['owner', 'adminIn', 'annotatorIn']
@@ -268,7 +268,8 @@ describe('who may', () => {
   let clients: { readonly [W in Who]: Client }
   beforeAll(async () => {
     const inside = { workspaces: [workspace.id] }
-    const client = async (role: 'admin' | 'annotator', spec: object) => server.as(await server.createUser({ role, ...spec }))
+    const client = async (role: 'admin' | 'annotator', spec: object) =>
+      server.clientFor(await server.createUser({ role, ...spec }))
     clients = {
       owner,
       adminIn: await client('admin', inside),
@@ -287,13 +288,13 @@ describe('who may', () => {
     )
     expect(statuses.filter(([, status]) => status !== 403).map(([who]) => who)).toEqual(allowed)
     expect(statuses.filter(([, status]) => status >= 400 && status !== 403)).toEqual([])
-    expect(await act(server.as(null), nowhere)).toMatchObject({ status: 401 })
+    expect(await act(server.clientFor(null), unknownId)).toMatchObject({ status: 401 })
   })
 
   test.each(actions.filter(([name]) => name !== 'create'))(
-    '%s an unknown dataset is 404 for everyone',
+    '%s an unknown dataset returns 404 for everyone',
     async (_name, _allowed, act) => {
-      for (const who of people) expect((await act(clients[who], nowhere)).status).toBe(404)
+      for (const who of people) expect((await act(clients[who], unknownId)).status).toBe(404)
     },
   )
 })

@@ -13,7 +13,7 @@ let owner: Client
 
 beforeAll(async () => {
   server = await bootWithTool()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
 })
 afterAll(() => server.close())
 
@@ -22,7 +22,7 @@ const answer = async (dataset: Dataset) => {
   return (await owner.post<Response>(`/records/${record}/responses`, { status: 'draft', values: {} })).body
 }
 
-test('the distribution stands as long as there are answers', async () => {
+test('the distribution can’t change while there are answers', async () => {
   const dataset = await server.createDataset()
   const url = `/datasets/${dataset.id}`
   const response = await answer(dataset)
@@ -40,7 +40,7 @@ test('the distribution stands as long as there are answers', async () => {
   expect(await owner.patch(url, { distribution })).toMatchObject({ status: 200, body: { distribution } })
 })
 
-test('an answer is activity, but no change of the dataset', async () => {
+test('an answer updates the activity time, but not the dataset’s updated_at', async () => {
   const dataset = await server.createDataset()
   await answer(dataset)
   const { body } = await owner.get<Dataset>(`/datasets/${dataset.id}`)
@@ -50,7 +50,7 @@ test('an answer is activity, but no change of the dataset', async () => {
   expect(list).toEqual([body])
 })
 
-test('events tell what happened, the last one with the dataset that went', async () => {
+test('events describe each change, and the last one contains the deleted dataset', async () => {
   const events = ['created', 'updated', 'published', 'deleted'].map((what) => `dataset.${what}`)
   await server.tool.write(insertWebhook, { id: newId(), events })
   const dataset = await server.createDataset({ publish: false })
@@ -72,9 +72,9 @@ test('events tell what happened, the last one with the dataset that went', async
   expect(payloads[0]).toMatchObject({ id: dataset.id, workspace: { id: dataset.workspace_id } })
 })
 
-test('rows of a deleted dataset go in the background, those of others stay', async () => {
-  const [doomed, kept] = [await server.createDataset(), await server.createDataset()]
-  for (const dataset of [doomed, kept]) {
+test('rows of a deleted dataset are removed in the background, those of others stay', async () => {
+  const [doomed, remaining] = [await server.createDataset(), await server.createDataset()]
+  for (const dataset of [doomed, remaining]) {
     await server.addRecords(dataset.id, 50)
     await answer(dataset)
   }
@@ -84,13 +84,13 @@ test('rows of a deleted dataset go in the background, those of others stay', asy
     const all = await Promise.all(tables.map((table) => server.tool.read(rowsOf, { table })))
     return all.map((list) => list.filter(({ dataset_no }) => dataset_no === numbers.get(dataset.id)).length)
   }
-  const before = await rows(kept)
+  const before = await rows(remaining)
   expect(before.every((count) => count > 0)).toBe(true)
   await owner.delete(`/datasets/${doomed.id}`)
   const background = startBackground({ ...server.app.ctx, store: server.tool }, { pollMs: 20 })
   await vi.waitFor(async () => expect(await rows(doomed)).toEqual(before.map(() => 0)), { timeout: 10_000, interval: 50 })
   await background.stop()
-  expect(await rows(kept)).toEqual(before)
+  expect(await rows(remaining)).toEqual(before)
   const left = await server.tool.read(rowsOf, { table: 'fields' })
   expect(left.filter(({ dataset_id }) => dataset_id === doomed.id)).toEqual([])
 })

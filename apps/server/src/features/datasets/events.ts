@@ -5,14 +5,14 @@ import { now } from '#platform/time.ts'
 
 type DatasetEvent = 'dataset.created' | 'dataset.updated' | 'dataset.published' | 'dataset.deleted'
 
-/** Tells the webhooks that ask for it; a deletion is told before it is made, with the state that goes. */
+/** Emits an event to the webhooks that subscribe to it. A deletion is emitted before it happens, with the last state. */
 export const emitDataset = async (
   db: Db,
   event: DatasetEvent,
   dataset: { readonly id: string; readonly no: number },
 ): Promise<void> => {
   const outbox = await openOutbox(db)
-  if (!outbox.wants(event)) return
+  if (!outbox.isSubscribed(event)) return
   const data = await datasetEventData(db, dataset.no)
   await outbox.emit([{ event, dataset_no: dataset.no, subject_id: dataset.id, at: now(), data }])
 }

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Actor } from './policy.ts'
 import { datasetPolicy } from './policy.ts'
-import { findDataset, printDataset, seenDatasets, withActivity } from './rows.ts'
+import { findDataset, printDataset, visibleDatasets, withActivity } from './rows.ts'
 
 /** @throws Problem not_found, forbidden */
 export const getDataset = query(
@@ -34,18 +34,18 @@ const standingIn = async (db: Db, workspaceId: string, userId: string) => {
   return { member: row !== undefined }
 }
 
-/** Datasets that the user sees, oldest first. @throws Problem forbidden for a workspace of others */
+/** Datasets that the user can see, oldest first. @throws Problem forbidden for a workspace of others */
 export const listDatasets = query(
   'datasets.list',
   async (db, { user, filter }: { user: Actor; filter: DatasetFilter }): Promise<Dataset[]> => {
     const { workspace_id, name, status } = filter
     if (workspace_id !== undefined && !datasetPolicy.list(user, await standingIn(db, workspace_id, user.id))) throw forbidden()
-    // NOTE: PostgreSQL takes no NUL, not even to look for it
+    // PostgreSQL doesn't accept NUL, even as a search value
     if (name !== undefined && hasUnstorable(name)) return []
-    let wanted = seenDatasets(db, user)
-    if (workspace_id !== undefined) wanted = wanted.where('datasets.workspace_id', '=', workspace_id)
-    if (name !== undefined) wanted = wanted.where('datasets.name', '=', name)
-    if (status !== undefined) wanted = wanted.where('datasets.status', '=', status)
-    return (await withActivity(db, await wanted.execute())).map(printDataset)
+    let selection = visibleDatasets(db, user)
+    if (workspace_id !== undefined) selection = selection.where('datasets.workspace_id', '=', workspace_id)
+    if (name !== undefined) selection = selection.where('datasets.name', '=', name)
+    if (status !== undefined) selection = selection.where('datasets.status', '=', status)
+    return (await withActivity(db, await selection.execute())).map(printDataset)
   },
 )

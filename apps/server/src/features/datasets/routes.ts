@@ -14,7 +14,7 @@ export const datasetRoutes = [
   route(createDataset, ({ ctx, user, body }) => datasets.createDataset(ctx, user, body)),
   route(getDataset, ({ ctx, user, params }) => datasets.getDataset(ctx, user, params.dataset_id)),
   route(updateDataset, ({ ctx, user, params, body }) => datasets.updateDataset(ctx, user, params.dataset_id, body)),
-  // NOTE: who publishes a dataset sends its records next
+  // A client that publishes a dataset uploads its records next
   route(publishDataset, ({ ctx, user, params }) => datasets.publishDataset(ctx, user, params.dataset_id), { beforeLarge: true }),
   route(deleteDataset, ({ ctx, user, params }) => datasets.deleteDataset(ctx, user, params.dataset_id)),
 ]

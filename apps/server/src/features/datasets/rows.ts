@@ -3,18 +3,18 @@ import { notFound } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
-import { takeChangeTurn } from '#platform/db/dataset-turn.ts'
+import { lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { byNumberOf } from '#platform/db/keys/dataset-number.ts'
+import { withDatasetNumber } from '#platform/db/keys/dataset-number.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { together } from '#platform/db/statements/together.ts'
 import type { DatasetStatus, Tables } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 import type { Actor } from './policy.ts'
 import { datasetPolicy } from './policy.ts'
 
-/** A dataset as the store has it; `active_at` is its last activity apart from changes of its own row, null when there was none. */
+/** A dataset row. `active_at` is the last activity other than changes of the row itself; null without any. */
 export type DatasetRow = {
   readonly id: string
   readonly no: number
@@ -29,7 +29,7 @@ export type DatasetRow = {
   readonly updated_at: Micros
   readonly active_at: Micros | null
 }
-/** With whether the user who asks is linked to the dataset's workspace. */
+/** Adds whether the calling user is linked to the dataset's workspace. */
 export type FoundDataset = DatasetRow & { readonly member: boolean }
 
 const columns = [
@@ -46,12 +46,15 @@ const columns = [
   'datasets.updated_at',
 ] as const
 
-/** Datasets that are not being deleted, for a user; `member` is still as the engine has bools. */
+/** Datasets that are not being deleted, for a user. `member` is in the engine's own boolean form. */
 const datasetsFor = (db: Db, userId: string) =>
   db.sql.selectFrom('datasets').select(columns).select(isMember(userId).as('member')).where('datasets.gone_at', 'is', null)
 
-/** Datasets that a user sees, oldest first: an owner all, others those of their workspaces; without their activity. */
-export const seenDatasets = (db: Db, user: Actor) => {
+/**
+ * Datasets that a user can see, oldest first: all for an owner, otherwise those of the user's workspaces. Without their
+ * activity.
+ */
+export const visibleDatasets = (db: Db, user: Actor) => {
   const all = datasetsFor(db, user.id).orderBy('datasets.inserted_at').orderBy('datasets.no')
   if (datasetPolicy.list(user, { member: false })) return all
   return all.where(
@@ -61,7 +64,7 @@ export const seenDatasets = (db: Db, user: Actor) => {
   )
 }
 
-/** The same datasets with when something was last done in each. */
+/** Adds the time of the last activity to each dataset. */
 export const withActivity = async <R extends { readonly no: number }>(
   db: Db,
   datasets: readonly R[],
@@ -82,9 +85,9 @@ export const withActivity = async <R extends { readonly no: number }>(
 }
 
 type Lock = <O>(query: SelectQueryBuilder<Tables, 'datasets', O>) => SelectQueryBuilder<Tables, 'datasets', O>
-type Wanted = { readonly id: string; readonly userId: string; readonly no: number }
+type DatasetKey = { readonly id: string; readonly userId: string; readonly no: number }
 
-const datasetWithActivity = (db: Db, { id, userId, no }: Wanted) =>
+const datasetWithActivity = (db: Db, { id, userId, no }: DatasetKey) =>
   datasetsFor(db, userId)
     .select((eb) =>
       eb
@@ -98,22 +101,21 @@ const datasetWithActivity = (db: Db, { id, userId, no }: Wanted) =>
 const datasetById = prepared(datasetWithActivity)
 
 /**
- * The dataset with the caller's standing.
- * @param lock `db.dialect.forUpdate` in a command that changes the dataset or its schema: answers wait meanwhile
+ * The dataset, and whether the caller is linked to its workspace.
+ * @param lock `db.dialect.forUpdate` in a command that changes the dataset or its schema: answers wait until it ends
  * @throws Problem not_found
  */
 export const findDataset = async (db: Db, id: string, userId: string, lock?: Lock): Promise<FoundDataset> => {
-  const row = await byNumberOf(db, id, async (no) => {
+  const row = await withDatasetNumber(db, id, async (no) => {
     const wanted = { id, userId, no }
     if (lock === undefined) return (await datasetById(db, wanted))[0]
-    const [, found] = await together([takeChangeTurn(db, no), lock(datasetWithActivity(db, wanted)).executeTakeFirst()])
+    const [, found] = await pipeline([lockDatasetChanges(db, no), lock(datasetWithActivity(db, wanted)).executeTakeFirst()])
     return found
   })
   if (row === undefined) throw notFound('Dataset', id)
   return { ...row, member: Boolean(row.member) }
 }
 
-/** A dataset as the wire has it. */
 export const printDataset = (row: DatasetRow): Dataset => ({
   id: row.id,
   name: row.name,

@@ -34,13 +34,13 @@ export const publishDataset = (ctx: AppContext, user: Actor, id: string): Promis
 export const deleteDataset = (ctx: AppContext, user: Actor, id: string): Promise<Dataset> =>
   ctx.store.write(commands.deleteDataset, { user, id })
 
-// What the transfer from another server calls inside its own command.
+// Called by the migration from another server, inside its own command.
 export { type AdoptedDataset, adoptDataset } from './adopt.ts'
 
-/** The dataset inside another feature's query, with the caller's standing. @throws Problem not_found */
+/** The dataset for another feature's query, and whether the caller is linked to its workspace. @throws Problem not_found */
 export const datasetFor = (db: Db, id: string, user: Actor): Promise<FoundDataset> => rows.findDataset(db, id, user.id)
 
-/** The dataset inside another feature's command, held against other changes of its schema. @throws Problem not_found */
+/** The dataset for another feature's command, locked against other changes of its schema. @throws Problem not_found */
 export const lockDatasetFor = (db: Db, id: string, user: Actor): Promise<FoundDataset> =>
   rows.findDataset(db, id, user.id, db.dialect.forUpdate)
 
@@ -48,8 +48,7 @@ export const lockDatasetFor = (db: Db, id: string, user: Actor): Promise<FoundDa
 export const maySee = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.get(user, dataset)
 export const mayChange = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.update(user, dataset)
 
-/** All datasets that the user sees, oldest first, inside another feature's query. */
-export const seenDatasets = async (db: Db, user: Actor): Promise<DatasetRow[]> =>
-  rows.withActivity(db, await rows.seenDatasets(db, user).execute())
-/** A dataset as the wire has it. */
+/** All datasets that the user can see, oldest first, for another feature's query. */
+export const visibleDatasets = async (db: Db, user: Actor): Promise<DatasetRow[]> =>
+  rows.withActivity(db, await rows.visibleDatasets(db, user).execute())
 export const presentDataset = (row: DatasetRow): Dataset => rows.printDataset(row)

@@ -1,23 +1,23 @@
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { fileStore } from '#platform/files/file-store.ts'
-import { type NamedFiles, namedFiles, type Patient } from './queries.ts'
+import { type CheckedDataset, type NamedFiles, namedFiles } from './queries.ts'
 
-/** Files that records name: how many there are, and the addresses of those that are not there. */
+/** How many files the records refer to, and the paths of those that are missing. */
 export type FileReport = { readonly named: number; readonly missing: readonly string[] }
 
-/** Missing files that are told one by one. */
-const TOLD = 100
+/** At most this many missing files are listed. */
+const MAX_REPORTED = 100
 
-/** Looks for every file that a record of the dataset names. @throws FileStoreFault where they are kept cannot be reached */
+/** Checks every file that a record of the dataset refers to. @throws FileStoreFault when the file store can't be reached */
 export const checkFiles = async (
   { store, config }: { readonly store: Store; readonly config: Config },
-  { no, id }: Patient,
+  { no, id }: CheckedDataset,
 ): Promise<FileReport> => {
   const files = await fileStore(config)
   let own: Set<string> | null = null
-  /** Files that other datasets have: records were copied from there. */
-  const elsewhere = new Map<string, boolean>()
+  /** Files of other datasets: records were copied from there. */
+  const checkedBefore = new Map<string, boolean>()
   const named = new Set<string>()
   const missing = new Set<string>()
   for (let after: number | null = -1; after !== null; ) {
@@ -29,11 +29,11 @@ export const checkFiles = async (
         if (!own.has(name)) missing.add(path)
         continue
       }
-      const isThere: boolean = elsewhere.get(path) ?? (await files.open(dataset_id, name)) !== null
-      elsewhere.set(path, isThere)
-      if (!isThere) missing.add(path)
+      const exists: boolean = checkedBefore.get(path) ?? (await files.open(dataset_id, name)) !== null
+      checkedBefore.set(path, exists)
+      if (!exists) missing.add(path)
     }
     after = page.last
   }
-  return { named: named.size, missing: [...missing].slice(0, TOLD) }
+  return { named: named.size, missing: [...missing].slice(0, MAX_REPORTED) }
 }

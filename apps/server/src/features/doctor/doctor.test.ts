@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCli } from '#cli/run.ts'
-import type { Ground } from '#features/records/testing/boot.ts'
-import { bootGround } from '#features/records/testing/boot.ts'
+import type { Fixture } from '#features/records/testing/boot.ts'
+import { bootFixture } from '#features/records/testing/boot.ts'
 import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import { datasetNoOf } from '#platform/ids.ts'
-import { listPatients } from './queries.ts'
-import { allWays, spoil, type Way } from './testing/operations.ts'
+import { listDatasets } from './queries.ts'
+import { allCorruptions, type Corruption, corrupt } from './testing/operations.ts'
 
-let ground: Ground
+let fixture: Fixture
 let tool: Store
 let no: number
 
-const fill = async (): Promise<void> => {
-  const { questions, ann, bob } = ground
-  const { body } = await ground.post(
+const addRecords = async (): Promise<void> => {
+  const { questions, ann, bob } = fixture
+  const { body } = await fixture.post(
     Array.from({ length: 60 }, (_, i) => ({
       fields: { text: `word${i} common` },
       metadata: { lang: i % 2 === 0 ? 'en' : 'de', size: i, ratio: 0.5 },
@@ -24,26 +24,26 @@ const fill = async (): Promise<void> => {
     })),
   )
   for (const { id } of body.items.slice(0, 9)) {
-    await ground.server.as(bob).post(`/records/${id}/responses`, { status: 'draft', values: { label: { value: '1' } } })
+    await fixture.server.clientFor(bob).post(`/records/${id}/responses`, { status: 'draft', values: { label: { value: '1' } } })
   }
   no = datasetNoOf(body.items[0]?.id ?? '')
 }
 
 beforeAll(async () => {
-  ground = await bootGround()
-  await fill()
-  const { dataDir, databaseUrl } = ground.server.app.ctx.config
+  fixture = await bootFixture()
+  await addRecords()
+  const { dataDir, databaseUrl } = fixture.server.app.ctx.config
   const operations = new URL('./testing/operations.ts', import.meta.url).href
   tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
 })
 afterAll(async () => {
   await tool.close()
-  await ground.close()
+  await fixture.close()
 })
 
-/** Runs the command line on the server's data, beside the server. */
+/** Runs the command line on the server's data while the server runs. */
 const postil = async (...args: string[]): Promise<{ code: number; out: string }> => {
-  const { dataDir, databaseUrl } = ground.server.app.ctx.config
+  const { dataDir, databaseUrl } = fixture.server.app.ctx.config
   vi.stubEnv('POSTIL_SECRET', 'a secret of the tests, long enough')
   vi.stubEnv('POSTIL_DATA_DIR', dataDir)
   vi.stubEnv('POSTIL_DATABASE_URL', databaseUrl ?? '')
@@ -60,7 +60,7 @@ const postil = async (...args: string[]): Promise<{ code: number; out: string }>
   }
 }
 
-const whats: { readonly [W in Way]: readonly string[] } = {
+const differenceKinds: { readonly [W in Corruption]: readonly string[] } = {
   counter: ['dataset_counts'],
   users: ['user_counts'],
   authors: ['dataset_users'],
@@ -73,36 +73,36 @@ const whats: { readonly [W in Way]: readonly string[] } = {
   next: ['dataset_state'],
 }
 
-/** Until no dataset is being rebuilt any more. */
+/** Waits until no dataset is being rebuilt. */
 const rebuilt = () =>
   vi.waitFor(
     async () => {
-      const datasets = await tool.read(listPatients, undefined)
+      const datasets = await tool.read(listDatasets, undefined)
       expect(datasets.map(({ rebuilding }) => rebuilding)).toEqual([false])
     },
     { timeout: 20_000, interval: 50 },
   )
 
 describe('postil doctor', () => {
-  it('says that all is well, in words and as JSON', async () => {
+  it('reports that all is well, as text and as JSON', async () => {
     const { code, out } = await postil()
     expect(out).toMatch(
       /^Settings {2}in order\nStore {5}(sqlite|postgres) .+, schema \d{4}-.+\nDataset {3}.+: 60 records, in order\n/,
     )
     expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'Everything is in order.'])
-    const json = await postil('--json', '--dataset', ground.dataset)
+    const json = await postil('--json', '--dataset', fixture.dataset)
     expect([json.code, JSON.parse(json.out)]).toEqual([
       0,
       {
         ok: true,
         store: expect.anything(),
-        datasets: [expect.objectContaining({ id: ground.dataset, records: 60, differences: [] })],
+        datasets: [expect.objectContaining({ id: fixture.dataset, records: 60, differences: [] })],
       },
     ])
   })
 
-  it('names a wrong counter in one line', async () => {
-    await tool.write(spoil, { dataset_no: no, way: 'counter' })
+  it('reports a wrong counter in one line', async () => {
+    await tool.write(corrupt, { dataset_no: no, way: 'counter' })
     const { code, out } = await postil()
     expect(code).toBe(1)
     expect(out).toMatch(/\n {2}dataset_counts of pending: \d+ is stored, 45 is counted\n/)
@@ -110,7 +110,7 @@ describe('postil doctor', () => {
     expect(datasets[0].differences).toEqual([{ what: 'dataset_counts', key: 'pending', stored: expect.anything(), counted: 45 }])
   })
 
-  it('refuses a dataset that is not there', async () => {
+  it('rejects an unknown dataset', async () => {
     const id = '00000000-0000-7000-8000-000000000000'
     const { code, out } = await postil('--json', '--dataset', id)
     expect([code, JSON.parse(out)]).toEqual([1, { ok: false, problem: `There is no dataset with the id '${id}'.` }])
@@ -123,14 +123,14 @@ describe('postil doctor --rebuild', () => {
     await rebuilt()
   })
 
-  it.each(allWays)('has a running server put right what is wrong with: %s', async (way) => {
-    expect(await ground.differences()).toEqual([])
-    await tool.write(spoil, { dataset_no: no, way })
+  it.each(allCorruptions)('makes a running server repair: %s', async (way) => {
+    expect(await fixture.differences()).toEqual([])
+    await tool.write(corrupt, { dataset_no: no, way })
     const { datasets } = JSON.parse((await postil('--json')).out) as { datasets: { differences: { what: string }[] }[] }
-    expect([...new Set(datasets[0]?.differences.map(({ what }) => what))].sort()).toEqual(whats[way])
-    const { code, out } = await postil('--rebuild', '--dataset', ground.dataset)
+    expect([...new Set(datasets[0]?.differences.map(({ what }) => what))].sort()).toEqual(differenceKinds[way])
+    const { code, out } = await postil('--rebuild', '--dataset', fixture.dataset)
     expect([code, out]).toEqual([0, expect.stringContaining('Marked to be rebuilt: 1 dataset.')])
     await rebuilt()
-    expect(await ground.differences()).toEqual([])
+    expect(await fixture.differences()).toEqual([])
   })
 })

@@ -1,22 +1,22 @@
-import { type FileAddress, fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
+import { type FileAddress, parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { isTextIndexed } from '#features/jobs/service.ts'
 import { query } from '#platform/db/operations.ts'
 
-/** A dataset as it is examined. */
-export type Patient = {
+/** A dataset to examine. */
+export type CheckedDataset = {
   readonly id: string
   readonly no: number
   readonly name: string
   readonly workspace: string
   readonly records: number
-  /** True while something of it is being made again, or waits for it. */
+  /** True while a rebuild of any part is running or queued. */
   readonly rebuilding: boolean
 }
 
 const REBUILDING = ['text.rebuild', 'dataset.rebuild']
 
-/** All datasets that are not being deleted, by their number. */
-export const listPatients = query('doctor.datasets', async (db): Promise<readonly Patient[]> => {
+/** All datasets that are not being deleted, ordered by number. */
+export const listDatasets = query('doctor.datasets', async (db): Promise<readonly CheckedDataset[]> => {
   const rows = await db.sql
     .selectFrom('datasets')
     .innerJoin('dataset_state', 'dataset_state.dataset_no', 'datasets.no')
@@ -31,25 +31,25 @@ export const listPatients = query('doctor.datasets', async (db): Promise<readonl
     .where('state', 'in', ['queued', 'scheduled', 'started'])
     .where('kind', 'in', REBUILDING)
     .execute()
-  const waiting = new Set(jobs.map(({ dataset_no }) => dataset_no))
-  const patients: Patient[] = []
+  const queuedNos = new Set(jobs.map(({ dataset_no }) => dataset_no))
+  const datasets: CheckedDataset[] = []
   for (const { text_version, text_rebuilt_to, ...row } of rows) {
     const { n } = await db.sql
       .selectFrom('records')
       .select((of) => of.fn.countAll<number>().as('n'))
       .where('dataset_no', '=', row.no)
       .executeTakeFirstOrThrow()
-    const rebuilding = waiting.has(row.no) || !isTextIndexed({ text_version, text_rebuilt_to })
-    patients.push({ ...row, records: Number(n), rebuilding })
+    const rebuilding = queuedNos.has(row.no) || !isTextIndexed({ text_version, text_rebuilt_to })
+    datasets.push({ ...row, records: Number(n), rebuilding })
   }
-  return patients
+  return datasets
 })
 
 type Page = { readonly no: number; readonly after: number }
 export type NamedFiles = { readonly files: readonly FileAddress[]; readonly last: number | null }
-const RECORDS = 500
+const RECORDS_PER_PAGE = 500
 
-/** Files of ours that fields of some records name, and the last record that was looked at; null at the end. */
+/** Uploaded files that the fields of one page of records refer to, and the last record of the page; null at the end. */
 export const namedFiles = query('doctor.named-files', async (db, { no, after }: Page): Promise<NamedFiles> => {
   const rows = await db.sql
     .selectFrom('records')
@@ -57,10 +57,10 @@ export const namedFiles = query('doctor.named-files', async (db, { no, after }: 
     .where('dataset_no', '=', no)
     .where('seq', '>', after)
     .orderBy('seq')
-    .limit(RECORDS)
+    .limit(RECORDS_PER_PAGE)
     .execute()
   const files = rows.flatMap(({ fields }) =>
-    Object.values(fields as unknown as { readonly [name: string]: unknown }).flatMap((value) => fileNamedBy(value) ?? []),
+    Object.values(fields as unknown as { readonly [name: string]: unknown }).flatMap((value) => parseFileAddress(value) ?? []),
   )
-  return { files, last: rows.length < RECORDS ? null : (rows.at(-1)?.seq ?? null) }
+  return { files, last: rows.length < RECORDS_PER_PAGE ? null : (rows.at(-1)?.seq ?? null) }
 })

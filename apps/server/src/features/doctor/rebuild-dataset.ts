@@ -2,20 +2,23 @@ import { beginTextRebuild } from '#features/jobs/service.ts'
 import { loadSchema, rebuildBlocks, rebuildRecordRows } from '#features/records/service.ts'
 import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/service.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
-import { takeChangeTurn } from '#platform/db/dataset-turn.ts'
+import { lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
-import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 
-const RECORDS_AT_ONCE = 25
+const RECORDS_PER_STEP = 25
 
 const datasetOf = (db: Db, no: number) =>
   db.sql.selectFrom('datasets').select('id').where('no', '=', no).where('gone_at', 'is', null)
 
-/** Brings some records after a `seq` in line with their answers, metadata and suggestions. @returns the last one's `seq`, null at the end */
+/**
+ * Recomputes a page of records after a `seq` from their answers, metadata and suggestions. @returns the last record's `seq`,
+ * null at the end
+ */
 const rebuildNext = async (db: Db, no: number, datasetId: string, after: number): Promise<number | null> => {
-  // NOTE: takes the locks of the records, which answers and suggestions to them wait for
-  const last = await recomputeStatuses(db, no, after, RECORDS_AT_ONCE)
+  // Locks the records: answers and suggestions to them wait
+  const last = await recomputeStatuses(db, no, after, RECORDS_PER_STEP)
   if (last === null) return null
   const records = await db.sql
     .selectFrom('records')
@@ -31,7 +34,7 @@ const rebuildNext = async (db: Db, no: number, datasetId: string, after: number)
 
 const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers'] as const
 
-/** Drops what hangs on records that are not there, beyond the last one, and gives its number to no other. */
+/** Deletes rows that refer to records beyond the last one, and moves `next_seq` past it so that its number isn't reused. */
 const settleEnd = async (db: Db, no: number): Promise<void> => {
   const { last } = await db.sql
     .selectFrom('records')
@@ -55,11 +58,11 @@ const settleEnd = async (db: Db, no: number): Promise<void> => {
 }
 
 /**
- * Counts again. NOTE: in one step, however long it takes: those who write to the dataset wait for its row, so that nothing is
- * counted twice or not at all.
+ * Recounts in a single step, however long it takes: writers to the dataset wait for its row, so that nothing is counted twice
+ * or missed.
  */
 const recountAll = async (db: Db, no: number): Promise<void> => {
-  await takeChangeTurn(db, no)
+  await lockDatasetChanges(db, no)
   await db.dialect.forUpdate(datasetOf(db, no)).executeTakeFirst()
   await settleEnd(db, no)
   await rebuildBlocks(db, no)
@@ -67,16 +70,16 @@ const recountAll = async (db: Db, no: number): Promise<void> => {
   await contentChanged(db, no)
 }
 
-/** Makes statuses, narrow rows and counters of a dataset again from its records, suggestions and answers. */
+/** Recomputes a dataset's statuses, index rows and counters from its records, suggestions and answers. */
 export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no, args }) => {
   if (dataset_no === null) throw new Error('a rebuild belongs to a dataset')
   const dataset = await datasetOf(db, dataset_no).executeTakeFirst()
   if (dataset === undefined) return { finished: true }
-  const inTime = stepTime()
+  const hasTime = startStepTimer()
   let after = Number(args.after_seq ?? -1)
-  while (args.counting !== true && inTime()) {
+  while (args.counting !== true && hasTime()) {
     const last = await rebuildNext(db, dataset_no, dataset.id, after)
-    // NOTE: counting begins a step of its own, without the locks of this one
+    // Counting is a separate step, without the locks of this one
     if (last === null) return { finished: false, args: { counting: true } }
     after = last
   }
@@ -85,12 +88,12 @@ export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no
   return { finished: true }
 })
 
-/** Has all that follows from a dataset's records and answers made again in the background. */
+/** Schedules a rebuild of everything that is derived from a dataset's records and answers. */
 export const markForRebuild = command(
   'doctor.mark-for-rebuild',
   async (db, { dataset_no }: { readonly dataset_no: number }): Promise<void> => {
     await beginTextRebuild(db, dataset_no)
-    // NOTE: searches compare the vectors themselves until one of them has it made again
+    // Searches compare the vectors directly until one of them has the parts rebuilt
     await db.dialect.vectors.dropParts(db.sql, dataset_no)
     await enqueueJob(db, rebuildDataset, { dataset_no })
   },

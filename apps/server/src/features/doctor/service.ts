@@ -3,26 +3,30 @@ import type { Difference } from '#features/responses/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { checkFiles, type FileReport } from './check-files.ts'
-import { listPatients, type Patient } from './queries.ts'
+import { type CheckedDataset, listDatasets } from './queries.ts'
 import { markForRebuild } from './rebuild-dataset.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 
-export type { Patient } from './queries.ts'
-export type Examined = Patient & {
+export type { CheckedDataset } from './queries.ts'
+export type CheckResult = CheckedDataset & {
   readonly differences: readonly Omit<Difference, 'dataset_no'>[]
   readonly files: FileReport
 }
 
 /** All datasets that can be examined. */
-export const patients = (ctx: Ctx): Promise<readonly Patient[]> => ctx.store.read(listPatients, {}, { lane: 'slow' })
+export const datasetsToCheck = (ctx: Ctx): Promise<readonly CheckedDataset[]> =>
+  ctx.store.read(listDatasets, {}, { lane: 'slow' })
 
-/** Counts everything of a dataset again, and looks for the files that its records name. Reads all of it, beside the work for users. */
-export const examine = async (ctx: Ctx, patient: Patient): Promise<Examined> => ({
-  ...patient,
-  files: await checkFiles(ctx, patient),
-  differences: (await recount(ctx, patient.no)).map(({ dataset_no: _, ...difference }) => difference),
+/**
+ * Recounts a dataset completely and checks the files that its records refer to. Reads the whole dataset while users keep
+ * working.
+ */
+export const checkDataset = async (ctx: Ctx, dataset: CheckedDataset): Promise<CheckResult> => ({
+  ...dataset,
+  files: await checkFiles(ctx, dataset),
+  differences: (await recount(ctx, dataset.no)).map(({ dataset_no: _, ...difference }) => difference),
 })
 
-/** Has all that follows from records and answers of a dataset made again, by a server. */
-export const rebuild = (ctx: Ctx, { no }: Patient): Promise<void> => ctx.store.write(markForRebuild, { dataset_no: no })
+/** Schedules a rebuild of everything that is derived from a dataset's records and answers. A server runs it. */
+export const rebuild = (ctx: Ctx, { no }: CheckedDataset): Promise<void> => ctx.store.write(markForRebuild, { dataset_no: no })

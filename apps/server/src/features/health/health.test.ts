@@ -10,7 +10,7 @@ afterEach(() => server.close())
 const ask = (path: string, headers: { readonly [name: string]: string } = {}) => fetch(`${server.url}${path}`, { headers })
 
 describe('health', () => {
-  it('is told to anybody, below the prefix, and not kept', async () => {
+  it('is public, below the path prefix, and not cached', async () => {
     server = await bootServer({ env: { POSTIL_BASE_URL: '/under/' } })
     for (const [path, status] of [
       ['/health/live', 'live'],
@@ -21,7 +21,7 @@ describe('health', () => {
     }
   })
 
-  it('is not ready without a store, and lives', async () => {
+  it('is live but not ready without a store', async () => {
     server = await bootServer({ delivery: null })
     await server.app.ctx.store.close()
     const answer = await ask('/health/ready')
@@ -31,7 +31,7 @@ describe('health', () => {
 
   it('has a status with store, jobs and disk', async () => {
     server = await bootServer()
-    const { body } = await server.as(null).get('/status')
+    const { body } = await server.clientFor(null).get('/status')
     expect(body).toMatchObject({
       version: '2.8.0',
       store: { engine: expect.any(String), version: expect.any(String) },
@@ -41,10 +41,10 @@ describe('health', () => {
   })
 })
 
-describe('the instance', () => {
-  it('is told to owners: store, content, work, disk', async () => {
+describe('GET /instance', () => {
+  it('shows owners the store, content, jobs and disk', async () => {
     server = await bootServer()
-    const owner = server.as(server.owner)
+    const owner = server.clientFor(server.owner)
     const dataset = await server.createDataset()
     await owner.post(`/datasets/${dataset.id}/records/bulk`, { items: [{ fields: { text: 'a' } }, { fields: { text: 'b' } }] })
     const { status, body } = await owner.get<Instance>('/instance')
@@ -63,9 +63,9 @@ describe('the instance', () => {
     expect(new Date(`${body.started_at}Z`).getTime()).toBeLessThan(Date.now())
   })
 
-  it('has deliveries that nobody has sent yet', async () => {
+  it('counts deliveries that haven’t been sent', async () => {
     server = await bootServer({ delivery: null })
-    const owner = server.as(server.owner)
+    const owner = server.clientFor(server.owner)
     await owner.post('/webhooks', { url: 'http://nothing.invalid/', events: ['dataset.created'] })
     await server.createDataset()
     await server.createDataset()
@@ -75,17 +75,17 @@ describe('the instance', () => {
 })
 
 describe('metrics', () => {
-  it('are not there unless they are switched on', async () => {
+  it('don’t exist unless enabled', async () => {
     server = await bootServer()
     const answer = await ask('/metrics')
     expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Metrics are switched off: POSTIL_METRICS' }])
   })
 
-  it('count requests by route and operations by name, and name no object', async () => {
+  it('count requests by route and operations by name, without object names', async () => {
     server = await bootServer({ env: { POSTIL_METRICS: 'true' } })
     const { id } = await server.createDataset()
-    for (let i = 0; i < 3; i++) await server.as(server.owner).get(`/datasets/${id}`)
-    await server.as(null).get(`/datasets/${id}`)
+    for (let i = 0; i < 3; i++) await server.clientFor(server.owner).get(`/datasets/${id}`)
+    await server.clientFor(null).get(`/datasets/${id}`)
     await ask('/no/such/page')
     const answer = await ask('/metrics')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')])
@@ -113,14 +113,14 @@ describe('metrics', () => {
     expect(text).not.toContain('/no/such')
   })
 
-  it('have the jobs of this moment', async () => {
+  it('contain the current jobs', async () => {
     server = await bootServer({ env: { POSTIL_METRICS: 'true', POSTIL_JOBS: 'false' } })
     const { id } = await server.createDataset()
-    await server.as(server.owner).delete(`/datasets/${id}`)
+    await server.clientFor(server.owner).delete(`/datasets/${id}`)
     expect(await (await ask('/metrics')).text()).toMatch(/^postil_jobs\{state="\w+"\} [1-9]/m)
   })
 
-  it('go on while the store does not answer, and say so', async () => {
+  it('stay available while the store is down, and report it', async () => {
     server = await bootServer({ env: { POSTIL_METRICS: 'true' }, delivery: null })
     expect(await (await ask('/metrics')).text()).toContain('postil_webhook_deliveries_waiting 0')
     await server.app.ctx.store.close()
@@ -132,7 +132,7 @@ describe('metrics', () => {
     expect(text).not.toMatch(/^postil_(jobs|webhook_deliveries_waiting)\b/m)
   })
 
-  it('ask for their token where one is set', async () => {
+  it('require their token if one is set', async () => {
     server = await bootServer({ env: { POSTIL_METRICS: 'true', POSTIL_METRICS_TOKEN: 'a token of theirs' } })
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'a token of theirs' }])
       expect((await ask('/metrics', headers)).status).toBe(401)
@@ -147,7 +147,7 @@ describe('slow operations', () => {
     server = await bootServer({ env: { POSTIL_SLOW_MS: slow }, log })
     const { id } = await server.createDataset()
     const items = Array.from({ length: 500 }, (_, i) => ({ fields: { text: `some words of record ${i}` } }))
-    await server.as(server.owner).post(`/datasets/${id}/records/bulk`, { items })
+    await server.clientFor(server.owner).post(`/datasets/${id}/records/bulk`, { items })
     return lines.filter(({ msg }) => msg === 'a slow operation of the store')
   }
 
@@ -157,7 +157,7 @@ describe('slow operations', () => {
     for (const { ms } of lines) expect(ms).toBeGreaterThanOrEqual(1)
   })
 
-  it('are not logged when nothing is slow, or nobody wants to know', async () => {
+  it('aren’t logged when none is slow, or when logging is off', async () => {
     expect(await booted('3600000')).toEqual([])
     await server.close()
     expect(await booted('0')).toEqual([])

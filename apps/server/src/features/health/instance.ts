@@ -5,7 +5,7 @@ import type { Role } from '#platform/db/tables.ts'
 import { now, printTime } from '#platform/time.ts'
 import { VERSION } from '#platform/version.ts'
 import { countContent, countWork, schemaOf } from './queries.ts'
-import { diskOf, isReady } from './service.ts'
+import { diskUsage, isReady } from './service.ts'
 
 const isOwner = (u: { readonly role: Role }) => u.role === 'owner'
 
@@ -33,10 +33,13 @@ const askStore = async ({ store }: Pick<AppContext, 'store'>): Promise<OfStore> 
   }
 }
 
-/** How the server and what it stands on are. A store that is away is told, and waited for no longer than readiness does. @throws Problem forbidden */
+/**
+ * The state of the server and its dependencies. A store that doesn't answer is reported, after no longer a wait than readiness
+ * allows. @throws Problem forbidden
+ */
 export const readInstance = async (ctx: AppContext, user: { readonly role: Role }): Promise<Instance> => {
   if (!isOwner(user)) throw forbidden()
-  const [ready, disk] = await Promise.all([isReady(ctx), diskOf(ctx)])
+  const [ready, disk] = await Promise.all([isReady(ctx), diskUsage(ctx)])
   const { rss, heapUsed } = process.memoryUsage()
   return {
     version: VERSION,

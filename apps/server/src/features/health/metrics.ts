@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#context.ts'
 import { countWork } from './queries.ts'
-import { diskOf, inTime } from './service.ts'
+import { diskUsage, withTimeout } from './service.ts'
 
-const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Requests for files of the page, and for what is not there. */
+const BUCKET_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** For requests for the page's own files and for unknown paths. */
 const NO_ROUTE = 'none'
 
 export type Metrics = {
   readonly contentType: string
-  /** All series as they are now. Those of the store are left out while it does not answer. */
+  /** All current series. Those of the store are left out while it doesn't answer. */
   readonly print: () => Promise<string>
 }
 
 /**
- * Counts what the server does: requests by route, reads and writes of the store by name, what waits, memory, delays. Routes and names
- * are those of the code, so there are never more series than these.
+ * Measures requests by route, store reads and writes by name, queued work, memory and delays. Routes and names come from the
+ * code, so the number of series is bounded.
  */
 export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Promise<Metrics> => {
-  // NOTE: loaded only where somebody wants it
+  // Loaded only when enabled
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -27,7 +27,7 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
     name: 'postil_http_request_duration_seconds',
     help: 'Requests by route and status, from the first byte received to the last one sent.',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: SECONDS,
+    buckets: BUCKET_SECONDS,
     registers,
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -39,7 +39,7 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
     name: 'postil_store_operation_duration_seconds',
     help: 'Reads and writes of the store by name, with the wait for their turn.',
     labelNames: ['kind', 'name', 'outcome'] as const,
-    buckets: SECONDS,
+    buckets: BUCKET_SECONDS,
     registers,
   })
   ctx.watchers.add(({ kind, name, ms, failed }) =>
@@ -66,12 +66,12 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
     help: 'Room on the disk of the data folder.',
     registers,
   })
-  // NOTE: before anything is printed: a series is printed as soon as its own value is there
-  const look = async (): Promise<void> => {
-    const [work, disk] = await Promise.all([inTime(ctx.store.read(countWork, null)), diskOf(ctx)])
+  // Runs before anything is printed: a series is printed as soon as its own value is known
+  const collectGauges = async (): Promise<void> => {
+    const [work, disk] = await Promise.all([withTimeout(ctx.store.read(countWork, null)), diskUsage(ctx)])
     up.set(work === null ? 0 : 1)
     jobs.reset()
-    // NOTE: what is not known is not told: a number from before would look like one of now
+    // Unknown values are removed: an old number would look current
     if (work === null) deliveries.remove()
     else {
       deliveries.set(work.deliveries)
@@ -82,7 +82,7 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
   return {
     contentType: registry.contentType,
     print: async () => {
-      await look()
+      await collectGauges()
       return registry.metrics()
     },
   }

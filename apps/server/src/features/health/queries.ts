@@ -3,20 +3,20 @@ import { query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
-/** Asks nothing but whether the store answers. */
-export const look = query(
+/** Only checks that the store answers. */
+export const ping = query(
   'health.look',
   async (db): Promise<boolean> => (await db.sql.selectNoFrom(db.dialect.now.as('at')).execute()).length === 1,
   { single: true },
 )
 
-/** What lies before the server: jobs by state, as long as they are known, and deliveries of webhooks. */
+/** The server's queued work: jobs by state, for as long as jobs are kept, and webhook deliveries. */
 export type Work = {
   readonly jobs: { readonly [S in JobState]?: number }
   readonly deliveries: number
-  /** When the event happened that waits longest; null when none waits. */
+  /** When the event of the oldest waiting delivery happened; null when none waits. */
   readonly oldestDelivery: Micros | null
-  /** As long as the log has them. */
+  /** For as long as the delivery log keeps them. */
   readonly givenUp: number
 }
 
@@ -31,25 +31,25 @@ export const countWork = query('health.work', async (db): Promise<Work> => {
     .select((eb) => [eb.fn.countAll<number>().as('n'), eb.fn.min<number | null>('at').as('oldest')])
     .where('state', 'in', ['waiting', 'held'])
     .executeTakeFirstOrThrow()
-  const given = await db.sql
+  const givenUpCount = await db.sql
     .selectFrom('outbox')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('state', '=', 'given_up')
-    // NOTE: whoever sends a test is told what becomes of it
+    // The sender of a test sees its result
     .where('event', '!=', 'ping')
     .executeTakeFirstOrThrow()
-  const waiting = { deliveries: n, oldestDelivery: oldest, givenUp: given.n }
+  const waiting = { deliveries: n, oldestDelivery: oldest, givenUp: givenUpCount.n }
   return { jobs: Object.fromEntries(jobs.map((row) => [row.state, row.n])), ...waiting }
 })
 
-/** The last migration that the store has. */
+/** The last migration that was applied to the database. */
 export const schemaOf = query(
   'health.schema',
   async (db): Promise<string | null> => (await appliedMigrations(db.sql)).at(-1) ?? null,
   { single: true },
 )
 
-/** How much there is. Records are counted by the counters that are kept of them. */
+/** The amount of content. Records are taken from their maintained counters. */
 export const countContent = query('health.content', async (db) => {
   const countOf = async (table: 'users' | 'workspaces'): Promise<number> => {
     const { n } = await db.sql

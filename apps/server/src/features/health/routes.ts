@@ -14,7 +14,7 @@ export const healthRoutes: readonly Registration[] = [
   route(getInstance, ({ ctx, user }) => readInstance(ctx, user)),
 ]
 
-const say = (reply: FastifyReply, status: number, body: object, headers: { readonly [name: string]: string } = {}) =>
+const respond = (reply: FastifyReply, status: number, body: object, headers: { readonly [name: string]: string } = {}) =>
   reply
     .code(status)
     .headers({ ...everywhere, 'cache-control': 'no-store', ...headers })
@@ -22,29 +22,26 @@ const say = (reply: FastifyReply, status: number, body: object, headers: { reado
 
 const isAllowed = (header: string | undefined, token: string | undefined): boolean => {
   if (token === undefined) return true
-  const [given, wanted] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${token}`)]
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const [sentToken, expectedToken] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${token}`)]
+  return sentToken.length === expectedToken.length && timingSafeEqual(sentToken, expectedToken)
 }
 
-/**
- * Serves, beside the API, what machines ask of the server: whether it lives, whether it can work, and, where it is switched on, its metrics. To be
- * called before any route is asked for.
- */
+/** Serves liveness, readiness and, if enabled, metrics, outside the API. Must be called before any route is registered. */
 export const serveHealth = async (app: FastifyInstance, ctx: AppContext): Promise<void> => {
   const { baseUrl, metrics, metricsToken } = ctx.config
-  app.get(`${baseUrl}health/live`, (_request, reply) => say(reply, 200, { status: 'live' }))
+  app.get(`${baseUrl}health/live`, (_request, reply) => respond(reply, 200, { status: 'live' }))
   app.get(`${baseUrl}health/ready`, async (_request, reply) => {
-    if (await isReady(ctx)) return say(reply, 200, { status: 'ready' })
-    return say(reply, 503, { detail: 'The store does not answer' }, { 'retry-after': '1' })
+    if (await isReady(ctx)) return respond(reply, 200, { status: 'ready' })
+    return respond(reply, 503, { detail: 'The store does not answer' }, { 'retry-after': '1' })
   })
   if (!metrics) {
-    app.get(`${baseUrl}metrics`, (_request, reply) => say(reply, 404, { detail: 'Metrics are switched off: POSTIL_METRICS' }))
+    app.get(`${baseUrl}metrics`, (_request, reply) => respond(reply, 404, { detail: 'Metrics are switched off: POSTIL_METRICS' }))
     return
   }
   const { contentType, print } = await createMetrics(app, ctx)
   app.get(`${baseUrl}metrics`, async (request, reply) => {
     if (!isAllowed(request.headers.authorization, metricsToken))
-      return say(reply, 401, { detail: 'The metrics need their bearer token' }, { 'www-authenticate': 'Bearer' })
+      return respond(reply, 401, { detail: 'The metrics need their bearer token' }, { 'www-authenticate': 'Bearer' })
     return reply
       .headers({ ...everywhere, 'cache-control': 'no-store' })
       .type(contentType)

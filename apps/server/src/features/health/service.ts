@@ -1,31 +1,31 @@
 import { statfs } from 'node:fs/promises'
 import { wireVersion } from '@postil/contract/info.ts'
 import type { AppContext } from '#context.ts'
-import { countWork, look } from './queries.ts'
+import { countWork, ping } from './queries.ts'
 
-/** A store that has not answered by then does not answer, in milliseconds. */
-const PATIENCE_MS = 2000
+/** Milliseconds after which the store counts as not answering. */
+const TIMEOUT_MS = 2000
 
-/** What the store answers; null when it does not, or not in time. */
-export const inTime = async <R>(asked: Promise<R>): Promise<R | null> => {
+/** The store's answer; null when it fails or takes too long. */
+export const withTimeout = async <R>(promise: Promise<R>): Promise<R | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<null>((done) => {
-    timer = setTimeout(() => done(null), PATIENCE_MS)
+  const timedOut = new Promise<null>((done) => {
+    timer = setTimeout(() => done(null), TIMEOUT_MS)
   })
-  const answered = asked.catch(() => null)
+  const answered = promise.catch(() => null)
   try {
-    return await Promise.race([answered, late])
+    return await Promise.race([answered, timedOut])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Whether requests can be carried out now. */
+/** Whether requests can be served now. */
 export const isReady = async ({ store }: Pick<AppContext, 'store'>): Promise<boolean> =>
-  (await inTime(store.read(look, null))) === true
+  (await withTimeout(store.read(ping, null))) === true
 
-/** Room on the disk of the data folder in bytes; null where the machine does not say. */
-export const diskOf = async ({ config }: Pick<AppContext, 'config'>): Promise<{ free: number; total: number } | null> => {
+/** Disk space of the data folder in bytes; null when the system doesn't report it. */
+export const diskUsage = async ({ config }: Pick<AppContext, 'config'>): Promise<{ free: number; total: number } | null> => {
   try {
     const { bavail, blocks, bsize } = await statfs(config.dataDir)
     return { free: bavail * bsize, total: blocks * bsize }
@@ -50,7 +50,7 @@ export const readStatus = async (ctx: AppContext): Promise<Status> => {
   const [{ engine, version }, { jobs }, disk] = await Promise.all([
     ctx.store.health(),
     ctx.store.read(countWork, null),
-    diskOf(ctx),
+    diskUsage(ctx),
   ])
   const { rss, heapUsed, external } = process.memoryUsage()
   return {

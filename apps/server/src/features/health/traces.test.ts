@@ -3,9 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { bootServer } from '@postil/testkit/boot.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-/*
- * What a collector is told: one that listens here and keeps every span.
- */
+/* The requests that a collector receives. The collector here keeps every span. */
 
 type Attribute = { readonly key: string; readonly value: { readonly stringValue?: string; readonly intValue?: number } }
 type Span = {
@@ -52,11 +50,11 @@ const attributeOf = ({ attributes }: { attributes: readonly Attribute[] }, key: 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 
-it('is each request with what it asked of the store below it, in the trace of the caller', async () => {
+it('contain each request with its store operations, in the caller’s trace', async () => {
   const server = await bootServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SERVICE_NAME: 'ours' } })
   const dataset = await server.createDataset()
   const path = `/datasets/${dataset.id}/records`
-  const { status } = await server.as(server.owner).get(path, { traceparent: `00-${TRACE}-${CALLER}-01` })
+  const { status } = await server.clientFor(server.owner).get(path, { traceparent: `00-${TRACE}-${CALLER}-01` })
   expect(status).toBe(200)
   await server.close()
   expect(new Set(paths)).toEqual(new Set(['/v1/traces']))
@@ -69,20 +67,20 @@ it('is each request with what it asked of the store below it, in the trace of th
   const below = spans().filter(({ parentSpanId }) => parentSpanId === root.spanId)
   expect(below.map(({ name }) => name)).toContain('records.list')
   expect(attributeOf(sent[0]?.resourceSpans[0]?.resource ?? { attributes: [] }, 'service.name')).toBe('ours')
-  // Neither ids nor values of anybody are told.
+  // No IDs or values are sent.
   expect(JSON.stringify(sent)).not.toContain(dataset.id)
   expect(JSON.stringify(sent)).not.toContain(server.owner.api_key)
 })
 
-it('is nothing of requests that are left out', async () => {
+it('contain nothing about unsampled requests', async () => {
   const server = await bootServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: '0' } })
-  await server.as(server.owner).get('/me')
+  await server.clientFor(server.owner).get('/me')
   await server.close()
   expect(spans()).toEqual([])
 })
 
-it('keeps nobody from work, nor the server from ending, when it is away', async () => {
+it('block neither requests nor shutdown when the collector is unreachable', async () => {
   const server = await bootServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } })
-  expect((await server.as(server.owner).get('/me')).status).toBe(200)
+  expect((await server.clientFor(server.owner).get('/me')).status).toBe(200)
   await server.close()
 })

@@ -5,16 +5,17 @@ import { VERSION } from '#platform/version.ts'
 
 const SERVICE = 'postil'
 const TRACES = '/v1/traces'
-/** How long a collector is waited for, with what is told once more. */
-const PATIENCE_MS = 2000
+/** How long to wait for a collector, including retries. */
+const TIMEOUT_MS = 2000
 
 /**
- * Tells an OpenTelemetry collector of each request and what it asked of the store: one span for the request, with the caller's trace where its
- * headers name one, and one below it for each read and write. Routes and names are those of the code; no address, id or value is told.
- * @returns sends what waits and ends
+ * Sends traces of requests and their store operations to an OpenTelemetry collector: one span per request, continuing the
+ * caller's trace if its headers name one, and a child span per read and write. Routes and names come from the code; no address,
+ * ID or value is sent.
+ * @returns flushes the pending spans and stops
  */
 export const startTraces = async (app: FastifyInstance, ctx: AppContext, collector: string): Promise<() => Promise<void>> => {
-  // NOTE: loaded only where somebody wants it
+  // Loaded only when enabled
   const [
     api,
     { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider },
@@ -35,7 +36,7 @@ export const startTraces = async (app: FastifyInstance, ctx: AppContext, collect
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ctx.config.tracesRatio) }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new exporter.OTLPTraceExporter({ url: `${collector.replace(/\/$/, '')}${TRACES}`, timeoutMillis: PATIENCE_MS }),
+        exporter: new exporter.OTLPTraceExporter({ url: `${collector.replace(/\/$/, '')}${TRACES}`, timeoutMillis: TIMEOUT_MS }),
       }),
     ],
   })
@@ -64,14 +65,14 @@ export const startTraces = async (app: FastifyInstance, ctx: AppContext, collect
   })
   ctx.watchers.add(({ kind, name, ms, failed }) => {
     const active = contexts.active()
-    // NOTE: what no request asked for is not told: background work looks into the store all the time
+    // Operations outside a request are not traced: background work polls the store constantly
     if (api.trace.getSpan(active) === undefined) return
     const attributes = { 'db.operation.name': name, 'postil.operation.kind': kind, 'postil.operation.refused': failed }
     const end = Date.now()
     tracer.startSpan(name, { kind: api.SpanKind.CLIENT, startTime: end - ms, attributes }, active).end(end)
   })
   return async () => {
-    // NOTE: a collector that is away keeps nobody from ending
+    // An unreachable collector must not block the shutdown
     await provider.shutdown().catch((error: Error) => ctx.log.warn({ reason: error.message }, 'traces were not delivered'))
   }
 }

@@ -30,22 +30,24 @@ const label = (value: string, status = 'submitted') => ({ status, values: { labe
 
 const newRecord = async (metadata: object = {}): Promise<string> => {
   const body = { items: [{ fields: { text: 'first' }, metadata }] }
-  const { items } = must(await server.as(server.owner).post<{ items: Record[] }>(`/datasets/${dataset}/records/bulk`, body))
+  const { items } = must(
+    await server.clientFor(server.owner).post<{ items: Record[] }>(`/datasets/${dataset}/records/bulk`, body),
+  )
   return items[0]?.id ?? ''
 }
 const answer = async (user: TestUser, record: string, body: object) =>
-  must(await server.as(user).post<Response>(`/records/${record}/responses`, body))
+  must(await server.clientFor(user).post<Response>(`/records/${record}/responses`, body))
 const change = async (user: TestUser, { id }: Response, body: object) =>
-  must(await server.as(user).put<Response>(`/responses/${id}`, body))
-const remove = async (user: TestUser, { id }: Response) => must(await server.as(user).delete<Response>(`/responses/${id}`))
+  must(await server.clientFor(user).put<Response>(`/responses/${id}`, body))
+const remove = async (user: TestUser, { id }: Response) => must(await server.clientFor(user).delete<Response>(`/responses/${id}`))
 const historyOf = async (user: TestUser, record: string, query = '') =>
-  must(await server.as(user).get<History>(`/records/${record}/history${query}`))
+  must(await server.clientFor(user).get<History>(`/records/${record}/history${query}`))
 
 type Restored = { readonly response: Response | null; readonly record: Record | null; readonly detail?: string }
 const restore = (user: TestUser, record: string, { id }: HistoryChange, body: object = {}) =>
-  server.as(user).post<Restored>(`/records/${record}/history/${id}/restore`, body)
+  server.clientFor(user).post<Restored>(`/records/${record}/history/${id}/restore`, body)
 
-const said = (changed: HistoryChange) => [
+const summaryOf = (changed: HistoryChange) => [
   changed.subject,
   changed.action,
   changed.by,
@@ -55,17 +57,17 @@ const said = (changed: HistoryChange) => [
 ]
 
 describe('history', () => {
-  it('tells every change with what it replaced, newest first', async () => {
+  it('returns every change with what it replaced, newest first', async () => {
     const record = await newRecord()
     const first = await answer(ann, record, label('yes', 'draft'))
     const second = await change(ann, first, label('no'))
-    must(await server.as(admin).patch(`/records/${record}`, { fields: { text: 'second' } }))
+    must(await server.clientFor(admin).patch(`/records/${record}`, { fields: { text: 'second' } }))
     await change(admin, second, label('yes'))
     const other = await answer(bob, record, label('no'))
     await remove(admin, other)
 
     const { items, total, current, users } = await historyOf(admin, record)
-    expect(items.map(said)).toEqual([
+    expect(items.map(summaryOf)).toEqual([
       ['response', 'delete', admin.id, [1, 'no']],
       ['response', 'update', admin.id, [2, 'no']],
       ['record', 'update', admin.id, 'first'],
@@ -83,24 +85,24 @@ describe('history', () => {
     expect(page).toMatchObject({ total: 4, items: items.slice(1, 3) })
   })
 
-  it('shows annotators the changes of their own answers alone', async () => {
+  it('shows annotators only changes of their own answers', async () => {
     const record = await newRecord({ secret: 'hidden' })
     await change(ann, await answer(ann, record, label('yes')), label('no'))
     await change(bob, await answer(bob, record, label('no')), label('yes'))
-    must(await server.as(admin).patch(`/records/${record}`, { metadata: {} }))
+    must(await server.clientFor(admin).patch(`/records/${record}`, { metadata: {} }))
     const { items, current, users } = await historyOf(ann, record)
-    expect(items.map(said)).toEqual([['response', 'update', ann.id, [1, 'yes']]])
+    expect(items.map(summaryOf)).toEqual([['response', 'update', ann.id, [1, 'yes']]])
     expect(current.map(({ user_id }) => user_id)).toEqual([ann.id])
     expect(users.map(({ id }) => id)).toEqual([ann.id])
     const nothing = await historyOf(await server.createUser({ workspaces: [workspace] }), record)
     expect(nothing).toEqual({ items: [], total: 0, current: [], users: [] })
   })
 
-  it('names nobody who is gone, and keeps what they did', async () => {
+  it('omits the names of deleted users, and keeps their changes', async () => {
     const record = await newRecord()
     const leaver = await server.createUser({ workspaces: [workspace] })
     await change(leaver, await answer(leaver, record, label('yes')), label('no'))
-    must(await server.as(server.owner).delete(`/users/${leaver.id}`))
+    must(await server.clientFor(server.owner).delete(`/users/${leaver.id}`))
     const { items, users } = await historyOf(admin, record)
     expect(items.map(({ action }) => action)).toEqual(['delete', 'update'])
     expect(users.map(({ id }) => id)).not.toContain(leaver.id)
@@ -110,35 +112,37 @@ describe('history', () => {
 })
 
 describe('restoring', () => {
-  it('makes an answer what it was, with a new version and every count right', async () => {
+  it('returns an answer to its earlier state, with a new version and correct counts', async () => {
     const record = await newRecord()
     const first = await answer(ann, record, label('yes'))
     await change(ann, first, label('no', 'draft'))
     const [changed] = (await historyOf(ann, record)).items as [HistoryChange]
     const { response } = must(await restore(ann, record, changed, { base_version: 2 }))
     expect(response).toMatchObject({ id: first.id, version: 3, status: 'submitted', values: label('yes').values })
-    expect(must(await server.as(ann).get<Record>(`/records/${record}`)).status).toBe('completed')
+    expect(must(await server.clientFor(ann).get<Record>(`/records/${record}`)).status).toBe('completed')
     expect(await recount(server.app.ctx)).toEqual([])
-    // Once more changes nothing.
+    // Restoring again changes nothing.
     expect(must(await restore(ann, record, changed, { base_version: 3 })).response?.version).toBe(3)
   })
 
-  it('brings a deleted answer back as its author’s, above the versions there were', async () => {
+  it('restores a deleted answer to its author, with a version above the earlier ones', async () => {
     const record = await newRecord()
     const first = await answer(bob, record, label('yes'))
     await remove(bob, first)
     const [deleted] = (await historyOf(admin, record)).items as [HistoryChange]
     const { response } = must(await restore(admin, record, deleted, { base_version: null }))
     expect(response).toMatchObject({ user_id: bob.id, version: 3, status: 'submitted', values: label('yes').values })
-    const progress = must(await server.as(bob).get<{ responses: { submitted: number } }>(`/me/datasets/${dataset}/metrics`))
+    const progress = must(
+      await server.clientFor(bob).get<{ responses: { submitted: number } }>(`/me/datasets/${dataset}/metrics`),
+    )
     const before = progress.responses.submitted
     await remove(bob, response as Response)
-    const after = must(await server.as(bob).get<{ responses: { submitted: number } }>(`/me/datasets/${dataset}/metrics`))
+    const after = must(await server.clientFor(bob).get<{ responses: { submitted: number } }>(`/me/datasets/${dataset}/metrics`))
     expect(after.responses.submitted).toBe(before - 1)
     expect(await recount(server.app.ctx)).toEqual([])
   })
 
-  it('gives an answer back to somebody who never answered elsewhere in the dataset', async () => {
+  it('restores an answer of a user without other answers in the dataset', async () => {
     const record = await newRecord()
     const fresh = await server.createUser({ workspaces: [workspace] })
     const first = await answer(fresh, record, label('yes', 'discarded'))
@@ -148,7 +152,7 @@ describe('restoring', () => {
     expect(await recount(server.app.ctx)).toEqual([])
   })
 
-  it('is refused on another version than the one that it is based on, with the answer that stands', async () => {
+  it('is refused for an outdated base version, and returns the current answer', async () => {
     const record = await newRecord()
     const second = await change(ann, await answer(ann, record, label('yes')), label('no'))
     const [changed] = (await historyOf(ann, record)).items as [HistoryChange]
@@ -159,43 +163,45 @@ describe('restoring', () => {
     expect((await historyOf(ann, record)).total).toBe(1)
   })
 
-  it('makes a record what it was', async () => {
+  it('returns a record to its earlier state', async () => {
     const record = await newRecord({ a: 'b' })
-    must(await server.as(admin).patch(`/records/${record}`, { fields: { text: 'zebra' }, metadata: { c: 'd' } }))
+    must(await server.clientFor(admin).patch(`/records/${record}`, { fields: { text: 'zebra' }, metadata: { c: 'd' } }))
     const [changed] = (await historyOf(admin, record)).items as [HistoryChange]
     const restored = must(await restore(admin, record, changed))
     expect(restored).toMatchObject({ response: null, record: { fields: { text: 'first' }, metadata: { a: 'b' } } })
-    expect((await historyOf(admin, record)).items.map(said)).toEqual([
+    expect((await historyOf(admin, record)).items.map(summaryOf)).toEqual([
       ['record', 'update', admin.id, 'zebra'],
       ['record', 'update', admin.id, 'first'],
     ])
     const found = must(
-      await server.as(admin).post<{ total: number }>(`/datasets/${dataset}/records/search`, { query: { text: { q: 'zebra' } } }),
+      await server
+        .clientFor(admin)
+        .post<{ total: number }>(`/datasets/${dataset}/records/search`, { query: { text: { q: 'zebra' } } }),
     )
     expect(found.total).toBe(0)
   })
 
-  it('is refused for a value that the rules do not allow any more, and changes nothing', async () => {
+  it('is refused for a value that is no longer valid, and changes nothing', async () => {
     const span = { type: 'span', field: 'text', options: [{ value: 's', text: 's' }] }
     const { id } = await server.createDataset({
       workspace_id: workspace,
       questions: [{ name: 'words', required: true, settings: span }],
     })
     const body = { items: [{ fields: { text: 'a long text' } }] }
-    const { items } = must(await server.as(server.owner).post<{ items: Record[] }>(`/datasets/${id}/records/bulk`, body))
+    const { items } = must(await server.clientFor(server.owner).post<{ items: Record[] }>(`/datasets/${id}/records/bulk`, body))
     const record = items[0]?.id ?? ''
     const marked = { status: 'submitted', values: { words: { value: [{ start: 0, end: 11, label: 's' }] } } }
     await remove(ann, await answer(ann, record, marked))
-    must(await server.as(admin).patch(`/records/${record}`, { fields: { text: 'short' } }))
+    must(await server.clientFor(admin).patch(`/records/${record}`, { fields: { text: 'short' } }))
     const deleted = (await historyOf(ann, record)).items[0] as HistoryChange
     expect(await restore(ann, record, deleted)).toMatchObject({ status: 422 })
     expect((await historyOf(admin, record)).total).toBe(2)
     expect((await historyOf(admin, record)).current).toEqual([])
   })
 
-  it('finds a change with its record only, and for those who are shown it', async () => {
+  it('finds a change only with its record, and only for users who can see it', async () => {
     const record = await newRecord()
-    must(await server.as(admin).patch(`/records/${record}`, { fields: { text: 'second' } }))
+    must(await server.clientFor(admin).patch(`/records/${record}`, { fields: { text: 'second' } }))
     await change(bob, await answer(bob, record, label('yes')), label('no'))
     const { items } = await historyOf(admin, record)
     for (const changed of items) {

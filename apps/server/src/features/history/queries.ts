@@ -11,36 +11,36 @@ import type { Actor } from './policy.ts'
 import { historyPolicy } from './policy.ts'
 
 type OfRecord = { readonly user: Actor; readonly record_id: string }
-type Seen = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly own: string | null }
+type HistoryScope = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly own: string | null }
 
-/** The record, and whose answers alone the caller is shown; null: everything. @throws Problem not_found, forbidden */
-const seenBy = async (db: Db, { user, record_id }: OfRecord): Promise<Seen> => {
+/** The record, and whose answers the caller is limited to; null means no limit. @throws Problem not_found, forbidden */
+const historyScope = async (db: Db, { user, record_id }: OfRecord): Promise<HistoryScope> => {
   const { dataset, record } = await recordScope(db, record_id, user, { hold: false })
   if (!historyPolicy.get(user, dataset)) throw forbidden()
   return { dataset, record, own: historyPolicy.seeAll(user, dataset) ? null : user.id }
 }
 
-/** Ids of the answers that a user ever gave to the record: the one that stands, and deleted ones. */
-const answersOf = async (db: Db, { dataset, record }: Seen, userId: string): Promise<readonly string[]> => {
-  const given = (table: 'responses' | 'response_tombstones') =>
+/** IDs of all answers that a user ever gave to the record: the current one and deleted ones. */
+const answersOf = async (db: Db, { dataset, record }: HistoryScope, userId: string): Promise<readonly string[]> => {
+  const answerIds = (table: 'responses' | 'response_tombstones') =>
     db.sql
       .selectFrom(table)
       .select('id')
       .where('dataset_no', '=', dataset.no)
       .where('seq', '=', record.seq)
       .where('user_id', '=', userId)
-  const rows = await given('responses').unionAll(given('response_tombstones')).execute()
+  const rows = await answerIds('responses').unionAll(answerIds('response_tombstones')).execute()
   return rows.map(({ id }) => id)
 }
 
-const everyChange = (db: Db, { dataset, record }: Seen) =>
+const selectChanges = (db: Db, { dataset, record }: HistoryScope) =>
   db.sql.selectFrom('history').where('dataset_no', '=', dataset.no).where('seq', '=', record.seq)
 
-const changesOf = async (db: Db, seen: Seen) => {
-  const all = everyChange(db, seen)
+const changesOf = async (db: Db, seen: HistoryScope) => {
+  const all = selectChanges(db, seen)
   if (seen.own === null) return { changes: all }
   const ids = await answersOf(db, seen, seen.own)
-  // NOTE: an empty list is no SQL on PostgreSQL; no answer has the record's id
+  // An empty list is invalid SQL on PostgreSQL. No answer has the record's ID
   return {
     changes: all.where('subject', '=', 'response').where('subject_id', 'in', ids.length === 0 ? [seen.record.id] : ids),
   }
@@ -53,7 +53,7 @@ type RecordImage = Extract<HistoryChange, { subject: 'record' }>['before']
 
 const printChange = ({ id, subject, action, user_id, at, image }: ChangeRow): HistoryChange => {
   const change = { id, action, at: printTime(at), by: user_id }
-  // Images were made of rows of their kind when they were stored.
+  // The image was made from a row of the same kind when it was stored.
   if (subject === 'response') return { ...change, subject, before: printResponse(image as unknown as StoredResponse) }
   const { external_id, fields, metadata, updated_at } = image as unknown as RecordImage
   return { ...change, subject, before: { external_id, fields, metadata, updated_at } }
@@ -76,9 +76,9 @@ const usersOf = async (db: Db, { items, current }: Pick<History, 'items' | 'curr
 
 type Page = { readonly offset: number; readonly limit: number }
 
-/** A page of the changes, newest first, with the answers as they stand. @throws Problem not_found, forbidden */
+/** A page of the changes, newest first, and the current answers. @throws Problem not_found, forbidden */
 export const getHistory = query('history.get', async (db, { offset, limit, ...of }: OfRecord & Page): Promise<History> => {
-  const seen = await seenBy(db, of)
+  const seen = await historyScope(db, of)
   const { dataset, record, own } = seen
   const { changes } = await changesOf(db, seen)
   const { total } = await changes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -88,12 +88,12 @@ export const getHistory = query('history.get', async (db, { offset, limit, ...of
   return { ...shown, total, users: await usersOf(db, shown) }
 })
 
-/** One change. @throws Problem not_found, forbidden: for one that the caller is not shown */
+/** One change. @throws Problem not_found, forbidden: for a change that the caller may not see */
 export const getChange = query(
   'history.change',
   async (db, { change_id, ...of }: OfRecord & { readonly change_id: string }): Promise<HistoryChange> => {
-    const seen = await seenBy(db, of)
-    const row = await everyChange(db, seen).select(columns).where('id', '=', change_id).executeTakeFirst()
+    const seen = await historyScope(db, of)
+    const row = await selectChanges(db, seen).select(columns).where('id', '=', change_id).executeTakeFirst()
     if (row === undefined) throw notFound('Change', change_id)
     const { own } = seen
     if (own !== null && !(row.subject === 'response' && (await answersOf(db, seen, own)).includes(row.subject_id)))

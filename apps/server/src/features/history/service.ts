@@ -16,20 +16,20 @@ type Page = { readonly offset: number; readonly limit: number }
 export const get = (ctx: Ctx, user: Actor, record_id: string, page: Page): Promise<History> =>
   ctx.store.read(queries.getHistory, { user: actorOf(user), record_id, ...page })
 
-type Place = { readonly record_id: string; readonly change_id: string }
+type ChangeKey = { readonly record_id: string; readonly change_id: string }
 
 /**
- * Makes what a change was about again what it was before, as a change of its own that can be undone like any other.
- * @returns the answer or the record as it stands
+ * Restores the state before a change. This is a change of its own that can be undone like any other.
+ * @returns the current answer or record
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const restore = async (
   ctx: Ctx,
   user: Actor,
-  { record_id, change_id }: Place,
+  { record_id, change_id }: ChangeKey,
   { base_version }: RestoreBody,
 ): Promise<{ response: Response; record: null } | RawJson> => {
-  // NOTE: history is never changed, so what is read here is still so when it is written
+  // History is append-only, so this change can't differ when the restored state is written
   const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
   if (change.subject === 'response') {
     const { user_id: author, status, values } = change.before

@@ -1,27 +1,27 @@
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { createGuardedFetch, type GuardedFetch, OutgoingFault, outgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 
 export type HubConfig = Pick<Config, 'hubUrl' | 'datasetsServer' | 'hubToken' | 'hubTimeoutMs'>
 
 export type HubClient = {
-  /** An answer of the datasets server, or of the hub, as JSON. @param what is asked for, as a sentence names it */
+  /** The JSON response of the datasets server or of the Hub. @param what the requested thing, worded for an error message */
   readonly json: (url: URL, what: string) => Promise<unknown>
-  /** The bytes of a file from `start` to before `end`. */
+  /** The bytes of a file from `start` up to, but not including, `end`. */
   readonly range: (url: URL, start: number, end: number) => Promise<Part>
   readonly fetch: GuardedFetch
 }
-/** A part of a file; `size` and `etag` are those of the whole. */
+/** A part of a file. `size` and `etag` are those of the whole file. */
 export type Part = { readonly bytes: ArrayBuffer; readonly size: number; readonly etag: string | null }
 
-/** Answers about a dataset are small; more than that is none. */
+/** Responses about a dataset are small. A larger one is rejected. */
 const MAX_JSON = 16_000_000
-/** What is read of the body of a refusal. */
+/** How much of an error response's body is read. */
 const MAX_REASON = 20_000
 
 const fetches = new WeakMap<HubConfig, Promise<GuardedFetch>>()
 
-/** Requests to the configured hub and its datasets server, and to where these redirect. */
+/** Requests to the configured Hub and datasets server, and to the addresses they redirect to. */
 export const hubFetch = (config: HubConfig): Promise<GuardedFetch> => {
   const made =
     fetches.get(config) ??
@@ -32,7 +32,7 @@ export const hubFetch = (config: HubConfig): Promise<GuardedFetch> => {
   return made
 }
 
-/** Reads a body of at most so many bytes. */
+/** Reads a body up to a limit in bytes. */
 const readBytes = async (response: Response, url: URL, max: number): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -48,8 +48,8 @@ const readBytes = async (response: Response, url: URL, max: number): Promise<Uin
   return Buffer.concat(chunks, length)
 }
 
-/** One sentence of a refusal's own words, made safe to be shown in ours. */
-const wordsOf = async (response: Response, url: URL): Promise<string> => {
+/** The message of an error response as one sentence, safe to show. */
+const errorTextOf = async (response: Response, url: URL): Promise<string> => {
   const bytes = await readBytes(response, url, MAX_REASON).catch(() => new Uint8Array())
   try {
     const { error } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { error?: unknown }
@@ -61,24 +61,24 @@ const wordsOf = async (response: Response, url: URL): Promise<string> => {
   }
 }
 
-/** Statuses that may be others a while later. */
-const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
+/** Statuses that may change on a retry. */
+const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** Why the hub did not give what it was asked for. */
+/** The error for a failed Hub request. */
 export const refusal = async (response: Response, url: URL, what: string): Promise<OutgoingFault> => {
   const { status } = response
-  const words = await wordsOf(response, url)
-  const sentence = (): string => {
+  const words = await errorTextOf(response, url)
+  const message = (): string => {
     if (status === 401 || status === 403)
       return `${url.host} does not show ${what} (${status}): it does not exist, is private or gated, or the token is not valid for it${words}`
-    if (status === 404) return `${sayReason('hubUnknown', { host: url.host, what })}${words}`
-    if (status === 429) return sayReason('hubBusy', { host: url.host })
+    if (status === 404) return `${renderReason('hubUnknown', { host: url.host, what })}${words}`
+    if (status === 429) return renderReason('hubBusy', { host: url.host })
     return `${url.host} answered ${status} when asked for ${what}${words}`
   }
-  return new OutgoingFault(sentence(), isPassing(status), [401, 403, 404].includes(status))
+  return new OutgoingFault(message(), isTransient(status), [401, 403, 404].includes(status))
 }
 
-/** @param token of who asks; null: as nobody */
+/** @param token of the caller; null for anonymous access */
 export const hubClient = async (config: HubConfig, token: string | null, signal?: AbortSignal): Promise<HubClient> => {
   const fetch = await hubFetch(config)
   const headers = token === null ? {} : { authorization: `Bearer ${token}` }

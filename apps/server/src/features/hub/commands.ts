@@ -1,6 +1,6 @@
 import type { Mapping } from '@postil/contract/jobs.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { datasetFor, mayChange } from '#features/datasets/service.ts'
 import { noCounts, targetOf } from '#features/imports/service.ts'
 import type { Actor } from '#features/records/service.ts'
@@ -16,7 +16,7 @@ import type { HubSource } from './import/source.ts'
 import type { HubTarget } from './layout.ts'
 import { hubPolicy } from './policy.ts'
 
-type Start = {
+type StartImportArgs = {
   readonly user: Actor
   readonly dataset_id: string
   readonly source: HubSource
@@ -24,29 +24,32 @@ type Start = {
   readonly sealed: string | null
 }
 
-type StartExport = {
+type StartExportArgs = {
   readonly user: Actor
   readonly dataset_id: string
   readonly target: HubTarget
   readonly sealed: string
 }
 
-/** @returns the job's id. @throws Problem not_found, forbidden, unprocessable for a dataset without records */
-export const startExport = command('hub.start-export', async (db, args: StartExport): Promise<string> => {
+/** @returns the job's ID. @throws Problem not_found, forbidden, unprocessable for a dataset without records */
+export const startExport = command('hub.start-export', async (db, args: StartExportArgs): Promise<string> => {
   const { user, dataset_id, target, sealed } = args
   const dataset = await datasetFor(db, dataset_id, user)
   if (!mayChange(user, dataset)) throw forbidden()
   const first = await db.sql.selectFrom('records').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst()
-  if (first === undefined) throw unprocessable(sayRefusal('nothingToExport', { dataset: dataset_id }))
+  if (first === undefined) throw unprocessable(renderRefusal('nothingToExport', { dataset: dataset_id }))
   const known: ExportArgs = { dataset_id, target }
   return enqueueJob(db, exportToHub, { dataset_no: dataset.no, user_id: user.id, args: known, sealed })
 })
 
-/** What an import is called in the list of a dataset's imports. */
+/** The name of an import in the list of a dataset's imports. */
 const nameOf = ({ name, subset, split }: HubSource): string => [...`${name} (${subset}, ${split})`].slice(0, 200).join('')
 
-/** Starts an import from the hub; what there is of it is found out by its job. @returns the job's id. @throws Problem not_found, forbidden */
-export const startImport = command('hub.start-import', async (db, args: Start): Promise<string> => {
+/**
+ * Starts an import from the Hub. The job itself finds out what the Hub has. @returns the job's ID. @throws Problem not_found,
+ * forbidden
+ */
+export const startImport = command('hub.start-import', async (db, args: StartImportArgs): Promise<string> => {
   const { user, dataset_id, source, mapping, sealed } = args
   const { no } = await targetOf(db, { user, dataset_id })
   if (!hubPolicy.use(user)) throw forbidden()

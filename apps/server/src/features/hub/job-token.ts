@@ -1,24 +1,24 @@
 import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import type { JobContext } from '#platform/jobs/kinds.ts'
 import { sealedOf } from '#platform/jobs/operations.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 
-/** The token that a job was started with; null without one. @throws OutgoingFault when it cannot be opened */
+/** The token that a job was started with; null without one. @throws OutgoingFault when it can't be decrypted */
 export const sealedToken = async ({ store, secrets }: JobContext, id: string): Promise<string | null> => {
   const sealed = await store.read(sealedOf, { id })
   if (sealed === null) return null
   const token = secrets.decrypt(sealed)
-  if (token === null) throw new OutgoingFault(sayReason('tokenSealedElsewhere'), false)
+  if (token === null) throw new OutgoingFault(renderReason('tokenSealedElsewhere'), false)
   return token
 }
 
-/** What a preparation throws, as the outcome of a step or as one more try later. */
+/** Turns an error of the preparation into a failed step, or into a retry later. */
 export const orFailed = async <T>(work: Promise<T>): Promise<T | { readonly failed: string }> => {
   try {
     return await work
   } catch (error) {
-    // NOTE: the dataset is gone, or a right to it
+    // The dataset was deleted, or a right to it was revoked
     if (error instanceof Problem && error.data.kind !== 'unavailable') return { failed: error.message }
     if (!(error instanceof OutgoingFault)) throw error
     if (error.isPassing) throw unavailable(error.message)

@@ -5,10 +5,10 @@ export type HubTarget = { readonly name: string; readonly subset: string; readon
 const DEFAULT = 'default'
 const folderOf = (subset: string): string => (subset === DEFAULT ? 'data' : subset)
 
-/** Where the file of a subset and split is, so that the hub's library finds it there. */
+/** The path of the file for a subset and split, where the Hub's library finds it. */
 export const fileOf = ({ subset, split }: HubTarget): string => `${folderOf(subset)}/${split}-00000-of-00001.parquet`
 
-/** @throws OutgoingFault for names that the hub's library could not read back */
+/** @throws OutgoingFault for names that the Hub's library couldn't read back */
 export const checkTarget = ({ subset, split }: HubTarget): void => {
   if (!/^\w+(\.\w+)*$/.test(split) || split.length > 100) {
     throw new OutgoingFault(
@@ -24,7 +24,7 @@ export const checkTarget = ({ subset, split }: HubTarget): void => {
 
 const PART = /^([^/]+)\/([\w.]+)-\d{5}-of-\d{5}(?:-[0-9a-f]+)?\.parquet$/
 
-/** Files that an earlier push of the same subset and split has left. */
+/** Files left by an earlier push of the same subset and split. */
 export const replaced = (paths: readonly string[], target: HubTarget): readonly string[] =>
   paths.filter((path) => {
     const [, folder, split] = PART.exec(path) ?? []
@@ -33,7 +33,7 @@ export const replaced = (paths: readonly string[], target: HubTarget): readonly 
 
 export type Subset = { readonly name: string; readonly splits: readonly string[] }
 
-/** Every subset and split that a repository has once the target is there, as its files say. */
+/** Every subset and split that a repository has after the push, from its file paths. */
 export const subsetsOf = (paths: readonly string[], target: HubTarget): readonly Subset[] => {
   const found = new Map<string, Set<string>>()
   for (const path of [...paths, fileOf(target)]) {
@@ -45,5 +45,5 @@ export const subsetsOf = (paths: readonly string[], target: HubTarget): readonly
   return [...found].map(([name, splits]) => ({ name, splits: [...splits] }))
 }
 
-/** Where the files of a split are, as the card of a repository says it. */
+/** The path pattern of a split's files, for the repository card. */
 export const patternOf = (subset: string, split: string): string => `${folderOf(subset)}/${split}-*`

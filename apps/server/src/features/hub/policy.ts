@@ -1,6 +1,6 @@
 import type { Actor } from '#features/records/service.ts'
 
 export const hubPolicy = {
-  /** What the hub shows of a dataset is shown to those who may make one of it. */
+  /** Only users who may create datasets see what the Hub shows of one. */
   use: (u: Actor) => u.role === 'owner' || u.role === 'admin',
 }

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { ImportArgs } from './import/import-args.ts'
 
-/** The dataset of a job, as long as it is there. */
+/** The dataset of a job, if it still exists. */
 export const datasetOfJob = async (db: Db, job_id: string) => {
   const job = await db.sql
     .selectFrom('jobs')
@@ -20,16 +20,16 @@ export const datasetOfJob = async (db: Db, job_id: string) => {
   return job === undefined || dataset === undefined ? null : { job, dataset }
 }
 
-/** What the next batch of an import is made with; null when its dataset is gone. */
+/** The data that the next batch of an import needs; null when its dataset no longer exists. */
 export const importOfJob = query('hub.import-of-job', async (db, { job_id }: { readonly job_id: string }) => {
   const found = await datasetOfJob(db, job_id)
   if (found === null) return null
   const schema = await loadSchema(db, found.dataset.id)
-  // The arguments are those that `startImport` made, or a step of the job.
+  // The arguments were written by `startImport` or by a step of the job.
   return { args: found.job.args as unknown as ImportArgs, isReady: found.dataset.status === 'ready', schema }
 })
 
-/** Columns that a mapping names. */
+/** The columns that a mapping uses. */
 export const columnsOf = ({ fields, metadata, suggestions, external_id }: Mapping): string[] => [
   ...new Set([...[...fields, ...metadata, ...suggestions].map(({ source }) => source), ...(external_id ? [external_id] : [])]),
 ]

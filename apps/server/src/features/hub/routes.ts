@@ -7,17 +7,17 @@ import { type Registration, route, type UserCall } from '#platform/http/route.ts
 import * as preview from './import/preview.ts'
 import * as hub from './service.ts'
 
-/** A token of the hub travels in a header, where no log writes it down. */
-const askerOf = ({ user, request }: Pick<UserCall<AnyEndpoint>, 'user' | 'request'>): preview.Asker => {
+/** A Hub token is sent in a header, so that no log records it. */
+const callerOf = ({ user, request }: Pick<UserCall<AnyEndpoint>, 'user' | 'request'>): preview.Caller => {
   const header = request.headers[hubTokenHeader]
   return { user, token: typeof header === 'string' && header !== '' ? header : null }
 }
 
-/** @param limits how many options a question may have */
+/** @param limits the maximum number of options of a question */
 export const hubRoutes = (limits: Limits): readonly Registration[] => [
   route(importDataset, ({ ctx, user, params, body }) => hub.startImport(ctx, user, params.dataset_id, body)),
   route(exportDataset, ({ ctx, user, params, body }) => hub.startExport(ctx, user, params.dataset_id, body)),
-  route(getHubRepository, ({ ctx, query, ...call }) => preview.repository(ctx, askerOf(call), query.name)),
-  route(previewHub, ({ ctx, query, ...call }) => preview.preview(ctx, askerOf(call), query)),
-  route(checkHubWith(limits), ({ ctx, body, ...call }) => preview.check(ctx, askerOf(call), body)),
+  route(getHubRepository, ({ ctx, query, ...call }) => preview.repository(ctx, callerOf(call), query.name)),
+  route(previewHub, ({ ctx, query, ...call }) => preview.preview(ctx, callerOf(call), query)),
+  route(checkHubWith(limits), ({ ctx, body, ...call }) => preview.check(ctx, callerOf(call), body)),
 ]

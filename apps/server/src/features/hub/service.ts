@@ -8,7 +8,7 @@ import * as commands from './commands.ts'
 type Ctx = { readonly store: Store; readonly secrets: Pick<Secrets, 'encrypt'> }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-/** Starts an import from the hub. @returns its job. @throws Problem not_found, forbidden */
+/** Starts an import from the Hub. @returns its job. @throws Problem not_found, forbidden */
 export const startImport = async (ctx: Ctx, user: Actor, dataset_id: string, body: HubImport): Promise<Job> => {
   const { name, subset, split, mapping, token } = body
   const sealed = token ? ctx.secrets.encrypt(token) : null
@@ -17,7 +17,7 @@ export const startImport = async (ctx: Ctx, user: Actor, dataset_id: string, bod
   return getJob(ctx, user, id)
 }
 
-/** Starts an export to the hub. @returns its job. @throws Problem not_found, forbidden, unprocessable */
+/** Starts an export to the Hub. @returns its job. @throws Problem not_found, forbidden, unprocessable */
 export const startExport = async (ctx: Ctx, user: Actor, dataset_id: string, body: HubExport): Promise<Job> => {
   const { token, ...target } = body
   const sealed = ctx.secrets.encrypt(token)

@@ -2,20 +2,20 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
-import { fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
+import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { readReason } from '@postil/contract/wire/reasons.ts'
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it, test, vi } from 'vitest'
-import { examine, patients } from '#features/doctor/service.ts'
+import { checkDataset, datasetsToCheck } from '#features/doctor/service.ts'
 import { removeFiles } from '#features/jobs/service.ts'
 import { pngOf } from '#platform/images/testing/png.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
 import { type Member, makeZip } from '#platform/zip/testing/make-zip.ts'
-import { importer, same, setUpImports, uploadsOf } from './testing/given.ts'
+import { importer, same, setUpImports, uploadsOf } from './testing/fixtures.ts'
 import { ageHolds } from './testing/operations.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 const spec: DatasetSpec = {
   allow_extra_metadata: false,
   fields: [{ name: 'image', required: true, settings: { type: 'image' } }],
@@ -31,9 +31,9 @@ const spec: DatasetSpec = {
     { name: 'file_name', settings: { type: 'terms' } },
   ],
 }
-const given = async () => {
-  const dataset: Dataset = await ground.server.createDataset(spec)
-  return { dataset, ...importer(ground.server, dataset) }
+const createImport = async () => {
+  const dataset: Dataset = await fixture.server.createDataset(spec)
+  return { dataset, ...importer(fixture.server, dataset) }
 }
 const mapping = { fields: same('image'), suggestions: same('folder'), metadata: same('width'), external_id: 'file_name' }
 const red = pngOf([255, 0, 0])
@@ -50,17 +50,17 @@ const members: readonly Member[] = [
   { name: '.DS_Store', content: 'junk' },
 ]
 const filesOf = (dataset: string): string[] => {
-  const root = join(ground.server.app.ctx.config.dataDir, 'files', dataset)
+  const root = join(fixture.server.app.ctx.config.dataDir, 'files', dataset)
   return existsSync(root)
     ? readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((one) => (one.isFile() ? [one.name] : []))
     : []
 }
-const fetchFile = (url: string, user: { readonly api_key: string } | null = ground.server.owner, headers = {}) =>
+const fetchFile = (url: string, user: { readonly api_key: string } | null = fixture.server.owner, headers = {}) =>
   fetch(url, { headers: { ...(user && { 'x-argilla-api-key': user.api_key }), ...headers } })
 
 describe('an archive of images', () => {
-  it('is told of by its images, their names, folders and tables', async () => {
-    const { upload } = await given()
+  it('is described by its images, their names, folders and tables', async () => {
+    const { upload } = await createImport()
     const { status, body } = await upload('pets.zip', makeZip(members))
     expect([status, body.format]).toEqual([201, 'zip'])
     expect(body.columns.map(({ name, type, proposal }) => [name, type, proposal?.role, proposal?.type])).toEqual([
@@ -73,8 +73,8 @@ describe('an archive of images', () => {
     expect(body.mapping).toEqual({ ...mapping, metadata: same('file_name', 'width'), record_id: null })
   })
 
-  it('has names as a Macintosh writes them: in UTF-8 that is not said to be any, and ä as two signs', async () => {
-    const { upload, start, finish, records } = await given()
+  it('accepts macOS file names: unflagged UTF-8 with decomposed umlauts', async () => {
+    const { upload, start, finish, records } = await createImport()
     const name = 'Gr\u00fc\u00dfe.png'
     const content = makeZip([
       { name: name.normalize('NFD'), content: red, isNameUnsaid: true },
@@ -88,8 +88,8 @@ describe('an archive of images', () => {
     expect((await records()).map(({ external_id }) => external_id)).toEqual([decomposed])
   })
 
-  it('shows its images before they are kept, and keeps nothing by that', async () => {
-    const { upload, check, dataset } = await given()
+  it('previews its images before they are stored, and stores nothing by doing so', async () => {
+    const { upload, check, dataset } = await createImport()
     const { id } = (await upload('pets.zip', makeZip(members))).body
     const { body } = await check(id, mapping)
     expect(body.records.map(({ external_id, fields }) => [external_id, fields['image']])).toEqual([
@@ -103,8 +103,8 @@ describe('an archive of images', () => {
     expect(filesOf(dataset.id)).toEqual([])
   })
 
-  it("becomes records whose images are files, each once, which the dataset's people get and nobody else", async () => {
-    const { upload, start, finish, job, records, dataset } = await given()
+  it('becomes records whose images are stored once each, and are served to the dataset’s users only', async () => {
+    const { upload, start, finish, job, records, dataset } = await createImport()
     const { id } = (await upload('pets.zip', makeZip(members))).body
     const started = (await start(id, { ...mapping, metadata: [] })).body
     await finish()
@@ -113,7 +113,7 @@ describe('an archive of images', () => {
     const urls = found.map(({ fields }) => String(fields['image']))
     expect(found.map(({ suggestions }) => suggestions?.[0]?.value)).toEqual(['cat', 'dog', 'dog'])
     expect(urls[0]).toBe(urls[2])
-    expect(filesOf(dataset.id).sort()).toEqual([...new Set(urls.map((url) => fileNamedBy(url)?.name))].sort())
+    expect(filesOf(dataset.id).sort()).toEqual([...new Set(urls.map((url) => parseFileAddress(url)?.name))].sort())
     const answer = await fetchFile(urls[0] ?? '')
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(red)
     expect(answer.status).toBe(200)
@@ -129,8 +129,8 @@ describe('an archive of images', () => {
     expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, 'PNG', `bytes 1-3/${red.length}`])
     expect((await fetchFile(url, undefined, { range: 'bytes=99999-' })).status).toBe(416)
     expect((await fetchFile(url, undefined, { 'if-none-match': answer.headers.get('etag') })).status).toBe(304)
-    const member = await ground.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
-    const stranger = await ground.server.createUser({ role: 'annotator' })
+    const member = await fixture.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
+    const stranger = await fixture.server.createUser({ role: 'annotator' })
     expect((await fetchFile(url, member)).status).toBe(200)
     expect([403, 404]).toContain((await fetchFile(url, stranger)).status)
     expect((await fetchFile(url, null)).status).toBe(401)
@@ -138,16 +138,18 @@ describe('an archive of images', () => {
     expect((await fetchFile(url.replace(/[0-9a-f]{64}\.png/, '..%2f..%2fpostil.db'))).status).toBe(422)
   })
 
-  it('is shown without credentials by a link, for a short while and for this file only', async () => {
-    const { upload, start, finish, records, dataset } = await given()
+  it('is shown without credentials through a link, for a short time and for this file only', async () => {
+    const { upload, start, finish, records, dataset } = await createImport()
     const { id } = (await upload('pets.zip', makeZip(members))).body
     await start(id, { fields: same('image') })
     await finish()
-    const [first = '', second = ''] = new Set((await records()).map(({ fields }) => fileNamedBy(fields['image'])?.path ?? ''))
-    const linked = async (path: string, user = ground.server.owner) =>
-      ground.server.as(user).get<{ path: string; expires_at: string }>(`${path}/link`)
+    const [first = '', second = ''] = new Set(
+      (await records()).map(({ fields }) => parseFileAddress(fields['image'])?.path ?? ''),
+    )
+    const linked = async (path: string, user = fixture.server.owner) =>
+      fixture.server.clientFor(user).get<{ path: string; expires_at: string }>(`${path}/link`)
     const { body } = await linked(first)
-    const { url } = ground.server
+    const { url } = fixture.server
     const answer = await fetchFile(`${url}${body.path}`, null)
     expect([answer.status, new Uint8Array(await answer.arrayBuffer())]).toEqual([200, red])
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
@@ -162,40 +164,44 @@ describe('an archive of images', () => {
     const over = await fetchFile(`${url}${body.path}`, null)
     vi.useRealTimers()
     expect(over.status).toBe(403)
-    const member = await ground.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
+    const member = await fixture.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
     expect((await linked(first, member)).status).toBe(200)
-    expect([403, 404]).toContain((await linked(first, await ground.server.createUser({ role: 'annotator' }))).status)
+    expect([403, 404]).toContain((await linked(first, await fixture.server.createUser({ role: 'annotator' }))).status)
   })
 
-  it('goes on behind the last batch after a kill, and does none twice', async () => {
+  it('resumes after the last batch when the process is killed, and repeats none', async () => {
     const many = Array.from({ length: 150 }, (_, i) => ({ name: `${String(i).padStart(3, '0')}.png`, content: pngOf([i, 0, 0]) }))
-    const { upload, start, take, step, finish, job, records, dataset } = await given()
+    const { upload, start, take, step, finish, job, records, dataset } = await createImport()
     const { id } = (await upload('many.zip', makeZip(many))).body
     const started = (await start(id, { fields: same('image'), external_id: 'file_name' })).body
     const first = await take()
     if (first === undefined) throw new Error('there is no job')
     expect((await step(first)).state).toBe('started')
-    await ground.tool.write(ageHolds, {})
+    await fixture.tool.write(ageHolds, {})
     await finish()
     expect((await job(started.id)).import).toEqual({ rows: 150, created: 150, updated: 0, failed: 0 })
     expect([(await records()).length, filesOf(dataset.id).length]).toEqual([150, 150])
   })
 
   test.each<readonly [string, Member, string]>([
-    ['a way out', { name: '../out.png', content: red }, 'leads out of the archive'],
+    ['a relative path out of the archive', { name: '../out.png', content: red }, 'leads out of the archive'],
     ['an absolute path', { name: '/etc/out.png', content: red }, 'leads out of the archive'],
     ['a drive', { name: 'C:\\out.png', content: red }, 'leads out of the archive'],
-    ['a link', { name: 'link.png', content: '/etc/passwd', mode: 0o120777 }, 'is a link'],
-    ['a script as SVG', { name: 'x.svg', content: '<svg onload="alert(1)"/>' }, 'is no image that can be kept'],
-    ['a page as PNG', { name: 'x.png', content: '<html><script>alert(1)</script></html>' }, 'is no image that can be kept'],
-    ['an image that browsers do not show', { name: 'x.tif', content: 'II*\0more' }, 'browsers do not show'],
-    ['a bomb', { name: 'x.png', content: Buffer.concat([red, Buffer.alloc(15_000_000)]) }, 'unpacks to too much'],
-    ['a large one', { name: 'x.png', content: Buffer.alloc(20_000_001, 7) }, 'more than 20 MB'],
-    ['a false size', { name: 'x.png', content: red, saysUnpacked: 5 }, 'cannot be read'],
-    ['one with a password', { name: 'x.png', content: red, encrypted: true }, 'password'],
-    ['a name that is there twice', { name: 'good.png', content: blue }, 'twice'],
+    ['a symbolic link', { name: 'link.png', content: '/etc/passwd', mode: 0o120777 }, 'is a link'],
+    ['an SVG with a script', { name: 'x.svg', content: '<svg onload="alert(1)"/>' }, 'is no image that can be kept'],
+    [
+      'an HTML page named as a PNG',
+      { name: 'x.png', content: '<html><script>alert(1)</script></html>' },
+      'is no image that can be kept',
+    ],
+    ['an image that browsers can’t show', { name: 'x.tif', content: 'II*\0more' }, 'browsers do not show'],
+    ['a ZIP bomb', { name: 'x.png', content: Buffer.concat([red, Buffer.alloc(15_000_000)]) }, 'unpacks to too much'],
+    ['a large image', { name: 'x.png', content: Buffer.alloc(20_000_001, 7) }, 'more than 20 MB'],
+    ['an image with a false size', { name: 'x.png', content: red, saysUnpacked: 5 }, 'cannot be read'],
+    ['an image with a password', { name: 'x.png', content: red, encrypted: true }, 'password'],
+    ['a duplicate name', { name: 'good.png', content: blue }, 'twice'],
   ])('%s is one bad row', async (_name, member, reason) => {
-    const { upload, start, finish, job, report, records } = await given()
+    const { upload, start, finish, job, report, records } = await createImport()
     const { status, body } = await upload('odd.zip', makeZip([{ name: 'good.png', content: red }, member]))
     expect(status).toBe(201)
     const started = (await start(body.id, { fields: same('image') })).body
@@ -208,29 +214,29 @@ describe('an archive of images', () => {
   })
 
   test.each([
-    ['no archive', new Uint8Array(Buffer.from('x')), 'is not a ZIP archive'],
-    ['half of one', makeZip(members).slice(0, 300), 'is not a ZIP archive, or not whole'],
-    ['no images', makeZip([{ name: 'metadata.csv', content: 'file_name\n' }]), 'has no images'],
+    ['a file that is not an archive', new Uint8Array(Buffer.from('x')), 'is not a ZIP archive'],
+    ['a truncated archive', makeZip(members).slice(0, 300), 'is not a ZIP archive, or not whole'],
+    ['an archive without images', makeZip([{ name: 'metadata.csv', content: 'file_name\n' }]), 'has no images'],
     [
-      'a table that takes our name',
+      'a table with a column named like ours',
       makeZip([...members, { name: 'metadata.jsonl', content: '{"file_name": "a", "image": 1}' }]),
       '"image" of metadata.jsonl',
     ],
     [
-      'a table in another encoding',
+      'a table that is not UTF-8',
       makeZip([...members, { name: 'metadata.csv', content: Buffer.from('file_name,width\n1.png,K\xe4se\n', 'latin1') }]),
       'metadata.csv is not UTF-8: the byte at position 23',
     ],
-  ])('%s is refused in a sentence, and not kept', async (_name, content, reason) => {
-    const { upload } = await given()
-    const before = await uploadsOf(ground.server)
+  ])('%s is rejected with a message and not stored', async (_name, content, reason) => {
+    const { upload } = await createImport()
+    const before = await uploadsOf(fixture.server)
     const { status, body } = await upload('odd.zip', content)
     expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
-    expect(await uploadsOf(ground.server)).toEqual(before)
+    expect(await uploadsOf(fixture.server)).toEqual(before)
   })
 
-  it('leaves no file when its dataset is deleted, not even one that an import keeps meanwhile', async () => {
-    const { upload, start, finish, take, step, dataset } = await given()
+  it('leaves no file when its dataset is deleted, not even one that a running import stores', async () => {
+    const { upload, start, finish, take, step, dataset } = await createImport()
     const { id } = (await upload('pets.zip', makeZip(members))).body
     await start(id, { fields: same('image') })
     await finish()
@@ -239,11 +245,11 @@ describe('an archive of images', () => {
     await start(second.id, { fields: same('image') })
     const held = await take()
     if (held === undefined) throw new Error('there is no job')
-    await ground.server.as(ground.server.owner).delete(`/datasets/${dataset.id}`)
-    const { ctx } = ground.server.app
+    await fixture.server.clientFor(fixture.server.owner).delete(`/datasets/${dataset.id}`)
+    const { ctx } = fixture.server.app
     const removal = (await ctx.store.write(takeJobs, { kinds: [removeFiles.kind], limit: 1, hold: 60_000_000 }))[0]
     if (removal === undefined) throw new Error('nothing removes the files')
-    const input = await removeFiles.outside?.prepare(ctx, removal.id)
+    const input = await removeFiles.outsideWork?.prepare(ctx, removal.id)
     expect((await ctx.store.write(removeFiles.step, { ...removal, hold: 60_000_000, input })).state).toBe('finished')
     expect(filesOf(dataset.id)).toEqual([])
     await step(held)
@@ -251,8 +257,8 @@ describe('an archive of images', () => {
   })
 })
 
-it('a file that is lost is found missing by the doctor', async () => {
-  const { upload, start, finish, dataset } = await given()
+it('a lost file is reported by the doctor command', async () => {
+  const { upload, start, finish, dataset } = await createImport()
   const { id } = (
     await upload(
       'pets.zip',
@@ -264,18 +270,18 @@ it('a file that is lost is found missing by the doctor', async () => {
   ).body
   await start(id, { fields: same('image') })
   await finish()
-  const { ctx } = ground.server.app
-  const [patient] = (await patients(ctx)).filter((one) => one.id === dataset.id)
-  if (patient === undefined) throw new Error('there is no dataset')
-  expect((await examine(ctx, patient)).files).toEqual({ named: 2, missing: [] })
+  const { ctx } = fixture.server.app
+  const [damaged] = (await datasetsToCheck(ctx)).filter((one) => one.id === dataset.id)
+  if (damaged === undefined) throw new Error('there is no dataset')
+  expect((await checkDataset(ctx, damaged)).files).toEqual({ named: 2, missing: [] })
   const [name = ''] = filesOf(dataset.id)
   rmSync(join(ctx.config.dataDir, 'files', dataset.id, name.slice(0, 2), name))
   const missing = [`/api/v1/datasets/${dataset.id}/files/${name}`]
-  expect((await examine(ctx, patient)).files).toEqual({ named: 2, missing })
+  expect((await checkDataset(ctx, damaged)).files).toEqual({ named: 2, missing })
 })
 
-it('images of a Parquet file are kept as files too', async () => {
-  const { upload, start, finish, records, job, dataset } = await given()
+it('images in a Parquet file are stored as files too', async () => {
+  const { upload, start, finish, records, job, dataset } = await createImport()
   const images = [
     { bytes: red, path: 'a.png' },
     { bytes: new Uint8Array(Buffer.from('<svg/>')), path: 'b.png' },

@@ -2,17 +2,17 @@ import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { type StandInBucket, startBucket } from '@postil/testkit/stand-in-bucket.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeFiles } from '#features/jobs/service.ts'
-import { bootIdle, type Idle } from '#features/jobs/testing/idle.ts'
+import { bootIdleServer, type IdleServer } from '#features/jobs/testing/idle-server.ts'
 import { pngOf } from '#platform/images/testing/png.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { makeZip } from '#platform/zip/testing/make-zip.ts'
-import { importer, same } from './testing/given.ts'
+import { importer, same } from './testing/fixtures.ts'
 
 let bucket: StandInBucket
-let ground: Idle
+let fixture: IdleServer
 beforeAll(async () => {
   bucket = await startBucket()
-  ground = await bootIdle(new URL('./testing/operations.ts', import.meta.url), {
+  fixture = await bootIdleServer(new URL('./testing/operations.ts', import.meta.url), {
     POSTIL_FILES: `s3://${bucket.name}/postil`,
     POSTIL_S3_ENDPOINT: bucket.url,
     POSTIL_S3_REGION: bucket.region,
@@ -22,15 +22,15 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await ground.close()
+  await fixture.close()
   await bucket.close()
 })
 
 const spec: DatasetSpec = { fields: [{ name: 'image', required: true, settings: { type: 'image' } }] }
 const red = pngOf([255, 0, 0])
 
-it('images live in the bucket, are served from there under the public address, and go with their dataset', async () => {
-  const { server } = ground
+it('images are stored in the bucket, served from its public address, and deleted with their dataset', async () => {
+  const { server } = fixture
   const { ctx } = server.app
   const dataset = await server.createDataset(spec)
   const { upload, start, take, step, finish, records } = importer(server, dataset)
@@ -55,11 +55,11 @@ it('images live in the bucket, are served from there under the public address, a
   bucket.failWith = 403
   expect((await send()).status).toBe(503)
   bucket.failWith = null
-  await server.as(server.owner).delete(`/datasets/${dataset.id}`)
+  await server.clientFor(server.owner).delete(`/datasets/${dataset.id}`)
   expect((await send()).status).toBe(404)
   const removal = (await ctx.store.write(takeJobs, { kinds: [removeFiles.kind], limit: 1, hold: 60_000_000 }))[0]
   if (removal === undefined) throw new Error('nothing removes the files')
-  const input = await removeFiles.outside?.prepare(ctx, removal.id)
+  const input = await removeFiles.outsideWork?.prepare(ctx, removal.id)
   expect((await ctx.store.write(removeFiles.step, { ...removal, hold: 60_000_000, input })).state).toBe('finished')
   expect(bucket.objects.size).toBe(0)
 })

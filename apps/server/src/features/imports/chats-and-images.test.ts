@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { importer, same, setUpImports, spec } from './testing/given.ts'
+import { importer, same, setUpImports, spec } from './testing/fixtures.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 
-const said = (content: string) => [{ role: 'user', content }]
+const userMessage = (content: string) => [{ role: 'user', content }]
 const chat = JSON.stringify([{ role: 'bot', content: 'hello' }])
 
 const importing = async (name: string, content: string) => {
-  const at = importer(ground.server, await ground.server.createDataset(spec))
+  const at = importer(fixture.server, await fixture.server.createDataset(spec))
   const { id } = (await at.upload(name, content)).body
   const mapping = { fields: same('text', 'talk'), metadata: [], suggestions: [], external_id: 'id' }
   const checked = (await at.check(id, mapping)).body
@@ -21,22 +21,31 @@ const importing = async (name: string, content: string) => {
   }
 }
 
-describe('what is imported into a chat field', () => {
-  it('is one message of the user where it is a plain value, and a chat where it is one', async () => {
+describe('importing into a chat field', () => {
+  it('turns a plain value into one user message, and keeps a chat as it is', async () => {
     const csv = ['id,text,talk', 'a,t,hi', 'b,t,[laughs] 12', 'c,t,', `d,t,"${chat.replaceAll('"', '""')}"`, 'e,t,12'].join('\n')
-    const talks = [said('hi'), said('[laughs] 12'), undefined, [{ role: 'bot', content: 'hello' }], said('12')]
+    const talks = [
+      userMessage('hi'),
+      userMessage('[laughs] 12'),
+      undefined,
+      [{ role: 'bot', content: 'hello' }],
+      userMessage('12'),
+    ]
     const { checked, stored, counts } = await importing('rows.csv', csv)
     expect([checked, stored, counts]).toEqual([talks, talks, { rows: 5, created: 5, updated: 0, failed: 0 }])
   })
 
-  it('is so in JSON too, whatever the plain value is', async () => {
+  it('does the same for JSON, whatever the plain value', async () => {
     const values = ['hi', 1.5, true, '', null]
     const rows = values.map((talk, index) => JSON.stringify({ id: `${index}`, text: 't', talk }))
     const { stored, counts } = await importing('rows.jsonl', rows.join('\n'))
-    expect([stored, counts?.failed]).toEqual([[said('hi'), said('1.5'), said('true'), undefined, undefined], 0])
+    expect([stored, counts?.failed]).toEqual([
+      [userMessage('hi'), userMessage('1.5'), userMessage('true'), undefined, undefined],
+      0,
+    ])
   })
 
-  it('is refused where it is a list of something else, or one that cannot be read', async () => {
+  it('rejects a list of something else and an unreadable chat', async () => {
     const rows = ['[{"role": "user"', "[{'role': 'user', 'content': 'hi'}]", '[1]', '{"a": 1}']
     const lines = rows.map((talk, index) => JSON.stringify({ id: `${index}`, text: 't', talk }))
     const { stored, counts, codes } = await importing('rows.jsonl', lines.join('\n'))
@@ -45,12 +54,12 @@ describe('what is imported into a chat field', () => {
   })
 })
 
-it('of an image that is an object the address in it is imported', async () => {
+it('takes the URL from an object when importing into an image field', async () => {
   const fields = [{ name: 'picture', required: true, settings: { type: 'image' as const } }]
-  const at = importer(ground.server, await ground.server.createDataset({ ...spec, fields }))
+  const at = importer(fixture.server, await fixture.server.createDataset({ ...spec, fields }))
   const src = 'https://images.example/a.png'
-  const pictures = [{ src, height: 1, width: 1 }, src, JSON.stringify({ src }), { path: 'a.png' }]
-  const rows = pictures.map((picture, index) => JSON.stringify({ id: `${index}`, picture }))
+  const images = [{ src, height: 1, width: 1 }, src, JSON.stringify({ src }), { path: 'a.png' }]
+  const rows = images.map((picture, index) => JSON.stringify({ id: `${index}`, picture }))
   const { id } = (await at.upload('rows.jsonl', rows.join('\n'))).body
   const { body } = await at.start(id, { fields: same('picture'), metadata: [], suggestions: [], external_id: 'id' })
   await at.finish()

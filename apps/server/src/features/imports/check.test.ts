@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { importer, same, setUpImports, spec } from './testing/given.ts'
+import { importer, same, setUpImports, spec } from './testing/fixtures.ts'
 
-const ground = setUpImports()
-const begin = async () => importer(ground.server, await ground.server.createDataset(spec))
+const fixture = setUpImports()
+const begin = async () => importer(fixture.server, await fixture.server.createDataset(spec))
 
 describe('a dry run', () => {
-  it('looks at all rows of a file that is read in a moment', async () => {
+  it('checks all rows of a file that is read quickly', async () => {
     const { upload, check } = await begin()
     const { id } = (await upload('rows.csv', `text,size\n${'x,1\n'.repeat(1200)}x,much\nx,1\n`)).body
     const checked = async () => (await check(id, { fields: same('text'), metadata: same('size') })).body
-    // A crowded machine may not read so many in the time of one check.
+    // A busy machine may not read all rows within the time of one check.
     const whole = { rows: 1202, whole: true, errors: [{ row: 1201, line: 1202, column: 'size' }] }
     await expect.poll(checked).toMatchObject(whole)
     const body = await checked()
     expect(body.records.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('looks at no further rows when many are bad', async () => {
+  it('stops early when many rows are bad', async () => {
     const { upload, check } = await begin()
     const { id } = (await upload('rows.csv', `text,size\n${'x,much\n'.repeat(1200)}`)).body
     const { body } = await check(id, { fields: same('text'), metadata: same('size') })
     expect([body.rows, body.whole, body.errors.length]).toEqual([500, false, 500])
   })
 
-  it('has not looked at all rows where the rest of the file cannot be read', async () => {
+  it('reports an incomplete check if the rest of the file can’t be read', async () => {
     const { upload, check } = await begin()
     const { id } = (await upload('rows.csv', 'text\none\n"two\n')).body
     expect((await check(id, { fields: same('text') })).body).toMatchObject({ rows: 2, whole: false, errors: [{ row: 2 }] })

@@ -1,8 +1,8 @@
 import { type ImportFormat, isTextFormat } from '@postil/contract/files/import-formats.ts'
 import type { FileMapping } from '@postil/contract/files/imports.ts'
 import { forbidden, notFound, tooMany, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
-import { sweepLater } from '#features/jobs/service.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { enqueueSweep } from '#features/jobs/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
@@ -16,22 +16,22 @@ import { importFile } from './store/job.ts'
 import { type BatchArgs, storeBatch } from './store/store-batch.ts'
 import { noCounts } from './store/store-imported.ts'
 
-type Which = { readonly user: Actor; readonly dataset_id: string }
-/** `dataset_id` null: for a dataset that does not exist yet. */
-type Whose = { readonly user: Actor; readonly dataset_id: string | null }
+type ImportKey = { readonly user: Actor; readonly dataset_id: string }
+/** `dataset_id` is null for a dataset that doesn't exist yet. */
+type ImportOwner = { readonly user: Actor; readonly dataset_id: string | null }
 type NewImport = {
   readonly id: string
   readonly name: string
-  /** Of a file that has arrived whole; otherwise its format. */
+  /** The layout of a complete file; otherwise its format. */
   readonly found: { readonly layout: Layout } | { readonly arriving: ImportFormat }
   readonly size: number
 }
 
-/** Files of one person that nobody has begun to import: they lie on the disk of all, for a day. */
-const MOST_WAITING = 100
+/** Files of one user that are not imported yet. They take up shared disk space for a day. */
+const MAX_WAITING = 100
 
-/** @returns when it was written down. @throws Problem not_found, forbidden, too_many */
-export const createImport = command('imports.create', async (db, args: Whose & NewImport): Promise<Micros> => {
+/** @returns when the row was written. @throws Problem not_found, forbidden, too_many */
+export const createImport = command('imports.create', async (db, args: ImportOwner & NewImport): Promise<Micros> => {
   const { id, name, found, size, dataset_id, user } = args
   if (dataset_id === null && !importPolicy.uploadMine(user)) throw forbidden()
   const dataset_no = dataset_id === null ? NO_DATASET : (await targetOf(db, { user, dataset_id })).no
@@ -41,19 +41,18 @@ export const createImport = command('imports.create', async (db, args: Whose & N
     .where('user_id', '=', user.id)
     .where('job_id', 'is', null)
     .executeTakeFirstOrThrow()
-  if (Number(n) >= MOST_WAITING)
-    throw tooMany(`${MOST_WAITING} files of yours wait to be imported; import some of them first`, 60)
+  if (Number(n) >= MAX_WAITING) throw tooMany(`${MAX_WAITING} files of yours wait to be imported; import some of them first`, 60)
   const at = now()
-  const whole = 'layout' in found
+  const isComplete = 'layout' in found
   const row = { id, dataset_no, user_id: user.id, name, size, job_id: null, inserted_at: at }
   await db.sql
     .insertInto('imports')
-    .values({ ...row, layout: json(whole ? found.layout : {}), arriving: whole ? null : found.arriving })
+    .values({ ...row, layout: json(isComplete ? found.layout : {}), arriving: isComplete ? null : found.arriving })
     .execute()
   return at
 })
 
-/** Has a file read in another way, as long as its import was not started. @throws Problem not_found, unprocessable */
+/** Changes how a file is read, as long as its import hasn't started. @throws Problem not_found, unprocessable */
 export const changeLayout = command(
   'imports.change-layout',
   async (db, { id, layout }: { readonly id: string; readonly layout: Layout }): Promise<void> => {
@@ -68,35 +67,35 @@ export const changeLayout = command(
   },
 )
 
-const keepsImages = ({ format }: Layout): boolean => !isTextFormat(format) && format !== 'xlsx'
+const mayStoreImages = ({ format }: Layout): boolean => !isTextFormat(format) && format !== 'xlsx'
 
-/** Has images that an import without a job leaves unnamed removed. @throws Problem not_found, forbidden */
+/** Schedules the removal of images that an import without a job may leave unreferenced. @throws Problem not_found, forbidden */
 export const expectImages = command(
   'imports.expect-images',
-  async (db, { layout, ...which }: Which & { readonly layout: Layout }): Promise<void> => {
-    if (keepsImages(layout)) await sweepLater(db, { no: (await targetOf(db, which, true)).no, id: which.dataset_id })
+  async (db, { layout, ...key }: ImportKey & { readonly layout: Layout }): Promise<void> => {
+    if (mayStoreImages(layout)) await enqueueSweep(db, { no: (await targetOf(db, key, true)).no, id: key.dataset_id })
   },
 )
 
-type Start = Which & { readonly file_id: string; readonly mapping: FileMapping; readonly base: string }
+type Start = ImportKey & { readonly file_id: string; readonly mapping: FileMapping; readonly base: string }
 
-/** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
-export const startImport = command('imports.start', async (db, { file_id, mapping, base, ...which }: Start): Promise<string> => {
-  // NOTE: two that begin at once must not call their rows the same
-  await db.dialect.takeTurn(db.sql, `imports ${which.dataset_id}`)
-  const target = await targetOf(db, which, true)
-  const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: which.user, file_id })).executeTakeFirst()
+/** @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
+export const startImport = command('imports.start', async (db, { file_id, mapping, base, ...key }: Start): Promise<string> => {
+  // Two imports that start at once must not give their rows the same names
+  await db.dialect.acquireLock(db.sql, `imports ${key.dataset_id}`)
+  const target = await targetOf(db, key, true)
+  const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: key.user, file_id })).executeTakeFirst()
   if (file === undefined) throw notFound('File', file_id)
   if (file.job_id !== null) throw startedBefore(file.job_id)
-  if (!target.isReady) throw unprocessable(sayRefusal('notPublished'))
+  if (!target.isReady) throw unprocessable(renderRefusal('notPublished'))
   const layout = file.layout as unknown as Layout
   checkMapping(mapping, layout.header, namesOf(target.schema), target.allowExtra)
   const job_id = await enqueueJob(db, importFile, {
     dataset_no: target.no,
-    user_id: which.user.id,
+    user_id: key.user.id,
     args: {
       import_id: file_id,
-      dataset_id: which.dataset_id,
+      dataset_id: key.dataset_id,
       mapping,
       base,
       named: await nameIn(db, target.no, file.name),
@@ -105,16 +104,16 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
     },
     total: file.size,
   })
-  // NOTE: whatever becomes of it: canceled, killed, or with rows that are refused, it may leave images that no record names
-  if (keepsImages(layout)) await sweepLater(db, { no: target.no, id: which.dataset_id })
+  // An import that is canceled, killed or has rejected rows may leave images that no record refers to
+  if (mayStoreImages(layout)) await enqueueSweep(db, { no: target.no, id: key.dataset_id })
   await db.sql.updateTable('imports').set({ job_id, dataset_no: target.no }).where('id', '=', file_id).execute()
   return job_id
 })
 
-/** One batch of a file that is imported without a job. @throws Problem not_found, forbidden, unprocessable */
+/** Stores one batch of a file that is imported without a job. @throws Problem not_found, forbidden, unprocessable */
 export const writeBatch = command('imports.write-batch', (db, args: BatchArgs) => storeBatch(db, args))
 
-/** Forgets uploaded files and reports older than `before`, unless their import goes on or ended after it. */
+/** Deletes uploaded files and reports older than `before`, unless their import is running or ended later. */
 export const forgetImports = command('imports.forget', async (db, { before }: { readonly before: Micros }): Promise<void> => {
   const old = await db.sql
     .selectFrom('imports')

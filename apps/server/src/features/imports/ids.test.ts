@@ -1,16 +1,16 @@
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it, test } from 'vitest'
-import { importer, setUpImports, spec } from './testing/given.ts'
+import { importer, setUpImports, spec } from './testing/fixtures.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 
 const values = [1, true, { q: 1, r: [2] }, 'one', '2']
 const termed: DatasetSpec = { ...spec, metadata_properties: [{ name: 'kind', settings: { type: 'terms', values } }] }
 
 const begin = async (of: DatasetSpec = spec, metadata: readonly object[] = []) => {
-  const dataset = await ground.server.createDataset(of)
-  const at = importer(ground.server, dataset)
-  const owner = ground.server.as(ground.server.owner)
+  const dataset = await fixture.server.createDataset(of)
+  const at = importer(fixture.server, dataset)
+  const owner = fixture.server.clientFor(fixture.server.owner)
   return {
     ...at,
     id: dataset.id,
@@ -24,8 +24,8 @@ const begin = async (of: DatasetSpec = spec, metadata: readonly object[] = []) =
     },
     download: async (query: string): Promise<string | Uint8Array> => {
       const path = `/api/v1/datasets/${dataset.id}/records/download?${query}`
-      const answer = await fetch(`${ground.server.url}${path}`, {
-        headers: { 'x-argilla-api-key': ground.server.owner.api_key },
+      const answer = await fetch(`${fixture.server.url}${path}`, {
+        headers: { 'x-argilla-api-key': fixture.server.owner.api_key },
       })
       expect(answer.status).toBe(200)
       return new Uint8Array(await answer.arrayBuffer())
@@ -40,8 +40,8 @@ const begin = async (of: DatasetSpec = spec, metadata: readonly object[] = []) =
   }
 }
 
-describe('ids in a file', () => {
-  it('may have blanks in them, and any length', async () => {
+describe('IDs in a file', () => {
+  it('can contain spaces and have any length', async () => {
     const dataset = await begin()
     const long = `a very long id ${'x'.repeat(300)}`
     const content = (word: string) => `id,text\nreview 1,${word} 1\n${long},${word} 2\n`
@@ -54,7 +54,7 @@ describe('ids in a file', () => {
     ])
   })
 
-  it('are no texts of several lines, and no texts behind a key', async () => {
+  it('exclude multi-line texts, and texts in a column named as a key', async () => {
     const { upload } = await begin()
     const lines = (await upload('a.csv', 'id,text\n"one\ntwo",a\nthree,b\n')).body
     const keys = (await upload('b.csv', 'answer_key,text\nit is so,a\nit is not so,b\n')).body
@@ -62,30 +62,27 @@ describe('ids in a file', () => {
   })
 })
 
-describe("a dataset's own download", () => {
+describe('a dataset’s own export', () => {
   const edited = (content: string | Uint8Array) => Buffer.from(content).toString().replaceAll('row ', 'changed ')
 
-  it.each(['csv', 'jsonl', 'parquet'])(
-    'comes back onto its records as %s, also onto those without an external id',
-    async (format) => {
-      const dataset = await begin()
-      await dataset.add('A', null, null, null, 'review 5')
-      const file = await dataset.download(`format=${format}`)
-      const { mapping, counts } = await dataset.import(`own.${format}`, format === 'parquet' ? file : edited(file))
-      expect(mapping).toMatchObject({ external_id: 'id', record_id: '_server_id' })
-      expect(counts).toEqual({ rows: 5, created: 0, updated: 5, failed: 0 })
-      const word = format === 'parquet' ? 'row' : 'changed'
-      expect(await dataset.texts()).toEqual([
-        ['A', `${word} 0`],
-        [null, `${word} 1`],
-        [null, `${word} 2`],
-        [null, `${word} 3`],
-        ['review 5', `${word} 4`],
-      ])
-    },
-  )
+  it.each(['csv', 'jsonl', 'parquet'])('updates its records as %s, including those without an external ID', async (format) => {
+    const dataset = await begin()
+    await dataset.add('A', null, null, null, 'review 5')
+    const file = await dataset.download(`format=${format}`)
+    const { mapping, counts } = await dataset.import(`own.${format}`, format === 'parquet' ? file : edited(file))
+    expect(mapping).toMatchObject({ external_id: 'id', record_id: '_server_id' })
+    expect(counts).toEqual({ rows: 5, created: 0, updated: 5, failed: 0 })
+    const word = format === 'parquet' ? 'row' : 'changed'
+    expect(await dataset.texts()).toEqual([
+      ['A', `${word} 0`],
+      [null, `${word} 1`],
+      [null, `${word} 2`],
+      [null, `${word} 3`],
+      ['review 5', `${word} 4`],
+    ])
+  })
 
-  it('comes back onto its records where none of them has an external id', async () => {
+  it('updates its records if none has an external ID', async () => {
     const dataset = await begin()
     await dataset.add(null, null)
     const { mapping, counts } = await dataset.import('own.csv', edited(await dataset.download('format=csv')))
@@ -94,7 +91,7 @@ describe("a dataset's own download", () => {
     expect((await dataset.texts()).flat()).toEqual([null, 'changed 0', null, 'changed 1'])
   })
 
-  it('becomes records of another dataset by external id, and never by the ids of this one', async () => {
+  it('creates records in another dataset by external ID, never by the IDs of the original dataset', async () => {
     const [one, other] = [await begin(), await begin()]
     await one.add('A', null)
     const file = await one.download('format=csv')
@@ -106,7 +103,7 @@ describe("a dataset's own download", () => {
     expect((await other.import('own.csv', file)).counts).toEqual({ rows: 2, created: 1, updated: 1, failed: 0 })
   })
 
-  it('leaves out a row whose record a row before it changed', async () => {
+  it('skips a row whose record an earlier row already changed', async () => {
     const dataset = await begin()
     await dataset.add(null)
     const [head, row] = edited(await dataset.download('format=csv')).split('\r\n')
@@ -115,24 +112,21 @@ describe("a dataset's own download", () => {
     expect(await dataset.texts()).toEqual([[null, 'changed 0']])
   })
 
-  it.each(['csv', 'jsonl'])(
-    'brings terms that are no texts back as %s, where the property says which there are',
-    async (format) => {
-      const metadata = [{ kind: 1 }, { kind: [true, 'one', '2'] }, { kind: { r: [2], q: 1 } }]
-      const dataset = await begin(termed, metadata)
-      await dataset.add('a', 'b', 'c')
-      const { counts } = await dataset.import(`own.${format}`, await dataset.download(`format=${format}`))
-      expect(counts).toEqual({ rows: 3, created: 0, updated: 3, failed: 0 })
-      const kinds = (await dataset.records()).map((record) => record.metadata?.['kind'])
-      expect(kinds).toEqual([[1], [true, 'one', '2'], [{ q: 1, r: [2] }]])
-    },
-  )
+  it.each(['csv', 'jsonl'])('restores non-text terms as %s if the property lists its values', async (format) => {
+    const metadata = [{ kind: 1 }, { kind: [true, 'one', '2'] }, { kind: { r: [2], q: 1 } }]
+    const dataset = await begin(termed, metadata)
+    await dataset.add('a', 'b', 'c')
+    const { counts } = await dataset.import(`own.${format}`, await dataset.download(`format=${format}`))
+    expect(counts).toEqual({ rows: 3, created: 0, updated: 3, failed: 0 })
+    const kinds = (await dataset.records()).map((record) => record.metadata?.['kind'])
+    expect(kinds).toEqual([[1], [true, 'one', '2'], [{ q: 1, r: [2] }]])
+  })
 
-  it('proposes the same for a dataset that does not exist yet', async () => {
+  it('proposes the same roles for a dataset that doesn’t exist yet', async () => {
     const dataset = await begin()
     await dataset.add('A', null, null)
     const file = await dataset.download('format=csv')
-    const owner = ground.server.as(ground.server.owner)
+    const owner = fixture.server.clientFor(fixture.server.owner)
     const { body } = await owner.post<{ columns: { name: string; proposal: { role: string } | null }[] }>(
       '/me/imports/files?name=own.csv',
       file,
@@ -143,10 +137,10 @@ describe("a dataset's own download", () => {
   })
 
   test.each(['csv', 'jsonl', 'parquet'])(
-    'and other columns of a download as %s propose a dataset like the one that it is of, and nothing of answers',
+    'as %s leads to proposals for a dataset with the same structure, without answers',
     async (format) => {
       const { id, download } = await begin()
-      const owner = ground.server.as(ground.server.owner)
+      const owner = fixture.server.clientFor(fixture.server.owner)
       const questions = (await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${id}/questions`)).body.items
       const tags = questions.find(({ name }) => name === 'tags')?.id
       const items = [0, 1, 2, 3].map((i) => ({
@@ -154,7 +148,9 @@ describe("a dataset's own download", () => {
         fields: { text: `row ${i}`, talk: [{ role: 'user', content: `hi ${i}` }] },
         metadata: { size: 100 + i },
         suggestions: [{ question_id: tags, value: ['x'], score: [0.5], agent: 'model' }],
-        responses: [{ user_id: ground.server.owner.id, status: 'submitted', values: { label: { value: i % 2 ? 'yes' : 'no' } } }],
+        responses: [
+          { user_id: fixture.server.owner.id, status: 'submitted', values: { label: { value: i % 2 ? 'yes' : 'no' } } },
+        ],
       }))
       expect((await owner.post(`/datasets/${id}/records/bulk`, { items })).status).toBe(201)
       const { body } = await owner.post<{ columns: { name: string; proposal: { role: string; type: string | null } | null }[] }>(

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
 import { sweepUploads } from './service.ts'
-import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/fixtures.ts'
 import { ageImports } from './testing/operations.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 
-const begin = async () => importer(ground.server, await ground.server.createDataset(spec))
-const uploads = () => uploadsOf(ground.server)
+const begin = async () => importer(fixture.server, await fixture.server.createDataset(spec))
+const uploads = () => uploadsOf(fixture.server)
 
 const csv = [
   'doc_id,text,label,tags,stars,size,when',
@@ -23,7 +23,7 @@ const mapping = {
 }
 
 describe('an uploaded file', () => {
-  it('is told of by its columns, with what they look made for', async () => {
+  it('is described by its columns with proposed roles', async () => {
     const { upload } = await begin()
     const { status, body } = await upload('größe.csv', csv)
     expect([status, body.format, body.name, body.size]).toEqual([201, 'csv', 'größe.csv', csv.length])
@@ -48,7 +48,7 @@ describe('an uploaded file', () => {
     expect(body.mapping).toEqual({ ...mapping, record_id: null })
   })
 
-  it('in JSON says more of its types', async () => {
+  it('in JSON provides more about its types', async () => {
     const { upload } = await begin()
     const talk = [{ role: 'user', content: 'hi' }]
     const rows = ['a', 'b', 'c', 'd'].map((id, i) => ({
@@ -73,7 +73,7 @@ describe('an uploaded file', () => {
     ])
   })
 
-  it('sees pictures at signed addresses, and no lists in texts that only begin like one', async () => {
+  it('recognizes images at signed URLs, and no lists in texts that only begin like one', async () => {
     const { upload } = await begin()
     const address = (i: number) => `https://bucket.example/photos/${i}.jpg?X-Signature=ab%2F${i}&expires=9`
     const rows = [0, 1, 2].map((i) => ({
@@ -104,7 +104,7 @@ describe('an uploaded file', () => {
     ['rows.json', '{"a": 1}', 'does not begin with ['],
     ['rows.json', '[]', 'no rows'],
     ['rows.jsonl', '{"a": \n', 'Line 1'],
-  ])('%s with %j is refused in a sentence, and not kept', async (name, content, reason) => {
+  ])('%s with %j is rejected with a message and not stored', async (name, content, reason) => {
     const { upload } = await begin()
     const before = await uploads()
     const { status, body } = await upload(name, content)
@@ -112,13 +112,13 @@ describe('an uploaded file', () => {
     expect(await uploads()).toEqual(before)
   })
 
-  it('goes after a day, unless it is being imported', async () => {
+  it('is deleted after a day unless it is being imported', async () => {
     const { upload, start, job, finish, report } = await begin()
     const left = (await upload('left.csv', csv)).body.id
     const running = (await upload('running.csv', csv)).body.id
     const { id } = (await start(running, mapping)).body
-    await ground.tool.write(ageImports, {})
-    await sweepUploads(ground.server.app.ctx)
+    await fixture.tool.write(ageImports, {})
+    await sweepUploads(fixture.server.app.ctx)
     expect([(await uploads()).includes(left), (await uploads()).includes(running)]).toEqual([true, true])
     expect((await start(left, mapping)).status).toBe(404)
     await finish()
@@ -136,7 +136,7 @@ describe('a mapping', () => {
     [{ ...mapping, suggestions: [{ source: 'label', target: 'nope' }] }, 'no question "nope"'],
     [{ fields: [...same('text'), { source: 'when', target: 'text' }] }, 'Two columns'],
     [{ ...mapping, external_id: 'nope' }, 'no column "nope"'],
-  ])('%j is refused', async (wrong, reason) => {
+  ])('%j is rejected', async (wrong, reason) => {
     const { upload, check, start } = await begin()
     const { id } = (await upload('rows.csv', csv)).body
     for (const answer of [await check(id, wrong), await start(id, wrong)]) {
@@ -153,8 +153,8 @@ const faults = [
   { row: 4, line: 5, column: 'size', reason: expect.stringContaining('integer') },
   { row: 5, line: 6, column: null, reason: 'The row has 2 cells where the heading has 4' },
 ]
-/** The same faults, for whoever shows them in another language. */
-const saidByCode = [
+/** The same faults in the form that can be shown in another language. */
+const messageByCode = [
   [
     { code: 'suggestionFault', params: { question: 'label' } },
     { code: 'notAnOption', params: { value: '"maybe"', options: '"yes", "no"' } },
@@ -168,13 +168,13 @@ const saidByCode = [
 ]
 
 describe('a dry run', () => {
-  it('tells of each bad row and writes nothing', async () => {
+  it('reports each bad row and writes nothing', async () => {
     const { upload, check, records } = await begin()
     const { id } = (await upload('rows.csv', bad)).body
     expect((await check(id, badMapping)).body).toEqual({
       rows: 6,
       whole: true,
-      errors: faults.map((fault, i) => ({ ...fault, reason_parts: saidByCode[i] })),
+      errors: faults.map((fault, i) => ({ ...fault, reason_parts: messageByCode[i] })),
       records: [
         {
           row: 1,
@@ -197,7 +197,7 @@ describe('a dry run', () => {
 })
 
 describe('an import', () => {
-  it('makes records of rows, with suggestions and metadata', async () => {
+  it('creates records from rows, with suggestions and metadata', async () => {
     const { upload, start, job, finish, records } = await begin()
     const { id } = (await upload('rows.csv', csv)).body
     const { status, body } = await start(id, mapping)
@@ -236,7 +236,7 @@ describe('an import', () => {
     expect([table[0], table.at(-1)]).toEqual(['row,line,column,reason', '5,6,,The row has 2 cells where the heading has 4'])
   })
 
-  it('keeps what stands before a fault that ends the file, and says where it is', async () => {
+  it('keeps the rows before a fatal error and reports its position', async () => {
     const { upload, start, job, finish, records, report } = await begin()
     const { id } = (await upload('rows.csv', `text\n${'fine\n'.repeat(150)}"never closed\n`)).body
     const started = (await start(id, { fields: same('text') })).body
@@ -251,29 +251,29 @@ describe('an import', () => {
     expect(JSON.parse(await report(id))).toMatchObject({ row: 151, line: 152 })
   })
 
-  it('fails when its dataset is deleted, or takes no records', async () => {
-    const draft = importer(ground.server, await ground.server.createDataset({ ...spec, publish: false }))
-    const kept = (await draft.upload('rows.csv', csv)).body.id
-    expect(await draft.start(kept, mapping)).toMatchObject({
+  it('fails when its dataset is deleted or accepts no records', async () => {
+    const draft = importer(fixture.server, await fixture.server.createDataset({ ...spec, publish: false }))
+    const uploadId = (await draft.upload('rows.csv', csv)).body.id
+    expect(await draft.start(uploadId, mapping)).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining('not published') },
     })
-    const dataset = await ground.server.createDataset(spec)
-    const { upload, start, finish, job } = importer(ground.server, dataset)
+    const dataset = await fixture.server.createDataset(spec)
+    const { upload, start, finish, job } = importer(fixture.server, dataset)
     const started = (await start((await upload('rows.csv', csv)).body.id, mapping)).body
-    await ground.server.as(ground.server.owner).delete(`/datasets/${dataset.id}`)
+    await fixture.server.clientFor(fixture.server.owner).delete(`/datasets/${dataset.id}`)
     await finish()
     expect((await job(started.id)).status).toBe('failed')
   })
 
-  it('ends when who started it may not add records any more', async () => {
-    const dataset = await ground.server.createDataset(spec)
-    const admin = await ground.server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
-    const { upload, start, finish } = importer(ground.server, dataset, admin)
+  it('fails when its user may no longer add records', async () => {
+    const dataset = await fixture.server.createDataset(spec)
+    const admin = await fixture.server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
+    const { upload, start, finish } = importer(fixture.server, dataset, admin)
     const started = (await start((await upload('rows.csv', csv)).body.id, mapping)).body
-    await ground.server.as(ground.server.owner).delete(`/workspaces/${dataset.workspace_id}/users/${admin.id}`)
+    await fixture.server.clientFor(fixture.server.owner).delete(`/workspaces/${dataset.workspace_id}/users/${admin.id}`)
     await finish()
-    const owner = importer(ground.server, dataset)
+    const owner = importer(fixture.server, dataset)
     expect(await owner.job(started.id)).toMatchObject({
       status: 'failed',
       reason: 'Operation not allowed',

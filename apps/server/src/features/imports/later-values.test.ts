@@ -1,24 +1,24 @@
 import { describe, expect, it, test } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importer, setUpImports } from './testing/given.ts'
+import { importer, setUpImports } from './testing/fixtures.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 const ROWS = 6000
 const labels = ['sport', 'politics', 'rare']
-/** Row by row its label, as a file has them that was sorted by it. */
+/** The label of each row, as in a file sorted by label. */
 const sorted = Array.from({ length: ROWS }, (_, i) => labels[i < ROWS / 2 ? 0 : i < ROWS - 1 ? 1 : 2] ?? '')
 const text = (i: number) => `What is said of number ${i}, ${'at some length '.repeat(20)}`
 
 const columnsOf = async (name: string, content: string | Uint8Array) => {
-  const { upload } = importer(ground.server, await ground.server.createDataset())
+  const { upload } = importer(fixture.server, await fixture.server.createDataset())
   const { status, body } = await upload(name, content)
   expect(status).toBe(201)
   return new Map(body.columns.map((column) => [column.name, column]))
 }
 const asLabels = { proposal: { role: 'suggestion', type: 'label_selection' }, values: labels }
 
-describe('a file that is sorted by its labels', () => {
-  test('as a table', async () => {
+describe('a file sorted by label', () => {
+  test('is read as a table', async () => {
     const columns = await columnsOf(
       'sorted.csv',
       `id,text,topic\n${sorted.map((topic, i) => `${i},"${text(i)}",${topic}\n`).join('')}`,
@@ -27,7 +27,7 @@ describe('a file that is sorted by its labels', () => {
     expect(columns.get('id')?.proposal?.role).toBe('external_id')
     expect(columns.get('text')?.proposal).toEqual({ role: 'field', type: 'text' })
   })
-  test('as lines, with lists', async () => {
+  test('is read as JSON lines, with lists', async () => {
     const lines = sorted.map((topic, i) => JSON.stringify({ text: text(i), topic, tags: [topic] })).join('\n')
     const columns = await columnsOf('sorted.jsonl', lines)
     expect(columns.get('topic')).toMatchObject(asLabels)
@@ -36,7 +36,7 @@ describe('a file that is sorted by its labels', () => {
       values: labels,
     })
   })
-  test('as Parquet', async () => {
+  test('is read as Parquet', async () => {
     const columns = await columnsOf(
       'sorted.parquet',
       parquetOf({ text: ['text', sorted.map((_, i) => text(i))], topic: ['text', sorted] }),
@@ -45,7 +45,7 @@ describe('a file that is sorted by its labels', () => {
   })
 })
 
-it('what only looked like labels or a rating in the first rows is none', async () => {
+it('a column that looks like labels or a rating only in its first rows gets neither role', async () => {
   const rows = Array.from(
     { length: ROWS },
     (_, i) => `${text(i)},${i < 3000 ? i % 2 : `late ${i % 30}`},${i < 3000 ? i % 5 : 70}\n`,
@@ -55,7 +55,7 @@ it('what only looked like labels or a rating in the first rows is none', async (
   expect(columns.get('number')?.proposal).toEqual({ role: 'metadata', type: 'integer' })
 })
 
-it('what has few different values in the first rows, and then more than labels may be, is no label', async () => {
+it('a column with few values in its first rows and too many later gets no label role', async () => {
   const lines = Array.from({ length: ROWS }, (_, i) =>
     JSON.stringify({
       text: text(i),

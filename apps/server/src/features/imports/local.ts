@@ -10,36 +10,36 @@ import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './inspect/formats.ts'
-import { inspectBeside } from './inspect/inspect-beside.ts'
+import { inspectInThread } from './inspect/inspect-in-thread.ts'
 import { brokenAt, doneAt, rowsNameColumns, type Source } from './inspect/layout.ts'
 import { idsFrom } from './inspect/stem.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { checkTextFile } from './reading/text-file.ts'
+import type { ImageSource } from './rows/images.ts'
 import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './rows/mapping.ts'
-import type { Pictures } from './rows/pictures.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
 import { hasIds, seenIds } from './rows/seen-ids.ts'
-import { judgeBatch } from './store/store-batch.ts'
+import { validateBatch } from './store/store-batch.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 export type LocalImport = {
   readonly path: string
   readonly dataset_id: string
-  /** Left out: the one that the names of the columns propose. */
+  /** Default: the mapping that the column names suggest. */
   readonly mapping?: FileMapping | undefined
-  /** What rows without an id are called, to change records of that name; left out: a name that is free, for new ones. */
+  /** The name for rows without an ID, to update records of that name. Default: an unused name, for new records. */
   readonly named?: string | undefined
   readonly dryRun: boolean
-  /** Told what rows without an id are called, before any is written. */
+  /** Receives the name for rows without an ID, before any row is written. */
   readonly onNamed?: ((named: string) => void) | undefined
-  /** Told of each batch's rows that could not become records. */
+  /** Receives the rows of each batch that could not become records. */
   readonly onFaults: (faults: readonly RowFault[]) => void
-  /** Told where the file is unfolded for as long as it is read. */
+  /** Receives the folder that the file is unfolded to while it is read. */
   readonly onScratch?: ((folder: string) => void) | undefined
-  /** Ends the import behind the batch that is being written. */
+  /** Stops the import after the batch that is being written. */
   readonly signal?: AbortSignal | undefined
-  /** Told before the first batch and after each how many bytes of the file are read. */
+  /** Receives the number of bytes read, before the first batch and after each one. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 export type LocalOutcome = {
@@ -48,24 +48,24 @@ export type LocalOutcome = {
   readonly updated: number
   readonly failed: number
   readonly mapping: FileMapping | ProposedMapping
-  /** What rows without an id are called. */
+  /** The name for rows without an ID. */
   readonly named: string
-  /** Why the end of the file was not reached, a sentence; null when it was. */
+  /** Why the end of the file was not reached, as a sentence; null when it was. */
   readonly stopped: string | null
-  /** Whether the same goes on where it stopped: it was ended, or the machine lacked something. */
+  /** Whether a repeated import can continue: it was stopped, or the machine lacked a resource. */
   readonly interrupted: boolean
 }
 
 /**
- * Imports a file of this machine, batch by batch, without a job; a dry run reads all of it too, and writes nothing. Beginning again after it was
- * interrupted changes the records that are there already, by their external ids; those without one only by the name that they had.
+ * Imports a local file in batches, without a job. A dry run reads the whole file and writes nothing. Repeating an interrupted
+ * import updates the existing records by their external IDs. Rows without an ID are matched only if the same name is passed.
  * @throws Problem not_found, forbidden, unprocessable
  */
-export const importLocal = async (ctx: Ctx, user: Actor, wanted: LocalImport): Promise<LocalOutcome> => {
+export const importLocal = async (ctx: Ctx, user: Actor, options: LocalImport): Promise<LocalOutcome> => {
   const scratch = await mkdtemp(join(tmpdir(), 'postil-import-'))
-  wanted.onScratch?.(scratch)
+  options.onScratch?.(scratch)
   try {
-    return await importFrom(ctx, user, { ...wanted, scratch })
+    return await importFrom(ctx, user, { ...options, scratch })
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -76,59 +76,59 @@ const proposedFor = (columns: readonly ImportColumn[], names: Names): FileMappin
   return { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids }
 }
 
-/** What rows without an id are called, and whether they are new for that. */
-const namesFor = async ({ store }: Ctx, user: Actor, { named: given, dataset_id, path }: LocalImport) => {
-  const named = given ?? (await store.read(queries.nameOfRows, { user, dataset_id, file: path }))
-  return { named, idOf: idsFrom(named), isNewWithoutId: given === undefined }
+/** The name for rows without an ID, and whether they are therefore new records. */
+const namesFor = async ({ store }: Ctx, user: Actor, { named: givenMapping, dataset_id, path }: LocalImport) => {
+  const named = givenMapping ?? (await store.read(queries.nameOfRows, { user, dataset_id, file: path }))
+  return { named, idOf: idsFrom(named), isNewWithoutId: givenMapping === undefined }
 }
 
 const importFrom = async (
   { store, config }: Ctx,
   user: Actor,
-  wanted: LocalImport & { readonly scratch: string },
+  options: LocalImport & { readonly scratch: string },
 ): Promise<LocalOutcome> => {
-  const { path, dataset_id, dryRun, scratch } = wanted
+  const { path, dataset_id, dryRun, scratch } = options
   const actor: Actor = { id: user.id, role: user.role }
   const target = await store.read(queries.importTarget, { user: actor, dataset_id })
   const format = formatOf({ name: path })
-  const spare = join(scratch, 'text')
-  const isRewritten = isTextFormat(format) && (await checkTextFile(path, spare)) !== null
-  const file = isRewritten ? spare : path
+  const rewrittenPath = join(scratch, 'text')
+  const isRewritten = isTextFormat(format) && (await checkTextFile(path, rewrittenPath)) !== null
+  const file = isRewritten ? rewrittenPath : path
   const source: Source = { file, unfolded: (sheet) => join(scratch, `rows-${sheet}`) }
-  const { layout, columns } = await inspectBeside(source, format)
+  const { layout, columns } = await inspectInThread(source, format)
   const { size } = await stat(file)
   const names = namesOf(target.schema)
-  const mapping = wanted.mapping ?? proposedFor(columns, names)
+  const mapping = options.mapping ?? proposedFor(columns, names)
   checkMapping(mapping, layout.header, names, target.allowExtra)
-  const { named, ...ids } = await namesFor({ store, config }, actor, wanted)
-  if (!hasIds(mapping)) wanted.onNamed?.(named)
+  const { named, ...ids } = await namesFor({ store, config }, actor, options)
+  if (!hasIds(mapping)) options.onNamed?.(named)
   const recipe = { mapping, schema: target.schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(layout) }
   const { publicUrl, host, port, baseUrl } = config
   const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`
-  const pictures: Pictures = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }
+  const images: ImageSource = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }
   if (!dryRun) await store.write(commands.expectImages, { user: actor, dataset_id, layout })
   const seen = seenIds()
-  const standing = (packed: Uint8Array) => store.read(queries.standingOf, { user: actor, dataset_id, packed })
-  const takeBatch = async (from: Position): Promise<Taken> => {
-    const read = await readRows(source, { layout, from }, { recipe, pictures })
+  const currentFields = (packed: Uint8Array) => store.read(queries.currentFieldsOf, { user: actor, dataset_id, packed })
+  const importBatch = async (from: Position): Promise<BatchOutcome> => {
+    const read = await readRows(source, { layout, from }, { recipe, images })
     const batch = prepareRead(read, recipe, seen)
     const { places, packed } = batch
     const stored = dryRun
-      ? { created: 0, updated: 0, faults: judgeBatch({ mapping, places, packed }, target, await standing(packed)) }
+      ? { created: 0, updated: 0, faults: validateBatch({ mapping, places, packed }, target, await currentFields(packed)) }
       : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed })
     const faults = [...batch.faults, ...stored.faults].sort((a, b) => a.row - b.row)
     const broken = batch.broken === null ? null : brokenAt(layout, batch.broken)
     return { ...stored, faults, rows: batch.rows, broken, next: batch.next }
   }
-  wanted.onProgress?.(0, size)
-  const ended = await takeAll(takeBatch, layout.first, {
-    ...wanted,
-    onNext: (next) => wanted.onProgress?.(next === null ? size : doneAt(layout, next, size), size),
+  options.onProgress?.(0, size)
+  const ended = await importAll(importBatch, layout.first, {
+    ...options,
+    onNext: (next) => options.onProgress?.(next === null ? size : doneAt(layout, next, size), size),
   })
   return { ...ended, mapping, named }
 }
 
-type Taken = {
+type BatchOutcome = {
   readonly rows: number
   readonly created: number
   readonly updated: number
@@ -137,13 +137,15 @@ type Taken = {
   readonly next: Position | null
 }
 
-/** What the machine lacked, without what that means for the one batch. */
+/** Which resource was lacking, without the part that refers to a single batch. */
 const causeOf = (error: unknown): string =>
   error instanceof Problem ? (error.data.detail.split('; ')[0] ?? '') : error instanceof Error ? error.message : String(error)
 
-/** Takes batch after batch, to the end of the file or what stops it before. @throws what the first batch meets, or a dry run */
-const takeAll = async (
-  takeBatch: (from: Position) => Promise<Taken>,
+/**
+ * Processes batches to the end of the file or until something stops them. @throws errors of the first batch, or of a dry run
+ */
+const importAll = async (
+  importBatch: (from: Position) => Promise<BatchOutcome>,
   first: Position | null,
   {
     dryRun,
@@ -154,15 +156,15 @@ const takeAll = async (
 ): Promise<Omit<LocalOutcome, 'mapping' | 'named'>> => {
   let done = { rows: 0, created: 0, updated: 0, failed: 0 }
   for (let from = first; from !== null; ) {
-    let taken: Taken
+    let batchOutcome: BatchOutcome
     try {
-      taken = await takeBatch(from)
+      batchOutcome = await importBatch(from)
     } catch (error) {
-      // NOTE: what is said of it is said of one batch; those before are stored
+      // The error's text refers to one batch. Earlier batches are stored
       if (dryRun || done.rows === 0) throw error
       return { ...done, stopped: causeOf(error), interrupted: true }
     }
-    const { rows, created, updated, faults, broken, next } = taken
+    const { rows, created, updated, faults, broken, next } = batchOutcome
     onFaults(faults)
     done = {
       rows: done.rows + rows,

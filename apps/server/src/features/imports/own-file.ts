@@ -1,28 +1,31 @@
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 
-/** Columns of a dataset's own download: the ids of records themselves, and their external ids. */
+/** Columns of a dataset's own download: the record's ID and its external ID. */
 export const RECORD_ID = '_server_id'
 export const EXTERNAL_ID = 'id'
 
-/** Whether these are ids of records, none of them missing its form. */
+/** Whether all of these values are record IDs. */
 export const areRecordIds = (values: readonly unknown[]): boolean =>
   values.length > 0 && values.every((value) => typeof value === 'string' && parseUuid(value) !== null)
 
-/** Whether a file was downloaded from a dataset, as far as its columns tell. */
+/** Whether a file was downloaded from a dataset, judging by its columns. */
 export const isOwnFile = (columns: readonly ImportColumn[]): boolean =>
   columns.some(({ name, samples }) => name === RECORD_ID && areRecordIds(samples))
 
-/** What every download says of a record itself. */
+/** The record columns of every download. */
 export const RECORD_COLUMNS: ReadonlySet<string> = new Set([EXTERNAL_ID, 'status', 'inserted_at', 'updated_at', RECORD_ID])
 
-/** What a long download says of an answer itself. */
+/** The answer columns of a long download. */
 const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']
-/** What a wide one says of a question, beside what is suggested. */
+/** The columns of a question in a wide download, apart from its suggestion. */
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
-/** The columns of a download that are no part of a dataset: what records are, who answered what, and who suggests how surely. */
-export const besideParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
+/**
+ * Columns of a download that don't belong to a part of the dataset: record metadata, who answered what, and who suggests with
+ * what score.
+ */
+export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
   const isLong = ANSWER_COLUMNS.every((name) => names.has(name))
   const questions = [...names]
     .filter((name) => name.endsWith('.responses.users'))
@@ -34,20 +37,20 @@ export const besideParts = (names: ReadonlySet<string>): ReadonlySet<string> => 
 
 type Part = 'fields' | 'suggestions' | 'metadata'
 export type OwnColumn = { readonly part: Part; readonly target: string }
-/** Names of a dataset's parts by the columns that they have where no other column is called so. */
+/** Names of a dataset's parts, by the column name that each has if no other column uses it. */
 type Bases = ReadonlyMap<string, string>
 
 const basesOf = (names: readonly string[], columnOf: (name: string) => string): Bases =>
   new Map(names.map((name) => [columnOf(name), name]))
 
-/** The column of a part: where its name was another column's, the one that has the word of the part before it, as often as it needed. */
+/** The column of a part. If another column had its name, the part's prefix was added, repeatedly if necessary. */
 const columnFor = (base: string, bases: Bases, word: string, header: ReadonlySet<string>): string => {
   let longer = `${word}${base}`
   while (bases.has(longer)) longer = `${word}${longer}`
   return header.has(longer) ? longer : base
 }
 
-/** What the columns of a download are of the dataset's parts, as a download names them. */
+/** Which part of the dataset each column of a download belongs to, by the naming rules of downloads. */
 export const ownColumns = (
   columns: readonly ImportColumn[],
   names: { readonly fields: readonly string[]; readonly questions: readonly string[]; readonly properties: readonly string[] },
@@ -60,7 +63,7 @@ export const ownColumns = (
       if (header.has(column) && !found.has(column) && !RECORD_COLUMNS.has(column)) found.set(column, { part, target })
     }
   }
-  // NOTE: fields last, as they make way for all other columns
+  // Fields last, because they yield to all other columns
   take(
     'suggestions',
     basesOf(names.questions, (name) => `${name}.suggestion`),

@@ -1,10 +1,10 @@
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importer, same, setUpImports, spec } from './testing/given.ts'
+import { importer, same, setUpImports, spec } from './testing/fixtures.ts'
 
-const ground = setUpImports()
-const begin = async (of: DatasetSpec = spec) => importer(ground.server, await ground.server.createDataset(of))
+const fixture = setUpImports()
+const begin = async (of: DatasetSpec = spec) => importer(fixture.server, await fixture.server.createDataset(of))
 
 describe('a value of a Parquet file', () => {
   it('keeps every digit of a decimal', async () => {
@@ -26,7 +26,7 @@ describe('a value of a Parquet file', () => {
     expect(stored).toEqual([...rows.slice(0, 2), ['rows_3', '12']])
   })
 
-  it('keeps every digit of a decimal that no number has, in a text, and of a property is the nearest one', async () => {
+  it('keeps every digit of a decimal as text, and uses the nearest number in a property', async () => {
     const { upload, start, finish, records } = await begin({
       ...spec,
       metadata_properties: [{ name: 'ratio', settings: { type: 'float' } }],
@@ -58,7 +58,7 @@ describe('a value of a Parquet file', () => {
     ])
   })
 
-  it('has no zone where none is stated', async () => {
+  it('has no time zone if none is given', async () => {
     const { upload } = await begin()
     const content = parquetOf({ when: ['local', [1_709_208_000_123_456n, 1_709_208_000_120_000n, 1_709_208_000_000_000n, null]] })
     expect((await upload('rows.parquet', content)).body.rows).toEqual([
@@ -69,7 +69,7 @@ describe('a value of a Parquet file', () => {
     ])
   })
 
-  it('keeps every digit of what lies in lists and objects', async () => {
+  it('keeps every digit inside lists and objects', async () => {
     const { upload } = await begin()
     const content = parquetOf({
       prices: ['prices', [[35n, -115n, null], [900_719_925_474_099_300n], null]],
@@ -83,7 +83,7 @@ describe('a value of a Parquet file', () => {
     ])
   })
 
-  it('keeps every digit of a moment', async () => {
+  it('keeps every digit of a timestamp', async () => {
     const { upload } = await begin()
     const content = parquetOf({
       micros: ['micros', [1_709_208_000_123_456n, 1_709_208_000_123_000n, -1n, null]],

@@ -2,11 +2,11 @@ import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { parquetMetadata } from 'hyparquet'
 import { describe, expect, it, test } from 'vitest'
 import { type ColumnKind, parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/fixtures.ts'
 import { ageHolds } from './testing/operations.ts'
 
-const ground = setUpImports()
-const begin = async (of: DatasetSpec = spec) => importer(ground.server, await ground.server.createDataset(of))
+const fixture = setUpImports()
+const begin = async (of: DatasetSpec = spec) => importer(fixture.server, await fixture.server.createDataset(of))
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -30,7 +30,7 @@ const everyKind: DatasetSpec = {
 }
 
 describe('a Parquet file', () => {
-  it('is told of by its columns, with what they look made for', async () => {
+  it('is described by its columns with proposed roles', async () => {
     const { upload } = await begin()
     const { status, body } = await upload('rows.parquet', parquetOf(columns))
     expect([status, body.format]).toEqual([201, 'parquet'])
@@ -50,7 +50,7 @@ describe('a Parquet file', () => {
     expect(body.mapping.external_id).toBe('doc_id')
   })
 
-  it('becomes records, whose bad rows are told', async () => {
+  it('becomes records, and its bad rows are reported', async () => {
     const { upload, start, job, finish, records, report, check } = await begin(everyKind)
     const content = parquetOf(columns)
     const { id } = (await upload('rows.parquet', content)).body
@@ -75,7 +75,7 @@ describe('a Parquet file', () => {
     expect(JSON.parse(await report(id))).toMatchObject({ row: 3, column: 'text' })
   })
 
-  it('keeps every character of a text, also a byte order mark that it begins with', async () => {
+  it('keeps every character of a text, including a leading byte order mark', async () => {
     const { upload, start, finish, records } = await begin()
     const text = '\ufeffFirst'
     const content = parquetOf({
@@ -90,7 +90,7 @@ describe('a Parquet file', () => {
     expect((await records()).map(({ fields }) => fields['text'])).toEqual([text])
   })
 
-  it('of the library of the hub says the names of its classes', async () => {
+  it('written by the Hub’s library includes its class names', async () => {
     const { upload } = await begin()
     const names = { label: { _type: 'ClassLabel', names: ['yes', 'no', 'perhaps'] } }
     const { body } = await upload('rows.parquet', parquetOf({ label: ['integer', [1n, 0n, -1n]] }, 50, names))
@@ -99,14 +99,14 @@ describe('a Parquet file', () => {
     expect(label?.proposal).toEqual({ role: 'suggestion', type: 'label_selection' })
   })
 
-  it('is checked against columns that it has', async () => {
+  it('is checked against its columns', async () => {
     const { upload, check } = await begin()
     const { id } = (await upload('rows.parquet', parquetOf(columns))).body
     const { status, body } = await check(id, { fields: [{ source: 'nope', target: 'text' }] })
     expect([status, body]).toEqual([422, { detail: 'The file has no column "nope"' }])
   })
 
-  it('goes on behind the last batch after a kill, and does none twice', async () => {
+  it('resumes after the last batch when the process is killed, and repeats none', async () => {
     const rows = 1250
     const texts = Array.from({ length: rows }, (_, i) => `row ${i + 1}`)
     const { upload, start, take, step, finish, job, records } = await begin()
@@ -115,12 +115,12 @@ describe('a Parquet file', () => {
     const first = await take()
     if (first === undefined) throw new Error('there is no job')
     expect((await step(first)).state).toBe('started')
-    await ground.tool.write(ageHolds, {})
+    await fixture.tool.write(ageHolds, {})
     const second = await take()
     if (second === undefined) throw new Error('the job was not taken over')
     expect((await step(second)).state).toBe('started')
     expect((await job(started.id)).import?.rows).toBe(1000)
-    await ground.tool.write(ageHolds, {})
+    await fixture.tool.write(ageHolds, {})
     await finish()
     expect((await job(started.id)).import).toEqual({ rows, created: rows, updated: 0, failed: 0 })
     expect((await records()).map(({ fields }) => fields.text)).toEqual(texts)
@@ -135,24 +135,28 @@ describe('a broken Parquet file', () => {
     return copy
   }
   test.each([
-    ['nothing', Buffer.alloc(0), 'not a Parquet file'],
-    ['another file', Buffer.from('PK\x03\x04 and more than that'), 'not a Parquet file'],
-    ['the beginning', whole.subarray(0, 1000), 'not whole'],
-    ['the end', Buffer.concat([Buffer.from('PAR1'), whole.subarray(-300)]), 'not whole'],
-    ['a long index', changed((bytes) => bytes.writeUInt32LE(0x7fffffff, bytes.length - 8)), 'longer than the file'],
-    ['a short index', changed((bytes) => bytes.writeUInt32LE(5, bytes.length - 8)), 'cannot be read'],
-    ['an encrypted one', changed((bytes) => bytes.write('PARE', 0)), 'encrypted'],
-    ['zeros for rows', changed((bytes) => bytes.fill(0, 4, 400)), 'The file '],
-    ['no rows', parquetOf({ text: ['text', []] }), 'no rows'],
-  ])('%s is refused in a sentence, and not kept', async (_name, content, reason) => {
+    ['an empty file', Buffer.alloc(0), 'not a Parquet file'],
+    ['a file of another format', Buffer.from('PK\x03\x04 and more than that'), 'not a Parquet file'],
+    ['the start of a file', whole.subarray(0, 1000), 'not whole'],
+    ['the end of a file', Buffer.concat([Buffer.from('PAR1'), whole.subarray(-300)]), 'not whole'],
+    [
+      'an index longer than the file',
+      changed((bytes) => bytes.writeUInt32LE(0x7fffffff, bytes.length - 8)),
+      'longer than the file',
+    ],
+    ['a truncated index', changed((bytes) => bytes.writeUInt32LE(5, bytes.length - 8)), 'cannot be read'],
+    ['an encrypted file', changed((bytes) => bytes.write('PARE', 0)), 'encrypted'],
+    ['a file with zeros instead of rows', changed((bytes) => bytes.fill(0, 4, 400)), 'The file '],
+    ['a file without rows', parquetOf({ text: ['text', []] }), 'no rows'],
+  ])('%s is rejected with a message and not stored', async (_name, content, reason) => {
     const { upload } = await begin()
-    const before = await uploadsOf(ground.server)
+    const before = await uploadsOf(fixture.server)
     const { status, body } = await upload('rows.parquet', new Uint8Array(content))
     expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
-    expect(await uploadsOf(ground.server)).toEqual(before)
+    expect(await uploadsOf(fixture.server)).toEqual(before)
   })
 
-  it('whose later part cannot be read keeps what came before, and says so', async () => {
+  it('with an unreadable later part keeps the earlier rows and reports it', async () => {
     const { upload, start, job, finish, records } = await begin()
     const index = whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length) as ArrayBuffer
     const at = Number(parquetMetadata(index).row_groups.at(-1)?.columns[0]?.meta_data?.data_page_offset)
@@ -166,26 +170,26 @@ describe('a broken Parquet file', () => {
   })
 })
 
-describe('a Parquet file whose rows are far more than the file', () => {
+describe('a Parquet file that expands far beyond its size', () => {
   const long = 'x'.repeat(800_000)
   const many = (text: string, count: number) => new Array<string>(count).fill(text)
   const tooLarge = { detail: 'The file unpacks to more than 8 GB: send it in parts' }
 
   test.each([
-    ['by one text that every row names', 'text', many(long, 100_000)],
-    ['by one text that every row names, in lists', 'texts', many(long, 1000).map((text) => many(text, 100))],
-    ['by one text that most rows have none of', 'text', many(long, 100_000).map((text, i) => (i % 5 === 0 ? text : null))],
-  ] as const)('%s, is refused before anything is stored', async (_name, kind, values) => {
+    ['by one text that every row references', 'text', many(long, 100_000)],
+    ['by one text that every row references, in lists', 'texts', many(long, 1000).map((text) => many(text, 100))],
+    ['by one text that a fifth of the rows reference', 'text', many(long, 100_000).map((text, i) => (i % 5 === 0 ? text : null))],
+  ] as const)('%s, is rejected before anything is stored', async (_name, kind, values) => {
     const { upload } = await begin()
-    const before = await uploadsOf(ground.server)
+    const before = await uploadsOf(fixture.server)
     const content = parquetOf({ text: [kind, values] }, values.length)
     expect(content.length).toBeLessThan(100_000)
     const { status, body } = await upload('rows.parquet', content)
     expect([status, body]).toEqual([422, tooLarge])
-    expect(await uploadsOf(ground.server)).toEqual(before)
+    expect(await uploadsOf(fixture.server)).toEqual(before)
   })
 
-  it('is refused by what all of its groups are together, whichever column is wanted', async () => {
+  it('is rejected for the total size of its row groups, whichever column is used', async () => {
     const { upload } = await begin()
     const content = parquetOf(
       { id: ['integer', many('', 12_000).map((_, i) => BigInt(i))], text: ['text', many(long, 12_000)] },
@@ -194,14 +198,14 @@ describe('a Parquet file whose rows are far more than the file', () => {
     expect((await upload('rows.parquet', content)).body).toEqual(tooLarge)
   })
 
-  it('is refused where each text says that it begins like the one before it', async () => {
+  it('is rejected if each text references a prefix of the previous one', async () => {
     const { upload } = await begin()
     const content = parquetOf({ text: ['text', many(long, 200), 'DELTA_BYTE_ARRAY'] }, 200, undefined, 1e9)
     const { status, body } = await upload('rows.parquet', content)
     expect([status, body.detail]).toEqual([422, expect.stringContaining('texts are more than 128 MB')])
   })
 
-  it('is taken where that is what an honest one has: a million rows of a few texts, some with none', async () => {
+  it('is accepted if it is legitimate: a million rows of a few texts, some empty', async () => {
     const { upload, check } = await begin()
     const texts = Array.from({ length: 20 }, (_, i) => `${i} `.padEnd(1000, 'text '))
     const values = Array.from({ length: 1_000_000 }, (_, i) => texts[i % 20] ?? '')

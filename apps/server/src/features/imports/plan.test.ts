@@ -1,16 +1,16 @@
 import type { FileCheck, Import, ImportFile } from '@postil/contract/files/imports.ts'
 import { describe, expect, it, test } from 'vitest'
-import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/fixtures.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 
 type Caller = { readonly api_key: string }
-const uploadMine = (user: Caller, name: string, content: string) =>
-  ground.server
-    .as(user)
+const uploadOwn = (user: Caller, name: string, content: string) =>
+  fixture.server
+    .clientFor(user)
     .post<ImportFile & { detail: string }>(`/me/imports/files?name=${name}`, content, { 'content-type': 'text/plain' })
-const checkMine = (user: Caller, id: string, plan: object) =>
-  ground.server.as(user).post<FileCheck & { detail: string }>(`/me/imports/files/${id}/check`, plan)
+const checkOwn = (user: Caller, id: string, plan: object) =>
+  fixture.server.clientFor(user).post<FileCheck & { detail: string }>(`/me/imports/files/${id}/check`, plan)
 
 const csv = [
   'id,text,label,tags,size,note',
@@ -30,9 +30,9 @@ const plan = {
   metadata_properties: [{ name: 'size', title: 'Size', settings: { type: 'integer' } }],
 }
 
-describe('a file for a dataset that does not exist yet', () => {
-  it('is told of by its first rows and the values of its columns', async () => {
-    const { status, body } = await uploadMine(ground.server.owner, 'rows.csv', csv)
+describe('a file for a dataset that doesn’t exist yet', () => {
+  it('is described by its first rows and column values', async () => {
+    const { status, body } = await uploadOwn(fixture.server.owner, 'rows.csv', csv)
     expect([status, body.dataset_id]).toEqual([201, null])
     expect(body.columns.map(({ name, values }) => [name, values])).toEqual([
       ['id', ['a', 'b', 'c', 'd']],
@@ -47,17 +47,17 @@ describe('a file for a dataset that does not exist yet', () => {
     expect(body.mapping).toEqual({ fields: [], metadata: [], suggestions: [], external_id: 'id', record_id: null })
   })
 
-  it('tells no values where they are many or long', async () => {
+  it('lists no values if they are many or long', async () => {
     const rows = Array.from({ length: 101 }, (_, i) => `${i},${i % 2 === 0 ? 'short' : 'l'.repeat(201)}`)
-    const { body } = await uploadMine(ground.server.owner, 'rows.csv', `many,long\n${rows.join('\n')}`)
+    const { body } = await uploadOwn(fixture.server.owner, 'rows.csv', `many,long\n${rows.join('\n')}`)
     expect(body.columns.map(({ values }) => values)).toEqual([null, null])
     expect(body.rows).toHaveLength(5)
     expect(body.rows[1]?.[1]).toHaveLength(200)
   })
 
-  it('is checked against the settings that it would have', async () => {
-    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
-    const { status, body } = await checkMine(ground.server.owner, id, plan)
+  it('is checked against the planned settings', async () => {
+    const { id } = (await uploadOwn(fixture.server.owner, 'rows.csv', csv)).body
+    const { status, body } = await checkOwn(fixture.server.owner, id, plan)
     expect(status).toBe(200)
     expect(body.errors).toMatchObject([
       { row: 3, line: 4, column: 'text', reason: expect.stringContaining('empty') },
@@ -102,23 +102,25 @@ describe('a file for a dataset that does not exist yet', () => {
     [{ questions: [span('marks', 'nope')] }, 'not a valid field'],
     [{ questions: [span('marks', 'text'), span('more', 'text')] }, 'already used'],
     [{ mapping: { ...plan.mapping, fields: [{ source: 'text', target: 'nope' }] } }, 'no field "nope"'],
-  ])('%j is refused in a sentence', async (wrong, reason) => {
-    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
-    const { status, body } = await checkMine(ground.server.owner, id, { ...plan, ...wrong })
+  ])('%j is rejected with a message', async (wrong, reason) => {
+    const { id } = (await uploadOwn(fixture.server.owner, 'rows.csv', csv)).body
+    const { status, body } = await checkOwn(fixture.server.owner, id, { ...plan, ...wrong })
     expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
   })
 
-  it('becomes the file of the dataset that its import is started in, which is then listed there', async () => {
-    const dataset = await ground.server.createDataset(spec)
-    const { start, finish, records, report, job } = importer(ground.server, dataset)
-    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
+  it('is attached to the dataset in which its import starts, and is listed there', async () => {
+    const dataset = await fixture.server.createDataset(spec)
+    const { start, finish, records, report, job } = importer(fixture.server, dataset)
+    const { id } = (await uploadOwn(fixture.server.owner, 'rows.csv', csv)).body
     const mapping = { fields: same('text'), external_id: 'id' }
     const started = await start(id, mapping)
     expect(started.status).toBe(202)
     await finish()
     expect((await records()).map(({ external_id }) => external_id)).toEqual(['a', 'b', 'd'])
     expect(JSON.parse(await report(id))).toMatchObject({ row: 3, column: 'text' })
-    const listed = await ground.server.as(ground.server.owner).get<{ items: Import[] }>(`/datasets/${dataset.id}/imports`)
+    const listed = await fixture.server
+      .clientFor(fixture.server.owner)
+      .get<{ items: Import[] }>(`/datasets/${dataset.id}/imports`)
     expect(listed.body.items).toEqual([
       {
         file: { id, name: 'rows.csv', size: csv.length },
@@ -126,24 +128,24 @@ describe('a file for a dataset that does not exist yet', () => {
         inserted_at: expect.any(String),
       },
     ])
-    expect((await checkMine(ground.server.owner, id, plan)).status).toBe(404)
+    expect((await checkOwn(fixture.server.owner, id, plan)).status).toBe(404)
     expect((await start(id, mapping)).status).toBe(422)
   })
 
-  it('is of nobody else, and annotators have none', async () => {
-    const dataset = await ground.server.createDataset(spec)
-    const admin = await ground.server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
-    const annotator = await ground.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
-    const before = await uploadsOf(ground.server)
-    expect((await uploadMine(annotator, 'rows.csv', csv)).status).toBe(403)
-    expect(await uploadsOf(ground.server)).toEqual(before)
-    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
-    expect((await checkMine(annotator, id, plan)).status).toBe(403)
-    expect((await checkMine(admin, id, plan)).status).toBe(403)
-    expect((await importer(ground.server, dataset, admin).start(id, { fields: same('text') })).status).toBe(404)
-    expect((await importer(ground.server, dataset, admin).check(id, { fields: same('text') })).status).toBe(404)
-    expect((await ground.server.as(annotator).get(`/datasets/${dataset.id}/imports`)).status).toBe(403)
-    const own = (await uploadMine(admin, 'rows.csv', csv)).body.id
-    expect((await checkMine(admin, own, plan)).status).toBe(200)
+  it('is private to its user, and annotators can’t upload one', async () => {
+    const dataset = await fixture.server.createDataset(spec)
+    const admin = await fixture.server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
+    const annotator = await fixture.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
+    const before = await uploadsOf(fixture.server)
+    expect((await uploadOwn(annotator, 'rows.csv', csv)).status).toBe(403)
+    expect(await uploadsOf(fixture.server)).toEqual(before)
+    const { id } = (await uploadOwn(fixture.server.owner, 'rows.csv', csv)).body
+    expect((await checkOwn(annotator, id, plan)).status).toBe(403)
+    expect((await checkOwn(admin, id, plan)).status).toBe(403)
+    expect((await importer(fixture.server, dataset, admin).start(id, { fields: same('text') })).status).toBe(404)
+    expect((await importer(fixture.server, dataset, admin).check(id, { fields: same('text') })).status).toBe(404)
+    expect((await fixture.server.clientFor(annotator).get(`/datasets/${dataset.id}/imports`)).status).toBe(403)
+    const own = (await uploadOwn(admin, 'rows.csv', csv)).body.id
+    expect((await checkOwn(admin, own, plan)).status).toBe(200)
   })
 })

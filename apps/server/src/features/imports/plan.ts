@@ -1,16 +1,18 @@
 import type { Plan } from '@postil/contract/files/imports.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Schema } from '#features/records/service.ts'
 import { newId } from '#platform/ids.ts'
 
 const refuseTwice = (what: string, parts: readonly { readonly name: string }[]): void => {
   const twice = parts.find(({ name }, i) => parts.findIndex((part) => part.name === name) !== i)
-  if (twice !== undefined) throw unprocessable(sayRefusal('partTwice', { parts: what, name: JSON.stringify(twice.name) }))
+  if (twice !== undefined) throw unprocessable(renderRefusal('partTwice', { parts: what, name: JSON.stringify(twice.name) }))
 }
 
-/** The schema of a dataset that does not exist yet. @throws Problem unprocessable for settings that no dataset could have */
+/**
+ * The schema of a dataset that doesn't exist yet. @throws Problem unprocessable for settings that are invalid for any dataset
+ */
 export const planSchema = ({ fields, questions, metadata_properties }: Plan): Schema => {
   refuseTwice('fields', fields)
   refuseTwice('questions', questions)
@@ -26,7 +28,7 @@ export const planSchema = ({ fields, questions, metadata_properties }: Plan): Sc
     questions: questionRows,
     properties: metadata_properties.map((property, no) => ({ ...stored, ...property, id: newId(), no })),
     vectors: [],
-    fieldPlaces: new Map(fields.map(({ name }, place) => [name, place])),
+    fieldPlaces: new Map(fields.map(({ name }, index) => [name, index])),
     questionsById: new Map(questionRows.map((question) => [question.id, question])),
     readsFields: questions.some(({ settings }) => 'field' in settings),
   }

@@ -3,7 +3,7 @@ import type { Actor } from '#features/records/service.ts'
 const mayMakeDatasets = (u: Actor) => u.role === 'owner' || u.role === 'admin'
 
 export const importPolicy = {
-  /** Whoever may make datasets may look at files for them. */
+  /** Users who may create datasets may inspect files for them. */
   uploadMine: mayMakeDatasets,
   checkMine: (u: Actor, uploader: string) => mayMakeDatasets(u) && u.id === uploader,
 }

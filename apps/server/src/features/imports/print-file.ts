@@ -3,8 +3,8 @@ import { type Micros, printTime } from '#platform/time.ts'
 import type { Inspected } from './inspect/inspect-file.ts'
 import { type Names, proposeMapping } from './rows/mapping.ts'
 
-/** How long files and reports are kept that nobody imports. */
-export const KEPT_US = 86_400_000_000
+/** How long files and reports are kept if they aren't imported, in microseconds. */
+export const RETENTION_US = 86_400_000_000
 
 type Stored = {
   readonly id: string
@@ -14,7 +14,7 @@ type Stored = {
   readonly inserted_at: Micros
 }
 
-/** An uploaded file as the wire has it. @param names of the parts that its columns may be named like */
+/** An uploaded file in wire form. @param names of the dataset's parts that columns may refer to */
 export const printFile = (
   { id, dataset_id, name, size, inserted_at }: Stored,
   { layout, columns, rows }: Inspected,
@@ -34,6 +34,6 @@ export const printFile = (
     rows,
     mapping: { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids },
     inserted_at: printTime(inserted_at),
-    expires_at: printTime(inserted_at + KEPT_US),
+    expires_at: printTime(inserted_at + RETENTION_US),
   }
 }

@@ -1,17 +1,17 @@
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { forbidden, notFound, type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
-import { type Actor, datasetScope, fieldsStanding, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
+import { type Actor, currentFields, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 import type { Micros } from '#platform/time.ts'
-import { freeName } from './inspect/free-name.ts'
+import { findFreeName } from './inspect/free-name.ts'
 import type { Layout } from './inspect/layout.ts'
 import { importPolicy } from './policy.ts'
 
-type Which = { readonly user: Actor; readonly dataset_id: string }
-type WhichFile = Which & { readonly file_id: string }
-/** Stands for the dataset of a file that belongs to none yet: numbers of datasets begin with 1. */
+type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
+type FileKey = DatasetArgs & { readonly file_id: string }
+/** The dataset number of files without a dataset. Dataset numbers begin with 1. */
 export const NO_DATASET = 0
 export type Target = { readonly schema: Schema; readonly no: number; readonly allowExtra: boolean; readonly isReady: boolean }
 export type ImportRow = {
@@ -26,30 +26,30 @@ export type ImportRow = {
 export const startedBefore = (job: string): Problem =>
   unprocessable(`The import of this file was started before, as job ${job}: upload it again`)
 
-/** The dataset for somebody who may add records. @throws Problem not_found, forbidden */
-export const targetOf = async (db: Db, { user, dataset_id }: Which, hold = false): Promise<Target> => {
-  const dataset = await datasetScope(db, dataset_id, user, { hold })
+/** The dataset, for a user who may add records. @throws Problem not_found, forbidden */
+export const targetOf = async (db: Db, { user, dataset_id }: DatasetArgs, lock = false): Promise<Target> => {
+  const dataset = await datasetScope(db, dataset_id, user, { hold: lock })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
   const schema = await loadSchema(db, dataset.id)
   return { schema, no: dataset.no, allowExtra: dataset.allow_extra_metadata, isReady: dataset.status === 'ready' }
 }
 
-/** Files that have arrived whole. */
+/** Complete files. */
 export const importRows = (db: Db) =>
   db.sql.selectFrom('imports').select(['id', 'name', 'layout', 'size', 'job_id', 'inserted_at']).where('arriving', 'is', null)
 
-export const importTarget = query('imports.target', (db, which: Which): Promise<Target> => targetOf(db, which))
+export const importTarget = query('imports.target', (db, datasetArgs: DatasetArgs): Promise<Target> => targetOf(db, datasetArgs))
 
-/** An uploaded file of a dataset, or of the caller's own that belongs to none yet. */
-export const fileFor = (db: Db, no: number, { user, file_id }: Pick<WhichFile, 'user' | 'file_id'>) =>
+/** An uploaded file of a dataset, or one of the caller's own without a dataset. */
+export const fileFor = (db: Db, no: number, { user, file_id }: Pick<FileKey, 'user' | 'file_id'>) =>
   importRows(db)
     .where('id', '=', file_id)
     .where((eb) => eb.or([eb('dataset_no', '=', no), eb.and([eb('dataset_no', '=', NO_DATASET), eb('user_id', '=', user.id)])]))
 
-/** A file that the caller uploaded for a dataset that does not exist yet. @throws Problem not_found, forbidden */
+/** A file that the caller uploaded for a dataset that doesn't exist yet. @throws Problem not_found, forbidden */
 export const findMyImport = query(
   'imports.find-mine',
-  async (db, { user, file_id }: Pick<WhichFile, 'user' | 'file_id'>): Promise<ImportRow> => {
+  async (db, { user, file_id }: Pick<FileKey, 'user' | 'file_id'>): Promise<ImportRow> => {
     const query = importRows(db).select('user_id').where('id', '=', file_id).where('dataset_no', '=', NO_DATASET)
     const file = await query.executeTakeFirst()
     if (file === undefined) throw notFound('File', file_id)
@@ -58,8 +58,8 @@ export const findMyImport = query(
   },
 )
 
-/** What imports that go on call their rows, by what each had to begin with. */
-const promisedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<string>> => {
+/** The names that running imports use for rows without an ID, from the arguments that they began with. */
+const reservedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<string>> => {
   const jobs = await db.sql
     .selectFrom('jobs')
     .select('args')
@@ -69,20 +69,25 @@ const promisedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<str
   return new Set(jobs.flatMap(({ args }) => (typeof args['named'] === 'string' ? [args['named']] : [])))
 }
 
-/** What the rows of a file are called in a dataset that have no id. */
+/** The name for rows of a file that have no ID, in a dataset. */
 export const nameIn = async (db: Db, datasetNo: number, file: string): Promise<string> =>
-  freeName(db, datasetNo, { file, promised: await promisedNames(db, datasetNo) })
+  findFreeName(db, datasetNo, { file, reserved: await reservedNames(db, datasetNo) })
 
-/** The same for who may add records. @throws Problem not_found, forbidden */
-export const nameOfRows = query('imports.name-of-rows', async (db, { file, ...which }: Which & { readonly file: string }) =>
-  nameIn(db, (await targetOf(db, which)).no, file),
+/** The same for a user who may add records. @throws Problem not_found, forbidden */
+export const nameOfRows = query(
+  'imports.name-of-rows',
+  async (db, { file, ...datasetArgs }: DatasetArgs & { readonly file: string }) =>
+    nameIn(db, (await targetOf(db, datasetArgs)).no, file),
 )
 
-/** An uploaded file of a dataset with what its rows can become, and what those without an id are called. @throws Problem not_found, forbidden */
+/**
+ * An uploaded file of a dataset, the schema for its rows, and the name for rows without an ID. @throws Problem not_found,
+ * forbidden
+ */
 export const findImport = query(
   'imports.find',
-  async (db, { file_id, ...which }: WhichFile): Promise<{ target: Target; file: ImportRow; named: string }> => {
-    const target = await targetOf(db, which)
+  async (db, { file_id, ...datasetArgs }: FileKey): Promise<{ target: Target; file: ImportRow; named: string }> => {
+    const target = await targetOf(db, datasetArgs)
     const file = await importRows(db).where('id', '=', file_id).where('dataset_no', '=', target.no).executeTakeFirst()
     if (file === undefined) throw notFound('File', file_id)
     // The layout was made by `openLayout`.
@@ -90,12 +95,17 @@ export const findImport = query(
   },
 )
 
-/** The fields of the records that a batch of rows would change, as JSON; null for new ones. @throws Problem not_found, forbidden */
-export const standingOf = query('imports.standing', async (db, { packed, ...which }: Which & { readonly packed: Uint8Array }) =>
-  fieldsStanding(db, (await targetOf(db, which)).no, packed),
+/**
+ * The current fields of the records that a batch of rows would update, as JSON; null for new ones. @throws Problem not_found,
+ * forbidden
+ */
+export const currentFieldsOf = query(
+  'imports.standing',
+  async (db, { packed, ...datasetArgs }: DatasetArgs & { readonly packed: Uint8Array }) =>
+    currentFields(db, (await targetOf(db, datasetArgs)).no, packed),
 )
 
-const LISTED = 20
+const MAX_LISTED = 20
 export type StartedImport = {
   readonly id: string
   readonly name: string
@@ -104,30 +114,33 @@ export type StartedImport = {
   readonly job: JobRow
 }
 
-/** The last imports into a dataset, newest first, as long as their jobs are known. @throws Problem not_found, forbidden */
-export const startedImports = query('imports.started', async (db, which: Which): Promise<readonly StartedImport[]> => {
-  const { no } = await targetOf(db, which)
-  const rows = await db.sql
-    .selectFrom('imports')
-    .innerJoin('jobs', 'jobs.id', 'imports.job_id')
-    .select(['imports.id', 'imports.name', 'imports.size', 'imports.inserted_at', 'imports.job_id'])
-    .select(['jobs.kind', 'jobs.user_id', 'jobs.args', 'jobs.state', 'jobs.done', 'jobs.total', 'jobs.reason'])
-    .where('imports.dataset_no', '=', no)
-    .orderBy('imports.inserted_at', 'desc')
-    .limit(LISTED)
-    .execute()
-  return rows.map(({ id, name, size, inserted_at, job_id, ...job }) => ({
-    id,
-    name,
-    size,
-    inserted_at,
-    job: { ...job, id: job_id ?? '' },
-  }))
-})
+/** The latest imports into a dataset, newest first, for as long as their jobs are kept. @throws Problem not_found, forbidden */
+export const startedImports = query(
+  'imports.started',
+  async (db, datasetArgs: DatasetArgs): Promise<readonly StartedImport[]> => {
+    const { no } = await targetOf(db, datasetArgs)
+    const rows = await db.sql
+      .selectFrom('imports')
+      .innerJoin('jobs', 'jobs.id', 'imports.job_id')
+      .select(['imports.id', 'imports.name', 'imports.size', 'imports.inserted_at', 'imports.job_id'])
+      .select(['jobs.kind', 'jobs.user_id', 'jobs.args', 'jobs.state', 'jobs.done', 'jobs.total', 'jobs.reason'])
+      .where('imports.dataset_no', '=', no)
+      .orderBy('imports.inserted_at', 'desc')
+      .limit(MAX_LISTED)
+      .execute()
+    return rows.map(({ id, name, size, inserted_at, job_id, ...job }) => ({
+      id,
+      name,
+      size,
+      inserted_at,
+      job: { ...job, id: job_id ?? '' },
+    }))
+  },
+)
 
 type FaultPage = { readonly import_id: string; readonly after: number; readonly limit: number }
 
-/** Rows that an import could not read, in their order from behind a row on. */
+/** Rows that an import could not read, in order, after a given row. */
 export const faultsAfter = query(
   'imports.faults-after',
   async (db, { import_id, after, limit }: FaultPage): Promise<readonly RowFault[]> => {
@@ -148,7 +161,7 @@ export const faultsAfter = query(
   },
 )
 
-/** The file that a job imports, with what its next batch is made with; null when it or its dataset is gone. */
+/** The file that a job imports, and the data for its next batch; null when the file or its dataset no longer exists. */
 export const importOfJob = query('imports.of-job', async (db, { job_id }: { readonly job_id: string }) => {
   const job = await db.sql.selectFrom('jobs').select(['args', 'dataset_no']).where('id', '=', job_id).executeTakeFirst()
   const file = await importRows(db).where('job_id', '=', job_id).executeTakeFirst()
@@ -162,7 +175,7 @@ export const importOfJob = query('imports.of-job', async (db, { job_id }: { read
   return { file: file as unknown as ImportRow, args: job.args, schema: await loadSchema(db, dataset.id) }
 })
 
-/** Which of the ids are uploaded files. */
+/** The IDs that belong to uploaded files. */
 export const knownImports = query(
   'imports.known',
   async (db, { ids }: { readonly ids: readonly string[] }): Promise<string[]> => {

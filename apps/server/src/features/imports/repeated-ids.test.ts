@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { importedIds } from './store/job.ts'
-import { importer, same, setUpImports, spec } from './testing/given.ts'
+import { importer, same, setUpImports, spec } from './testing/fixtures.ts'
 import { ageHolds } from './testing/operations.ts'
 
-const ground = setUpImports()
-const begin = async () => importer(ground.server, await ground.server.createDataset(spec))
+const fixture = setUpImports()
+const begin = async () => importer(fixture.server, await fixture.server.createDataset(spec))
 const mapping = { fields: same('text'), external_id: 'id' }
-const told = (text: string): unknown[] =>
+const faultsOf = (text: string): unknown[] =>
   text
     .trim()
     .split('\n')
@@ -17,8 +17,8 @@ const faults = [
   { row: 6, line: 7, column: 'id', reason: 'The id "b" is that of row 2 already' },
 ]
 
-describe('a column of ids', () => {
-  it('names records also where some rows have none, which then become new ones', async () => {
+describe('an ID column', () => {
+  it('identifies records even if some rows have no ID and create new records', async () => {
     const { upload, start, finish, job, records } = await begin()
     const first = (await upload('rows.csv', 'id,text\na,one\nb,two\n')).body
     await start(first.id, mapping)
@@ -48,34 +48,36 @@ describe('a column of ids', () => {
       ['b', 'two'],
       ['more_2', 'four'],
     ])
-    // Where most rows have none, it is no column of ids.
+    // A column in which most rows are empty is not an ID column.
     const few = (await upload('few.csv', 'id,text\na,one\n,two\n,three\n')).body
     expect(few.mapping.external_id).toBeNull()
   })
 })
 
-describe('an id that several rows of a file have', () => {
-  it('is told by the check, of a dataset that exists and of one that does not yet', async () => {
+describe('an ID that occurs in several rows of a file', () => {
+  it('is reported by the check, for an existing and a planned dataset', async () => {
     const { upload, check } = await begin()
     const { body } = await check((await upload('rows.csv', REPEATED)).body.id, mapping)
     expect([body.rows, body.errors]).toMatchObject([6, faults])
     expect(body.records.map(({ external_id }) => external_id)).toEqual(['a', 'b', 'rows_4', 'rows_5'])
-    const owner = ground.server.as(ground.server.owner)
-    const mine = await owner.post<{ id: string }>('/me/imports/files?name=rows.csv', REPEATED, { 'content-type': 'text/plain' })
+    const owner = fixture.server.clientFor(fixture.server.owner)
+    const ownUpload = await owner.post<{ id: string }>('/me/imports/files?name=rows.csv', REPEATED, {
+      'content-type': 'text/plain',
+    })
     const plan = { mapping, fields: [{ name: 'text', title: 'Text', required: true, settings: { type: 'text' } }], questions: [] }
-    const checked = await owner.post(`/me/imports/files/${mine.body.id}/check`, plan)
+    const checked = await owner.post(`/me/imports/files/${ownUpload.body.id}/check`, plan)
     expect(checked.body).toMatchObject({ rows: 6, errors: faults })
   })
 
-  it('makes a record of the first of them; the others are reported and change nothing', async () => {
+  it('creates a record for its first row, and reports and skips the others', async () => {
     const { upload, start, job, finish, records, report } = await begin()
     const { id } = (await upload('rows.csv', REPEATED)).body
     const started = (await start(id, mapping)).body
     await finish()
     expect((await job(started.id)).import).toEqual({ rows: 6, created: 4, updated: 0, failed: 2 })
     expect((await records()).map(({ fields }) => fields['text'])).toEqual(['one', 'two', 'four', 'five'])
-    expect(told(await report(id))).toEqual(faults)
-    // A record that was there is changed as before, once.
+    expect(faultsOf(await report(id))).toEqual(faults)
+    // An existing record is still updated, once.
     const again = (await upload('rows.jsonl', '{"id": "a", "text": "new"}\n{"id": "a", "text": "newer"}')).body.id
     const { id: second } = (await start(again, mapping)).body
     await finish()
@@ -83,7 +85,7 @@ describe('an id that several rows of a file have', () => {
     expect((await records())[0]?.fields).toEqual({ text: 'new' })
   })
 
-  it('is found however far apart they are, also by a process that goes on with the work of another', async () => {
+  it('is found at any distance, also by a process that takes over the job', async () => {
     const rows = 1300
     const text = Array.from({ length: rows }, (_, i) => `k${i === 900 ? 0 : i === 1200 ? 700 : i},row ${i + 1}`).join('\n')
     const { upload, start, take, step, job, finish, report } = await begin()
@@ -92,12 +94,12 @@ describe('an id that several rows of a file have', () => {
     const first = await take()
     if (first === undefined) throw new Error('there is no job')
     await step(first)
-    // Another process knows nothing of what this one has read.
+    // Another process doesn't know what this one has read.
     importedIds.forget(started.id)
-    await ground.tool.write(ageHolds, {})
+    await fixture.tool.write(ageHolds, {})
     await finish()
     expect((await job(started.id)).import).toEqual({ rows, created: rows - 2, updated: 0, failed: 2 })
-    expect(told(await report(id))).toMatchObject([
+    expect(faultsOf(await report(id))).toMatchObject([
       { row: 901, reason: 'The id "k0" is that of row 1 already' },
       { row: 1201, reason: 'The id "k700" is that of row 701 already' },
     ])

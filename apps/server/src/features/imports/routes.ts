@@ -15,7 +15,7 @@ import { type Registration, route, streamRoute } from '#platform/http/route.ts'
 import * as imports from './service.ts'
 import { reportOf } from './store/report.ts'
 
-/** @param limits how many options a question may have */
+/** @param limits the maximum number of options of a question */
 export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
     imports.uploadFile(ctx, user, params.dataset_id, { ...query, type: sentTypeOf(request), chunks: body }),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { importer, same, setUpImports, spec } from './testing/given.ts'
+import { importer, same, setUpImports, spec } from './testing/fixtures.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 
-const begin = async () => importer(ground.server, await ground.server.createDataset(spec))
+const begin = async () => importer(fixture.server, await fixture.server.createDataset(spec))
 const uploadRows = async ({ upload }: ReturnType<typeof importer>, name: string, word: string): Promise<string> =>
   (await upload(name, JSON.stringify([1, 2].map((n) => ({ text: `${word} ${n}` }))))).body.id
 
-describe('an import', () => {
-  it('makes new records of rows without an id, whatever other file had the same name', async () => {
+describe('an import without IDs', () => {
+  it('creates new records for rows without an ID, even if another file had the same name', async () => {
     const dataset = await begin()
     const { check, start, job, finish, records } = dataset
     const mapping = { fields: same('text') }
@@ -30,7 +30,7 @@ describe('an import', () => {
     ])
   })
 
-  it('makes new records also where two files of a name wait side by side', async () => {
+  it('creates new records even if two files with the same name are queued', async () => {
     const dataset = await begin()
     const files = [await uploadRows(dataset, 'a.json', 'one'), await uploadRows(dataset, 'a.json', 'two')]
     await Promise.all(files.map((id) => dataset.start(id, { fields: same('text') })))
@@ -39,12 +39,14 @@ describe('an import', () => {
     expect(ids.toSorted()).toEqual(['a-2_1', 'a-2_2', 'a_1', 'a_2'])
   })
 
-  it('changes no record that got the id of such a row meanwhile, and says so', async () => {
-    const made = await ground.server.createDataset(spec)
-    const dataset = importer(ground.server, made)
+  it('doesn’t change a record that has taken the ID of such a row, and reports it', async () => {
+    const made = await fixture.server.createDataset(spec)
+    const dataset = importer(fixture.server, made)
     const { id } = (await dataset.start(await uploadRows(dataset, 'a.json', 'row'), { fields: same('text') })).body
     const items = [{ external_id: 'a_2', fields: { text: 'mine' } }]
-    expect((await ground.server.as(ground.server.owner).post(`/datasets/${made.id}/records/bulk`, { items })).status).toBe(201)
+    expect(
+      (await fixture.server.clientFor(fixture.server.owner).post(`/datasets/${made.id}/records/bulk`, { items })).status,
+    ).toBe(201)
     await dataset.finish()
     expect((await dataset.job(id)).import).toEqual({ rows: 2, created: 1, updated: 0, failed: 1 })
     const stored = (await dataset.records()).map(({ external_id, fields }) => [external_id, fields['text']])
@@ -54,7 +56,7 @@ describe('an import', () => {
     ])
   })
 
-  it('leaves out a row whose id was made for one without before it', async () => {
+  it('skips a row whose ID was generated for an earlier row without one', async () => {
     const { upload, start, job, finish, report } = await begin()
     const file = (await upload('a.csv', 'id,text\n,one\na_1,two\nb,three\nc,four\n')).body.id
     const { id } = (await start(file, { fields: same('text'), external_id: 'id' })).body

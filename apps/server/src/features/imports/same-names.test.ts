@@ -1,8 +1,8 @@
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
-import { importer, setUpImports } from './testing/given.ts'
+import { importer, setUpImports } from './testing/fixtures.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 
 const text = (name: string) => ({ name, required: name === 'id', settings: { type: 'text' as const } })
 const label = (name: string) => ({
@@ -10,7 +10,7 @@ const label = (name: string) => ({
   required: name === 'label',
   settings: { type: 'label_selection' as const, options: ['yes', 'no'].map((value) => ({ value, text: value })) },
 })
-/** Fields are called as columns are, questions as properties and as what is said of answers. */
+/** Fields named like columns, and questions named like properties and like answer columns. */
 const names = [
   'id',
   'field.id',
@@ -30,8 +30,8 @@ const spec = {
 }
 
 const begin = async () => {
-  const dataset = await ground.server.createDataset(spec)
-  const owner = ground.server.as(ground.server.owner)
+  const dataset = await fixture.server.createDataset(spec)
+  const owner = fixture.server.clientFor(fixture.server.owner)
   const { body } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/questions`)
   const items = ['A', null].map((external_id, i) => ({
     external_id,
@@ -39,14 +39,14 @@ const begin = async () => {
     metadata: { size: i, suggestion: 10 + i, more: 1 },
     suggestions: body.items.map(({ id }, question) => ({ question_id: id, value: question === 1 ? 'no' : 'yes' })),
     responses: [
-      { user_id: ground.server.owner.id, status: 'submitted', values: { label: { value: 'yes' }, status: { value: 'no' } } },
+      { user_id: fixture.server.owner.id, status: 'submitted', values: { label: { value: 'yes' }, status: { value: 'no' } } },
     ],
   }))
   expect((await owner.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
-  const at = importer(ground.server, dataset)
+  const at = importer(fixture.server, dataset)
   const download = async (query: string): Promise<Uint8Array> => {
-    const answer = await fetch(`${ground.server.url}/api/v1/datasets/${dataset.id}/records/download?${query}`, {
-      headers: { 'x-argilla-api-key': ground.server.owner.api_key },
+    const answer = await fetch(`${fixture.server.url}/api/v1/datasets/${dataset.id}/records/download?${query}`, {
+      headers: { 'x-argilla-api-key': fixture.server.owner.api_key },
     })
     expect(answer.status).toBe(200)
     return new Uint8Array(await answer.arrayBuffer())
@@ -55,8 +55,8 @@ const begin = async () => {
 }
 const heading = (csv: Uint8Array) => Buffer.from(csv).toString().split('\r\n')[0]?.split(',') ?? []
 
-describe('columns of one name', () => {
-  it.each(['wide', 'long'])('are told apart in a %s file, and all others are called as ever', async (shape) => {
+describe('columns with the same name', () => {
+  it.each(['wide', 'long'])('get distinct names in a %s file, and other columns keep theirs', async (shape) => {
     const { download } = await begin()
     const columns = heading(await download(`format=csv&shape=${shape}`))
     expect(new Set(columns).size).toBe(columns.length)
@@ -80,12 +80,12 @@ describe('columns of one name', () => {
         'status.suggestion': 'yes',
       })
     } else {
-      expect(values).toMatchObject({ user_id: ground.server.owner.id, 'field.user_id': 'user_id 0', 'metadata.suggestion': 10 })
+      expect(values).toMatchObject({ user_id: fixture.server.owner.id, 'field.user_id': 'user_id 0', 'metadata.suggestion': 10 })
       expect(values).toMatchObject({ 'response.status': 'submitted', 'response.response.status': 'no', 'response.label': 'yes' })
     }
   })
 
-  it.each(['csv', 'jsonl', 'parquet'])('go back where they are from as %s', async (format) => {
+  it.each(['csv', 'jsonl', 'parquet'])('are matched to their origin as %s', async (format) => {
     const dataset = await begin()
     const file = await dataset.download(`format=${format}`)
     if (format === 'parquet') {

@@ -18,7 +18,7 @@ import { newId } from '#platform/ids.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './inspect/formats.ts'
-import { inspectBeside } from './inspect/inspect-beside.ts'
+import { inspectInThread } from './inspect/inspect-in-thread.ts'
 import { rowsNameColumns } from './inspect/layout.ts'
 import { idsFrom, stemOf } from './inspect/stem.ts'
 import { planSchema } from './plan.ts'
@@ -28,29 +28,29 @@ import * as queries from './queries.ts'
 import type { Batch } from './reading/limits.ts'
 import type { Position } from './reading/pieces.ts'
 import { asUtf8, checkedText } from './reading/utf8.ts'
+import { reportedFaults } from './reported-faults.ts'
 import { planRow } from './rows/build.ts'
 import { checkMapping, type Names, namesOf, noNames } from './rows/mapping.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
 import { seenIds } from './rows/seen-ids.ts'
-import { judgeBatch } from './store/store-batch.ts'
+import { validateBatch } from './store/store-batch.ts'
 import { sweepUploads } from './sweep.ts'
-import { toldFaults } from './told.ts'
-import { keepUpload, removeUpload, sourceOf } from './uploads.ts'
+import { removeUpload, sourceOf, storeUpload } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
-type Which = { readonly dataset_id: string; readonly file_id: string }
+type FileKey = { readonly dataset_id: string; readonly file_id: string }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 export type Upload = {
   readonly name: string
   readonly format?: string | undefined
-  /** The content type that it was sent with. */
+  /** The content type of the request. */
   readonly type?: string | undefined
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** Keeps a file and looks into it. @param dataset_id null for a dataset that does not exist yet */
-const keepFile = async (
+/** Stores a file and inspects it. @param dataset_id null for a dataset that doesn't exist yet */
+const storeFile = async (
   ctx: Ctx,
   owner: { readonly user: Actor; readonly dataset_id: string | null },
   upload: Upload,
@@ -59,9 +59,9 @@ const keepFile = async (
   const format = formatOf(upload)
   await sweepUploads(ctx)
   const id = newId()
-  const size = await keepUpload(ctx.config, id, isTextFormat(format) ? checkedText(asUtf8(upload.chunks)) : upload.chunks)
+  const size = await storeUpload(ctx.config, id, isTextFormat(format) ? checkedText(asUtf8(upload.chunks)) : upload.chunks)
   try {
-    const inspected = await inspectBeside(sourceOf(ctx.config, id), format)
+    const inspected = await inspectInThread(sourceOf(ctx.config, id), format)
     const { name } = upload
     const { dataset_id } = owner
     const at = await ctx.store.write(commands.createImport, { ...owner, id, name, found: { layout: inspected.layout }, size })
@@ -73,81 +73,88 @@ const keepFile = async (
 }
 
 /**
- * Keeps a file as it arrives and looks into it.
+ * Stores a file as it arrives and inspects it.
  * @throws Problem not_found, forbidden before anything is read; unprocessable, too_large
  */
 export const uploadFile = async (ctx: Ctx, user: Actor, dataset_id: string, upload: Upload): Promise<ImportFile> => {
-  const which = { user: actorOf(user), dataset_id }
-  const target = await ctx.store.read(queries.importTarget, which)
-  return keepFile(ctx, which, upload, namesOf(target.schema))
+  const datasetArgs = { user: actorOf(user), dataset_id }
+  const target = await ctx.store.read(queries.importTarget, datasetArgs)
+  return storeFile(ctx, datasetArgs, upload, namesOf(target.schema))
 }
 
-/** Keeps a file for a dataset that its sender makes later. @throws Problem forbidden; unprocessable, too_large */
+/** Stores a file for a dataset that its sender creates later. @throws Problem forbidden; unprocessable, too_large */
 export const uploadMyFile = async (ctx: Ctx, user: Actor, upload: Upload): Promise<ImportFile> => {
   if (!importPolicy.uploadMine(user)) throw forbidden()
-  return keepFile(ctx, { user: actorOf(user), dataset_id: null }, upload, noNames)
+  return storeFile(ctx, { user: actorOf(user), dataset_id: null }, upload, noNames)
 }
 
-/** `named`: what rows without an id are called. */
-type Ground = { readonly schema: Schema; readonly allowExtra: boolean; readonly named: string }
-/** Finds the fields that stand where rows would go; none does in a dataset that does not exist yet. */
-type FindStanding = (packed: Uint8Array) => Promise<readonly (string | null)[]>
+/** `named`: the name for rows without an ID. */
+type DryRunTarget = { readonly schema: Schema; readonly allowExtra: boolean; readonly named: string }
+/** Reads the current fields of the records that rows would update. A dataset that doesn't exist yet has none. */
+type LoadCurrentFields = (packed: Uint8Array) => Promise<readonly (string | null)[]>
 
-/** Milliseconds for which a check reads on: whoever changes a form waits for what it says. */
-const CHECK_ON_MS = 1_000
-/** Bad rows after which it is clear that something is wrong. */
-const ENOUGH_FAULTS = 100
+/** Milliseconds for which a check reads: the user who edits a form waits for its result. */
+const MAX_CHECK_MS = 1_000
+/** Number of bad rows after which a check can stop. */
+const MAX_FAULTS = 100
 
 const dryRun = async (
   { config }: Ctx,
   file: queries.ImportRow,
-  { mapping, standing }: { readonly mapping: FileMapping; readonly standing?: FindStanding },
-  ground: Ground,
+  { mapping, currentFields }: { readonly mapping: FileMapping; readonly currentFields?: LoadCurrentFields },
+  dryRunTarget: DryRunTarget,
 ): Promise<FileCheck> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
-  checkMapping(mapping, file.layout.header, namesOf(ground.schema), ground.allowExtra)
-  const ids = { idOf: idsFrom(ground.named), isNewWithoutId: true, rowsNameColumns: rowsNameColumns(file.layout) }
-  const recipe = { mapping, schema: ground.schema, ...ids, limits: limitsOf(config) }
+  checkMapping(mapping, file.layout.header, namesOf(dryRunTarget.schema), dryRunTarget.allowExtra)
+  const ids = { idOf: idsFrom(dryRunTarget.named), isNewWithoutId: true, rowsNameColumns: rowsNameColumns(file.layout) }
+  const recipe = { mapping, schema: dryRunTarget.schema, ...ids, limits: limitsOf(config) }
   const source = sourceOf(config, file.id)
   const seen = seenIds()
-  const until = performance.now() + CHECK_ON_MS
+  const until = performance.now() + MAX_CHECK_MS
   const found: FileCheck = { rows: 0, whole: false, errors: [], records: [] }
   for (let from: Position | null = file.layout.first; from !== null; ) {
-    const pictures = { kind: 'look', shown: shownRows - found.records.length } as const
-    const read: Batch = await readRows(source, { layout: file.layout, from }, { recipe, pictures })
+    const images = { kind: 'look', shown: shownRows - found.records.length } as const
+    const read: Batch = await readRows(source, { layout: file.layout, from }, { recipe, images })
     const batch = prepareRead(read, recipe, seen)
-    const errors = toldFaults(batch.faults, judgeBatch({ ...batch, mapping }, ground, await standing?.(batch.packed)))
+    const errors = reportedFaults(
+      batch.faults,
+      validateBatch({ ...batch, mapping }, dryRunTarget, await currentFields?.(batch.packed)),
+    )
     const refused = new Set(errors.map(({ row }) => row))
-    const records = read.rows.filter(({ row }) => !refused.has(row)).slice(0, pictures.shown)
+    const records = read.rows.filter(({ row }) => !refused.has(row)).slice(0, images.shown)
     found.rows += batch.rows
     found.errors.push(...errors)
     found.records.push(...records.flatMap((row) => planRow(row, recipe) ?? []))
     found.whole = batch.next === null && batch.broken === null
-    from = found.errors.length < ENOUGH_FAULTS && performance.now() < until ? batch.next : null
+    from = found.errors.length < MAX_FAULTS && performance.now() < until ? batch.next : null
   }
   return found
 }
 
-/** What is wrong with the rows of a file, as many as are read in a moment, and what they become; writes nothing. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Checks the rows of a file, as many as can be read in limited time: what is wrong with them, and what they become. Writes
+ * nothing. @throws Problem not_found, forbidden, unprocessable
+ */
 export const checkFile = async (
   ctx: Ctx,
   user: Actor,
-  { dataset_id, file_id }: Which,
+  { dataset_id, file_id }: FileKey,
   mapping: FileMapping,
 ): Promise<FileCheck> => {
-  const which = { user: actorOf(user), dataset_id, file_id }
-  const { target, file, named } = await ctx.store.read(queries.findImport, which)
-  const standing = (packed: Uint8Array) => ctx.store.read(queries.standingOf, { user: actorOf(user), dataset_id, packed })
-  return dryRun(ctx, file, { mapping, standing }, { ...target, named })
+  const datasetArgs = { user: actorOf(user), dataset_id, file_id }
+  const { target, file, named } = await ctx.store.read(queries.findImport, datasetArgs)
+  const currentFields = (packed: Uint8Array) =>
+    ctx.store.read(queries.currentFieldsOf, { user: actorOf(user), dataset_id, packed })
+  return dryRun(ctx, file, { mapping, currentFields }, { ...target, named })
 }
 
-/** The same for a dataset that does not exist yet. @throws Problem not_found, forbidden, unprocessable */
+/** The same for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
 export const checkMyFile = async (ctx: Ctx, user: Actor, file_id: string, plan: Plan): Promise<FileCheck> => {
   const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
   return dryRun(ctx, file, { mapping: plan.mapping }, { schema: planSchema(plan), allowExtra: true, named: stemOf(file.name) })
 }
 
-/** The last imports into a dataset, newest first. @throws Problem not_found, forbidden */
+/** The latest imports into a dataset, newest first. @throws Problem not_found, forbidden */
 export const listImports = async (ctx: Ctx, user: Actor, dataset_id: string): Promise<{ items: Import[] }> => {
   const started = await ctx.store.read(queries.startedImports, { user: actorOf(user), dataset_id })
   const print = ({ id, name, size, inserted_at, job }: queries.StartedImport): Import => ({
@@ -158,33 +165,36 @@ export const listImports = async (ctx: Ctx, user: Actor, dataset_id: string): Pr
   return { items: started.map(print) }
 }
 
-/** Starts the import. @param base address of the server, for what its records name. @returns its job. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Starts the import. @param base the server's address, for URLs in its records. @returns its job. @throws Problem not_found,
+ * forbidden, unprocessable
+ */
 export const startImport = async (
   ctx: Ctx,
   user: Actor,
-  which: Which,
+  datasetArgs: FileKey,
   { mapping, base }: { readonly mapping: FileMapping; readonly base: string },
 ): Promise<Job> => {
-  const job = await ctx.store.write(commands.startImport, { user: actorOf(user), ...which, mapping, base })
+  const job = await ctx.store.write(commands.startImport, { user: actorOf(user), ...datasetArgs, mapping, base })
   return getJob(ctx, user, job)
 }
 
-// What the command line calls, and imports from elsewhere.
-export { described } from './inspect/described.ts'
+// For the command line and for imports from other sources.
+export { withFeatureProposal } from './inspect/feature-proposals.ts'
 export { formatOf } from './inspect/formats.ts'
-export { firstRows, inspect, judgedByAll, type WholeColumn } from './inspect/inspect.ts'
+export { firstRows, inspect, type WholeColumn, withWholeColumn } from './inspect/inspect.ts'
 export type { SourceRow } from './inspect/layout.ts'
 export { chooseMySheet, chooseSheet } from './inspect/sheets.ts'
 export { importLocal } from './local.ts'
 export { planSchema } from './plan.ts'
 export { targetOf } from './queries.ts'
 export { MAX_UNFOLDED } from './reading/limits.ts'
+export { reportedFaults } from './reported-faults.ts'
 export { planRow, type Recipe } from './rows/build.ts'
 export { proposeMapping } from './rows/mapping.ts'
 export { prepareRows } from './rows/prepare-batch.ts'
 export { idIn, idsOfJobs } from './rows/seen-ids.ts'
-export { judgeBatch } from './store/store-batch.ts'
+export { validateBatch } from './store/store-batch.ts'
 export { type Imported, noCounts, storeImported } from './store/store-imported.ts'
 export { sweepUploads } from './sweep.ts'
-export { toldFaults } from './told.ts'
-export { keepUpload, removeUpload, uploadPath } from './uploads.ts'
+export { removeUpload, storeUpload, uploadPath } from './uploads.ts'

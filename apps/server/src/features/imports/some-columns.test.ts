@@ -1,8 +1,8 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { describe, expect, it } from 'vitest'
-import { importer, same, setUpImports, spec } from './testing/given.ts'
+import { importer, same, setUpImports, spec } from './testing/fixtures.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 
 const options = ['yes', 'no'].map((value) => ({ value, text: value }))
 const wide = {
@@ -19,16 +19,16 @@ const wide = {
   ],
 }
 
-/** A dataset with the record `1`, which has something everywhere. */
+/** Creates a dataset with the record `1`, which has a value everywhere. */
 const begin = async () => {
-  const dataset = await ground.server.createDataset(wide)
-  const owner = ground.server.as(ground.server.owner)
+  const dataset = await fixture.server.createDataset(wide)
+  const owner = fixture.server.clientFor(fixture.server.owner)
   const { body: questions } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/questions`)
   const suggestions = [{ question_id: questions.items[0]?.id, value: 'yes', agent: 'model', score: 0.5 }]
   const metadata = { int: 5, fl: 2.5, note: 'extra' }
   const items = [{ external_id: '1', fields: { t: 'old', t2: 'second' }, metadata, suggestions }]
   expect((await owner.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
-  const at = importer(ground.server, dataset)
+  const at = importer(fixture.server, dataset)
   return {
     ...at,
     import: async (name: string, content: string, mapping?: object) => {
@@ -47,7 +47,7 @@ const begin = async () => {
 }
 
 describe('a file with some of the columns', () => {
-  it('leaves what it has no column for as it is', async () => {
+  it('leaves values without a column unchanged', async () => {
     const dataset = await begin()
     const counts = await dataset.import('some.csv', 'id,t,fl\n1,new,3.5\n2,other,1.5\n')
     expect(counts).toEqual({ rows: 2, created: 1, updated: 1, failed: 0 })
@@ -61,7 +61,7 @@ describe('a file with some of the columns', () => {
     expect(found).toEqual([1, 1, 0])
   })
 
-  it('may leave out a required field of records that have it; a new record needs it', async () => {
+  it('can omit a required field for records that have it, but a new record needs it', async () => {
     const dataset = await begin()
     const mapping = { fields: same('t2'), external_id: 'id' }
     const content = 'id,t2\n1,changed\n2,alone\n'
@@ -71,7 +71,7 @@ describe('a file with some of the columns', () => {
     expect((await dataset.find('1'))?.fields).toEqual({ t: 'old', t2: 'changed' })
   })
 
-  it('empties what it has a column and no value for, but for suggestions', async () => {
+  it('clears values whose cell is empty, except suggestions', async () => {
     const dataset = await begin()
     await dataset.import('empty.csv', 'id,t,t2,int,label\n1,new,,,\n')
     expect(await dataset.find('1')).toMatchObject({
@@ -83,7 +83,7 @@ describe('a file with some of the columns', () => {
     expect([Object.keys(fields ?? {}), Object.keys(metadata ?? {}).sort()]).toEqual([['t'], ['fl', 'note']])
   })
 
-  it('in JSON leaves also what a row does not name, and empties what it calls null', async () => {
+  it('in JSON also leaves values unchanged that a row omits, and clears those set to null', async () => {
     const dataset = await begin()
     const rows = [
       { id: '1', t: 'new', int: 6 },
@@ -110,7 +110,7 @@ describe('a file with some of the columns', () => {
     ])
   })
 
-  it('leaves a suggestion that it repeats with its agent and score, and replaces another one', async () => {
+  it('keeps agent and score of a repeated suggestion, and replaces a different one', async () => {
     const dataset = await begin()
     await dataset.import('same.csv', 'id,t,label\n1,old,yes\n')
     expect((await dataset.find('1'))?.suggestions).toMatchObject([{ value: 'yes', agent: 'model', score: 0.5 }])
@@ -119,10 +119,10 @@ describe('a file with some of the columns', () => {
   })
 })
 
-describe('a table whose cells all have quotes', () => {
+describe('a table with quotes around every cell', () => {
   const quoted = '"id","t","t2","label","fl","more"\n"2","a","","","",""\n"3","b","c","no","1.5","x"\n'
 
-  it('is told of by the cells that have something in them', async () => {
+  it('is described by its non-empty cells', async () => {
     const { columns } = (await (await begin()).upload('quoted.csv', quoted)).body
     const found = columns.map(({ type, complete, proposal }) => [type, complete, proposal?.type])
     expect(found.slice(3)).toEqual([
@@ -132,7 +132,7 @@ describe('a table whose cells all have quotes', () => {
     ])
   })
 
-  it('has no number and no label in an empty one, and an empty text', async () => {
+  it('treats an empty cell as a missing number or label, and as an empty text', async () => {
     const dataset = await begin()
     const mapping = { fields: same('t', 't2'), metadata: same('fl'), suggestions: same('label'), external_id: 'id' }
     const file = (await dataset.upload('quoted.csv', quoted)).body

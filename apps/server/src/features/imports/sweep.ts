@@ -2,15 +2,15 @@ import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { now } from '#platform/time.ts'
 import { forgetImports } from './commands.ts'
-import { KEPT_US } from './print-file.ts'
+import { RETENTION_US } from './print-file.ts'
 import { knownImports } from './queries.ts'
 import { removeUpload, uploadsBefore } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 
-/** Removes what was uploaded more than a day ago and is not being imported, and reports of imports that ended as long ago. */
+/** Deletes uploads that are more than a day old and not being imported, and reports of imports that ended as long ago. */
 export const sweepUploads = async ({ store, config }: Ctx): Promise<void> => {
-  const before = now() - KEPT_US
+  const before = now() - RETENTION_US
   await store.write(forgetImports, { before })
   const old = await uploadsBefore(config, before / 1000)
   const known = new Set(await store.read(knownImports, { ids: old }))

@@ -6,14 +6,13 @@ import { uploadsFull } from '#platform/files/full-disk.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 import type { Source } from './inspect/layout.ts'
 
-type Place = Pick<Config, 'dataDir' | 'uploadDir'>
-const folderOf = ({ dataDir, uploadDir }: Place): string => uploadDir ?? join(dataDir, 'uploads')
+type UploadPaths = Pick<Config, 'dataDir' | 'uploadDir'>
+const folderOf = ({ dataDir, uploadDir }: UploadPaths): string => uploadDir ?? join(dataDir, 'uploads')
 
-/** Where the bytes of an uploaded file are. */
-export const uploadPath = (config: Place, id: string): string => join(folderOf(config), id)
+export const uploadPath = (config: UploadPaths, id: string): string => join(folderOf(config), id)
 
-/** An uploaded file with what is made of it. */
-export const sourceOf = (config: Place, id: string): Source => ({
+/** An uploaded file and the files derived from it. */
+export const sourceOf = (config: UploadPaths, id: string): Source => ({
   file: uploadPath(config, id),
   unfolded: (sheet) => `${uploadPath(config, id)}.rows-${sheet}`,
 })
@@ -23,8 +22,8 @@ const newFile = async (path: string): Promise<FileHandle> => {
   return open(path, 'wx', 0o600)
 }
 
-/** Writes a file as it arrives; what does not arrive whole is removed. @returns its bytes */
-export const keepUpload = async (config: Place, id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => {
+/** Writes a file as it arrives. An incomplete file is removed. @returns its bytes */
+export const storeUpload = async (config: UploadPaths, id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => {
   const path = uploadPath(config, id)
   const file = await newFile(path).catch(uploadsFull)
   let bytes = 0
@@ -43,17 +42,17 @@ export const keepUpload = async (config: Place, id: string, chunks: AsyncIterabl
   return bytes
 }
 
-/** Removes a file and what was made of it. */
-export const removeUpload = async (config: Place, id: string): Promise<void> => {
+/** Removes a file and the files derived from it. */
+export const removeUpload = async (config: UploadPaths, id: string): Promise<void> => {
   const names = await readdir(folderOf(config)).catch(() => [])
   for (const name of names) if (name === id || name.startsWith(`${id}.`)) await rm(join(folderOf(config), name), { force: true })
 }
 
-/** The id of the upload that a file in the folder belongs to. */
+/** The ID of the upload that a file in the folder belongs to. */
 const idOf = (name: string): string | null => parseUuid(name.split('.')[0] ?? '')
 
-/** Ids of files that nothing was written to since a time. @param before milliseconds since the epoch */
-export const uploadsBefore = async (config: Place, before: number): Promise<readonly string[]> => {
+/** IDs of files that were last written before a time. @param before milliseconds since the epoch */
+export const uploadsBefore = async (config: UploadPaths, before: number): Promise<readonly string[]> => {
   const names = await readdir(folderOf(config)).catch(() => [])
   const old = new Map<string, boolean>()
   for (const name of names) {

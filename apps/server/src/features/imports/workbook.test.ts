@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
 import { makeZip } from '#platform/zip/testing/make-zip.ts'
-import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/fixtures.ts'
 import { ageHolds } from './testing/operations.ts'
 
-const ground = setUpImports()
-const begin = async () => importer(ground.server, await ground.server.createDataset(spec))
+const fixture = setUpImports()
+const begin = async () => importer(fixture.server, await fixture.server.createDataset(spec))
 
 const strings = [
   'id',
@@ -32,7 +32,7 @@ const book = () =>
 const mapping = { fields: same('text'), suggestions: same('label'), external_id: 'id' }
 
 describe('a workbook', () => {
-  it('is told of by its first sheet, with dates and values of formulas', async () => {
+  it('is described by its first sheet, with dates and formula values', async () => {
     const { upload } = await begin()
     const { status, body } = await upload('book.xlsx', book())
     expect([status, body.format, body.sheets, body.sheet]).toEqual([201, 'xlsx', ['Data', 'Other'], 'Data'])
@@ -51,7 +51,7 @@ describe('a workbook', () => {
     expect(body.mapping).toMatchObject({ fields: same('text'), external_id: 'id' })
   })
 
-  it('has lists in its cells as a table of texts has them', async () => {
+  it('reads lists in cells as in a text table', async () => {
     const { upload, check } = await begin()
     const said = ['["a, b", "c"]', '["c"]', '[]']
     const cells = said.map((tags, i) => textRow(i + 2, `row ${i}`, tags))
@@ -64,7 +64,7 @@ describe('a workbook', () => {
     expect((await check(body.id, { fields: same('text'), external_id: null })).body).toMatchObject({ rows: 3, errors: [] })
   })
 
-  it('keeps the signs of numbers that no number can hold, and of its other rows loses none', async () => {
+  it('keeps the digits of numbers that can’t be represented, and loses no other rows', async () => {
     const { upload, check } = await begin()
     const written = ['1e400', '9007199254740993', `1${'0'.repeat(400)}`, '7']
     const cells = written.map((number, i) => `<row r="${i + 2}">${cell(`A${i + 2}`, 'n', number)}</row>`)
@@ -74,7 +74,7 @@ describe('a workbook', () => {
     expect(checked.records.map(({ fields }) => fields.text)).toEqual(written)
   })
 
-  it('becomes records, and cells with errors are told where they are wanted', async () => {
+  it('becomes records, and reports cells with errors when they are needed', async () => {
     const { upload, check, start, finish, job, records, report } = await begin()
     const { id } = (await upload('book.xlsx', book())).body
     const beyond = { row: 4, line: 7, column: null, reason: 'The row has a cell in column G, where the heading has none' }
@@ -97,7 +97,7 @@ describe('a workbook', () => {
     expect([first?.external_id, first?.fields, first?.metadata]).toEqual(['7', { text: 'Grüße & <mehr>' }, { size: 2 }])
   })
 
-  it('can be read from another sheet, until its import is started', async () => {
+  it('can be read from another sheet until its import starts', async () => {
     const { upload, sheet, start, finish, records } = await begin()
     const { id } = (await upload('book.xlsx', book())).body
     const chosen = await sheet(id, 'Other')
@@ -108,16 +108,16 @@ describe('a workbook', () => {
     await finish()
     expect((await sheet(id, 'Data')).status).toBe(422)
     expect((await records()).map(({ fields }) => fields.text)).toEqual(['a'])
-    expect((await uploadsOf(ground.server)).filter((name) => name.startsWith(id))).toEqual([])
+    expect((await uploadsOf(fixture.server)).filter((name) => name.startsWith(id))).toEqual([])
   })
 
-  it('with a title page before the data begins at the data', async () => {
+  it('with a title page starts at the data', async () => {
     const { upload } = await begin()
     const sheets = { Title: [], Notes: [textRow(1, 'Only a heading')], Data: [textRow(1, 'text'), textRow(2, 'one')] }
     expect((await upload('book.xlsx', makeWorkbook({ sheets }))).body).toMatchObject({ sheet: 'Data', rows: [['one']] })
   })
 
-  it('goes on behind the last batch after a kill, and does none twice', async () => {
+  it('resumes after the last batch when the process is killed, and repeats none', async () => {
     const rows = Array.from({ length: 1250 }, (_, i) => textRow(i + 2, `row ${i + 1}`))
     const { upload, start, take, step, finish, job, records } = await begin()
     const { id } = (await upload('many.xlsx', makeWorkbook({ sheets: { Data: [textRow(1, 'text'), ...rows] } }))).body
@@ -125,7 +125,7 @@ describe('a workbook', () => {
     const first = await take()
     if (first === undefined) throw new Error('there is no job')
     expect((await step(first)).state).toBe('started')
-    await ground.tool.write(ageHolds, {})
+    await fixture.tool.write(ageHolds, {})
     await finish()
     expect((await job(started.id)).import).toEqual({ rows: 1250, created: 1250, updated: 0, failed: 0 })
     expect((await records()).map(({ fields }) => fields.text)).toEqual(rows.map((_, i) => `row ${i + 1}`))
@@ -150,43 +150,43 @@ describe('a workbook', () => {
       ],
     })
   test.each([
-    ['an old one', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]), 'old format .xls'],
-    ['one with a password', sealed, 'has a password'],
-    ['no archive', Buffer.from('id,text\n1,one\n'), 'is not a workbook \\(.xlsx\\)'],
-    ['half of one', book().subarray(0, 900), 'is not a workbook \\(.xlsx\\), or not whole'],
+    ['an old workbook', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]), 'old format .xls'],
+    ['a workbook with a password', sealed, 'has a password'],
+    ['a file that is not an archive', Buffer.from('id,text\n1,one\n'), 'is not a workbook \\(.xlsx\\)'],
+    ['a truncated workbook', book().subarray(0, 900), 'is not a workbook \\(.xlsx\\), or not whole'],
     ['another archive', makeZip([{ name: 'a.txt', content: 'a' }]), 'is not a workbook'],
-    ['no rows', makeWorkbook({ sheets: { Data: [textRow(1, 'text')] } }), 'has no rows'],
-    ['nothing', makeWorkbook({ sheets: { Data: [] } }), 'is empty'],
-    ['two columns of a name', makeWorkbook({ sheets: { Data: [textRow(1, 'a', 'a')] } }), 'named "a"'],
+    ['a workbook without rows', makeWorkbook({ sheets: { Data: [textRow(1, 'text')] } }), 'has no rows'],
+    ['an empty sheet', makeWorkbook({ sheets: { Data: [] } }), 'is empty'],
+    ['a sheet with two columns of the same name', makeWorkbook({ sheets: { Data: [textRow(1, 'a', 'a')] } }), 'named "a"'],
     [
-      'an entity that grows',
+      'a sheet with an XML entity',
       withSheet(
         `<!DOCTYPE x [<!ENTITY a "${'b'.repeat(1000)}">]><worksheet><sheetData><row><c t="str"><v>&a;</v></c></row></sheetData></worksheet>`,
       ),
       'not valid XML',
     ],
-    ['a sheet that is cut off', withSheet('<worksheet><sheetData><row><c t="str"><v>a</v></c></row>'), 'not valid XML|not whole'],
+    ['a truncated sheet', withSheet('<worksheet><sheetData><row><c t="str"><v>a</v></c></row>'), 'not valid XML|not whole'],
     [
       'a text that it does not have',
       makeWorkbook({ sheets: { Data: [`<row r="1">${cell('A1', 's', '5')}</row>`] } }),
       'a text that it does not have',
     ],
-    ['a part by a name that is no address', withRelation('http://['), 'has no part "http:'],
-    ['a part by a name that cannot be decoded', withRelation('%zz'), 'has no part "_rels/%zz'],
-    ['zeros without end', withSheet(' '.repeat(20_000_000)), 'unpacks to too much'],
+    ['a part with an invalid URL', withRelation('http://['), 'has no part "http:'],
+    ['a part with a name that can’t be decoded', withRelation('%zz'), 'has no part "_rels/%zz'],
+    ['a sheet that unpacks to too much', withSheet(' '.repeat(20_000_000)), 'unpacks to too much'],
     [
-      'a false size',
+      'a sheet with a false size',
       makeWorkbook({
         sheets: { Data: [] },
         more: [{ name: 'xl/worksheets/sheet1.xml', content: ' '.repeat(5000), saysUnpacked: 10 }],
       }),
       'cannot be read',
     ],
-  ])('%s is refused in a sentence, and nothing is kept', async (_name, content, reason) => {
+  ])('%s is rejected with a message, and nothing is stored', async (_name, content, reason) => {
     const { upload } = await begin()
-    const before = await uploadsOf(ground.server)
+    const before = await uploadsOf(fixture.server)
     const { status, body } = await upload('book.xlsx', new Uint8Array(content))
     expect([status, body.detail]).toEqual([422, expect.stringMatching(reason)])
-    expect(await uploadsOf(ground.server)).toEqual(before)
+    expect(await uploadsOf(fixture.server)).toEqual(before)
   })
 })

@@ -2,15 +2,15 @@ import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
-import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
 
-const RECORDS_AT_ONCE = 50
+const RECORDS_PER_BATCH = 50
 
 type Property = { readonly no: number; readonly name: string; readonly settings: { readonly type: MetadataKind } }
 
-/** One batch of records after a `seq`. @returns its last `seq` and size, null at the end */
-const fill = async (
+/** Fills one batch of records after a `seq`. @returns its last `seq` and size, null at the end */
+const fillBatch = async (
   db: Db,
   datasetNo: number,
   property: Property,
@@ -24,14 +24,14 @@ const fill = async (
         .where('dataset_no', '=', datasetNo)
         .where('seq', '>', after)
         .orderBy('seq')
-        .limit(RECORDS_AT_ONCE),
+        .limit(RECORDS_PER_BATCH),
     )
     .execute()
   const last = records.at(-1)
   if (last === undefined) return null
   const seqs = records.map(({ seq }) => seq)
   for (const table of ['record_terms', 'record_numbers'] as const) {
-    // NOTE: records that were written since the property exists have their rows already
+    // Records that were written after the property was created have their rows already
     await db.sql
       .deleteFrom(table)
       .where('dataset_no', '=', datasetNo)
@@ -67,17 +67,17 @@ const propertyOf = (db: Db, datasetNo: number, no: number) =>
     .where('metadata_properties.no', '=', no)
     .executeTakeFirst()
 
-/** Fills the narrow rows of a metadata property that was added to a dataset with records. */
+/** Fills the index rows of a metadata property that was added to a dataset with records. */
 export const backfillProperty = jobKind('property.backfill', async (db, { dataset_no, args, done }) => {
   if (dataset_no === null) throw new Error('a property belongs to a dataset')
   const property = await propertyOf(db, dataset_no, Number(args.property_no))
   if (property === undefined) return { finished: true }
-  const inTime = stepTime()
+  const hasTime = startStepTimer()
   let after = Number(args.after_seq ?? -1)
   let filled = 0
-  while (inTime()) {
-    // Settings were made by the schema of their type when they were stored.
-    const batch = await fill(db, dataset_no, property as unknown as Property, after)
+  while (hasTime()) {
+    // Settings were validated by the schema of their type when they were stored.
+    const batch = await fillBatch(db, dataset_no, property as unknown as Property, after)
     if (batch === null) return { finished: true, done: done + filled }
     after = batch.last
     filled += batch.count
@@ -86,8 +86,8 @@ export const backfillProperty = jobKind('property.backfill', async (db, { datase
 })
 
 /**
- * Starts to index records that were there before a metadata property; until it is done, `unfilledProperties` names the property.
- * Call it in the command that creates the property, which holds the dataset's row with `forUpdate`.
+ * Starts indexing the records that existed before a metadata property. Until this is done, `unfilledProperties` contains the
+ * property. Must be called in the command that creates the property and locks the dataset's row with `forUpdate`.
  */
 export const enqueueBackfill = async (db: Db, datasetNo: number, propertyNo: number): Promise<void> => {
   const first = await db.sql.selectFrom('records').select('seq').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()
@@ -95,7 +95,7 @@ export const enqueueBackfill = async (db: Db, datasetNo: number, propertyNo: num
   await enqueueJob(db, backfillProperty, { dataset_no: datasetNo, args: { property_no: propertyNo } })
 }
 
-/** Numbers (`no`) of the dataset's metadata properties whose narrow rows are not complete yet. */
+/** Numbers (`no`) of the dataset's metadata properties whose index rows are incomplete. */
 export const unfilledProperties = async (db: Db, datasetNo: number): Promise<ReadonlySet<number>> => {
   const rows = await db.sql
     .selectFrom('jobs')

@@ -14,44 +14,45 @@ const dropVectorIndex = query(
   { single: true },
 )
 
-/** Looking for it costs more than a short step, and an index may still be in the making when the job begins. */
-const LOOK_AGAIN_MS = 5_000
-/** Within this a store that is not busy with the index of another setting has removed it. */
+/** Looking for the index costs more than a short step, and an index may still be being built when the job begins. */
+const RECHECK_MS = 5_000
+/** Within this time, a store that isn't busy with the index of another setting has removed it. */
 const SOON_MS = 50
 
-type Look = { isOver: boolean; readonly at: number; readonly ended: Promise<void> }
-/** The last look for an index, by the job's id. */
-const looks = new Map<string, Look>()
+type IndexDrop = { isOver: boolean; readonly at: number; readonly ended: Promise<void> }
+/** The latest look for an index, by job ID. */
+const drops = new Map<string, IndexDrop>()
 
-const beginLook = ({ store, log }: JobContext, id: string): Look => {
+const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   const ended = store
     .read(dropVectorIndex, { id })
-    // NOTE: the vectors can go without it, and it is looked for again
+    // The vectors can be removed without it, and the index is looked for again
     .catch((error: unknown) => log.warn({ err: error, job: id }, 'the index of deleted vectors could not be removed'))
     .finally(() => {
-      look.isOver = true
+      drop.isOver = true
     })
-  const look: Look = { isOver: false, at: performance.now(), ended }
-  return look
+  const drop: IndexDrop = { isOver: false, at: performance.now(), ended }
+  return drop
 }
 
-/** What a step is told: whether the index is gone, without which the job must not end. */
-export type VectorIndexGone = { readonly isIndexGone: boolean }
+/** The input of a step: whether the index is gone. The job must not end before that. */
+export type VectorIndexState = { readonly isIndexGone: boolean }
 
 /**
- * Of a job that removes vectors: their index goes beside it, so that none is left over an empty part of the table. Nobody waits for that: it takes as long as
- * the making of another setting's index. Without `setting_no` among the job's arguments it is about all settings of the dataset.
+ * For a job that removes vectors: removes their index alongside, so that no index remains over an empty part of the table. The
+ * job doesn't wait for this, because it takes as long as building the index of another setting. Without `setting_no` among the
+ * job's arguments, it applies to all settings of the dataset.
  */
 export const withoutVectorIndex = {
-  prepare: async (ctx: JobContext, id: string): Promise<VectorIndexGone> => {
-    const last = looks.get(id)
-    const isDue = last === undefined || (last.isOver && performance.now() - last.at > LOOK_AGAIN_MS)
-    const look = isDue ? beginLook(ctx, id) : last
-    looks.set(id, look)
-    if (isDue) await Promise.race([look.ended, new Promise((resolve) => setTimeout(resolve, SOON_MS))])
-    return { isIndexGone: look.isOver }
+  prepare: async (ctx: JobContext, id: string): Promise<VectorIndexState> => {
+    const last = drops.get(id)
+    const isDue = last === undefined || (last.isOver && performance.now() - last.at > RECHECK_MS)
+    const drop = isDue ? startDrop(ctx, id) : last
+    drops.set(id, drop)
+    if (isDue) await Promise.race([drop.ended, new Promise((resolve) => setTimeout(resolve, SOON_MS))])
+    return { isIndexGone: drop.isOver }
   },
   ended: async (_ctx: JobContext, id: string): Promise<void> => {
-    looks.delete(id)
+    drops.delete(id)
   },
 }

@@ -2,29 +2,28 @@ import { recordTokens, type SearchableField } from '#field-types/record-tokens.t
 import type { Db } from '#platform/db/db.ts'
 import type { TextChange } from '#platform/db/text/text-index.ts'
 
-/** So many `seq`s, or records of so many tokens, are indexed at once. */
-const SEQS_AT_ONCE = 20
-const TOKENS_AT_ONCE = 2000
+/** Limits of one indexing batch: this many `seq`s, or records with this many tokens. */
+const SEQS_PER_BATCH = 20
+const TOKENS_PER_BATCH = 2000
 
-/** The fields of a dataset, in their order. */
 export const fieldsOf = (db: Db, datasetId: string): Promise<readonly SearchableField[]> =>
   db.sql
     .selectFrom('fields')
     .select(['name', 'settings'])
     .where('dataset_id', '=', datasetId)
     .orderBy('no')
-    // Settings were made by the schema of their type when they were stored.
+    // Settings were validated by the schema of their type when they were stored.
     .$castTo<SearchableField>()
     .execute()
 
-/** Indexes some records after a `seq`. @returns the `seq` up to which the index is right now */
+/** Indexes some records after a `seq`. @returns the `seq` up to which the index is now correct */
 export const indexNext = async (
   db: Db,
   datasetNo: number,
   fields: readonly SearchableField[],
   { after, end }: { readonly after: number; readonly end: number },
 ): Promise<number> => {
-  let last = Math.min(end, after + SEQS_AT_ONCE)
+  let last = Math.min(end, after + SEQS_PER_BATCH)
   const records = await db.sql
     .selectFrom('records')
     .select(['seq', 'fields'])
@@ -36,7 +35,7 @@ export const indexNext = async (
   const changes: TextChange[] = []
   let tokens = 0
   for (const { seq, fields: values } of records) {
-    if (tokens > TOKENS_AT_ONCE) {
+    if (tokens > TOKENS_PER_BATCH) {
       last = seq - 1
       break
     }

@@ -3,32 +3,32 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recount } from '#features/records/service.ts'
 import { rowsOf } from '#features/responses/testing/operations.ts'
 import { must, names, search, text } from '#features/search/testing/searching.ts'
-import { bootIdle, type Idle } from './testing/idle.ts'
-import { beginRebuild, loseTexts, textStateOf } from './testing/operations.ts'
+import { bootIdleServer, type IdleServer } from './testing/idle-server.ts'
+import { beginRebuild, deleteTokens, textStateOf } from './testing/operations.ts'
 
-let idle: Idle
+let idleServer: IdleServer
 beforeAll(async () => {
-  idle = await bootIdle(new URL('./testing/operations.ts', import.meta.url))
+  idleServer = await bootIdleServer(new URL('./testing/operations.ts', import.meta.url))
 })
-afterAll(() => idle.close())
+afterAll(() => idleServer.close())
 
-const owner = () => idle.server.as(idle.server.owner)
+const owner = () => idleServer.server.clientFor(idleServer.server.owner)
 const item = (i: number, word = 'hello') => ({
   external_id: `e${i}`,
   fields: { text: `${word} number${i} of${i % 7}` },
 })
 const items = (from: number, count: number) => Array.from({ length: count }, (_, i) => item(from + i))
 const prepare = async () => {
-  const dataset = await idle.server.createDataset({})
-  const rows = await idle.tool.read(rowsOf, { table: 'datasets' })
+  const dataset = await idleServer.server.createDataset({})
+  const rows = await idleServer.tool.read(rowsOf, { table: 'datasets' })
   const bulk = (some: readonly object[]) => owner().put(`/datasets/${dataset.id}/records/bulk`, { items: some })
   const total = async (q: string) => (await search(owner(), dataset, text(q), { page: '?limit=1' })).total
   return { dataset, no: Number(rows.find(({ id }) => id === dataset.id)?.no), bulk, total }
 }
-const differences = (no: number) => recount(idle.server.app.ctx, no)
+const differences = (no: number) => recount(idleServer.server.app.ctx, no)
 
 describe('texts of new records', () => {
-  it('are found as soon as their bulk is answered', async () => {
+  it('are found as soon as the bulk request returns', async () => {
     const { bulk, total, no } = await prepare()
     for (let round = 0; round < 12; round += 1) {
       must(await bulk(items(round * 40, 40)))
@@ -38,7 +38,7 @@ describe('texts of new records', () => {
     }
   })
 
-  it('are found when several bulks come at once, among them such that change records', async () => {
+  it('are found after concurrent bulk requests, including ones that change records', async () => {
     const { bulk, total, no } = await prepare()
     must(await bulk(items(0, 40)))
     for (let round = 1; round <= 6; round += 1) {
@@ -49,7 +49,7 @@ describe('texts of new records', () => {
     }
   })
 
-  it('are found while a search is asked again and again beside the bulks', async () => {
+  it('are found while searches run continuously during bulk requests', async () => {
     const { bulk, total } = await prepare()
     let confirmed = 0
     let isOver = false
@@ -71,14 +71,14 @@ describe('texts of new records', () => {
   })
 })
 
-// Only one process writes the embedded store: elsewhere nothing is put off.
-describe.runIf(testEngine() === 'sqlite')('texts that a killed process has put off', () => {
+// Texts are deferred only in the embedded database, which a single process writes.
+describe.runIf(testEngine() === 'sqlite')('texts that a killed process left unindexed', () => {
   const lose = async () => {
     const made = await prepare()
     must(await made.bulk(items(0, 30)))
     must(await made.bulk(items(30, 20)))
-    await idle.tool.write(loseTexts, { dataset_no: made.no, from: 31 })
-    const due = async () => (await idle.tool.read(textStateOf, { dataset_no: made.no })).text_due_from
+    await idleServer.tool.write(deleteTokens, { dataset_no: made.no, from: 31 })
+    const due = async () => (await idleServer.tool.read(textStateOf, { dataset_no: made.no })).text_due_from
     expect(await due()).toBe(31)
     expect(await differences(made.no)).toEqual([])
     return { ...made, due }
@@ -95,7 +95,7 @@ describe.runIf(testEngine() === 'sqlite')('texts that a killed process has put o
   it.each([
     ['changes', () => item(40, 'changed'), { hello: 49, changed: 1 }],
     ['adds', () => item(99, 'added'), { hello: 50, added: 1 }],
-  ])('are indexed before a bulk that %s a record', async (_, made, found) => {
+  ])('are indexed before a bulk request that %s a record', async (_, made, found) => {
     const { bulk, total, due, no } = await lose()
     must(await bulk([made()]))
     for (const [word, count] of Object.entries(found)) expect([word, await total(word)]).toEqual([word, count])
@@ -113,15 +113,15 @@ describe.runIf(testEngine() === 'sqlite')('texts that a killed process has put o
     expect(await differences(no)).toEqual([])
   })
 
-  it('are no hindrance to what asks for no text, and stay to come', async () => {
+  it('don’t delay requests without text search, and stay pending', async () => {
     const { dataset, due } = await lose()
     expect(names(await search(owner(), dataset, {}, { page: '?limit=50' }))).toHaveLength(50)
     expect(await due()).toBe(31)
   })
 
-  it('are left to an index that is made again', async () => {
+  it('are left to an index rebuild', async () => {
     const { total, due, no } = await lose()
-    await idle.tool.write(beginRebuild, { dataset_no: no })
+    await idleServer.tool.write(beginRebuild, { dataset_no: no })
     expect(await due()).toBeNull()
     expect(await total('hello')).toBe(50)
   })

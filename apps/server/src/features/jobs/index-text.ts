@@ -17,7 +17,7 @@ const markDue = async (db: Db, datasetNo: number, from: number | null): Promise<
   await db.sql.updateTable('dataset_state').set({ text_due_from: from }).where('dataset_no', '=', datasetNo).execute()
 }
 
-/** Indexes the texts that were put off, from what is stored of their records. */
+/** Indexes deferred texts from the stored records. */
 const indexDue = async (db: Db, datasetNo: number): Promise<void> => {
   const state = await stateOf(db, datasetNo)
   if (state.text_due_from === null) return
@@ -28,7 +28,7 @@ const indexDue = async (db: Db, datasetNo: number): Promise<void> => {
     .where('no', '=', datasetNo)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  // NOTE: an index that is to be made again comes to these records too
+  // A pending rebuild of the index reaches these records too
   if (dataset === undefined || !isTextIndexed(state)) return
   const fields = await fieldsOf(db, dataset.id)
   const end = state.next_seq - 1
@@ -36,16 +36,17 @@ const indexDue = async (db: Db, datasetNo: number): Promise<void> => {
   while (after < end) after = await indexNext(db, datasetNo, fields, { after, end })
 }
 
-/** Indexes in every dataset the texts that were put off. */
+/** Indexes the deferred texts of every dataset. */
 export const catchUp = command(CATCH_UP, async (db, _: object): Promise<void> => {
   const due = await db.sql.selectFrom('dataset_state').select('dataset_no').where('text_due_from', 'is not', null).execute()
   for (const { dataset_no } of due) await indexDue(db, dataset_no)
 })
 
 /**
- * Indexes what changes of the text of records. While the index is being made again that is only what it has already come to: the
- * rest is met later. The caller holds the row of `dataset_state`, by `allocateSeqs` or `contentChanged`, at which rebuilding queues up too.
- * @throws TextDue when texts that were put off are still to come
+ * Indexes changes to the text of records. During a rebuild, only changes to records that it has already reached are indexed: it
+ * reaches the others later. The caller must hold the row of `dataset_state`, through `allocateSeqs` or `contentChanged`; the
+ * rebuild waits for the same row.
+ * @throws TextDue when deferred texts must be indexed first
  */
 export const indexText = async (
   db: Db,
@@ -55,40 +56,40 @@ export const indexText = async (
 ): Promise<void> => {
   if (changes.length === 0) return
   const { text_version, text_rebuilt_to, text_due_from } = await stateOf(db, datasetNo)
-  // NOTE: another version is met when a process of another version works on the same database
+  // Happens when a process of another version works on the same database
   if (text_version !== TOKENIZER_VERSION) return beginTextRebuild(db, datasetNo)
-  // NOTE: what was put off is made of the records as they are stored, before they change
+  // Deferred texts are indexed from the stored records, so this must happen before the records change
   if (text_due_from !== null) throw new TextDue()
-  const met = text_rebuilt_to === null ? changes : changes.filter(({ seq }) => seq <= text_rebuilt_to)
-  await db.dialect.text.index(db.sql, datasetNo, met, met.length === changes.length ? counts : undefined)
+  const changesToIndex = text_rebuilt_to === null ? changes : changes.filter(({ seq }) => seq <= text_rebuilt_to)
+  await db.dialect.text.index(db.sql, datasetNo, changesToIndex, changesToIndex.length === changes.length ? counts : undefined)
 }
 
 export type ChangedTexts = { readonly changes: readonly TextChange[]; readonly counts: readonly TokenCount[] | undefined }
 
 /**
- * Indexes the texts of new records, the last ones of their dataset, when the command is answered: a search by words that comes before
- * waits for it. A command does so once, and no other text after it.
- * @returns false where they have to be indexed at once
+ * Defers the indexing of new records, which must be the last ones of their dataset, until the command has answered. A text
+ * search in between waits for it. A command may do this once and must not index other texts afterwards.
+ * @returns false when the texts must be indexed immediately
  */
-const putOffTexts = async (db: Db, datasetNo: number, from: number, texts: () => Promise<ChangedTexts>): Promise<boolean> => {
+const deferTexts = async (db: Db, datasetNo: number, from: number, texts: () => Promise<ChangedTexts>): Promise<boolean> => {
   const state = await stateOf(db, datasetNo)
   const work = async () => {
     const { text_due_from } = await stateOf(db, datasetNo)
-    // NOTE: a tool beside the server may have come before
+    // Another process may have indexed them already
     if (text_due_from !== from) return
     await markDue(db, datasetNo, null)
     const { changes, counts } = await texts()
     await db.dialect.text.index(db.sql, datasetNo, changes, counts)
   }
-  if (!isTextIndexed(state) || state.text_due_from !== null || !(await db.dialect.putOff(work))) return false
+  if (!isTextIndexed(state) || state.text_due_from !== null || !(await db.dialect.defer(work))) return false
   await markDue(db, datasetNo, from)
   return true
 }
 
 /**
- * Indexes what a bulk changes. The caller holds the row of `dataset_state`.
- * @param from the first one's `seq` where all records are new; otherwise null
- * @param texts what to index, made when it is needed
+ * Indexes the changes of a bulk write. The caller must hold the row of `dataset_state`.
+ * @param from the first `seq` if all records are new; otherwise null
+ * @param texts computes what to index, when needed
  * @throws TextDue as `indexText`
  */
 export const indexTexts = async (
@@ -97,7 +98,7 @@ export const indexTexts = async (
   from: number | null,
   texts: () => Promise<ChangedTexts>,
 ): Promise<void> => {
-  if (from !== null && (await putOffTexts(db, datasetNo, from, texts))) return
+  if (from !== null && (await deferTexts(db, datasetNo, from, texts))) return
   const { changes, counts } = await texts()
   await indexText(db, datasetNo, changes, counts)
 }

@@ -11,16 +11,16 @@ afterEach(() => server.close())
 const begin = async (POSTIL_JOBS: string) => {
   server = await bootServer({ env: { POSTIL_JOBS }, background: { pollMs: 20 } })
   const { id } = await server.createDataset({})
-  await server.as(server.owner).delete(`/datasets/${id}`)
+  await server.clientFor(server.owner).delete(`/datasets/${id}`)
 }
 const status = async () => {
-  const { body } = await server.as(server.owner).get<Listed>('/jobs')
+  const { body } = await server.clientFor(server.owner).get<Listed>('/jobs')
   return body.items.find(({ kind }) => kind === 'dataset.purge')?.status
 }
 
 it('POSTIL_JOBS=off leaves jobs to another process', async () => {
   await begin('off')
-  // So long that a process that took it would have ended it many times.
+  // Long enough for a process to have finished the job many times.
   await new Promise((done) => setTimeout(done, 1000))
   expect(await status()).toBe('queued')
   const other = startBackground(server.app.ctx, { pollMs: 20 })
@@ -28,7 +28,7 @@ it('POSTIL_JOBS=off leaves jobs to another process', async () => {
   await other.stop()
 })
 
-it('POSTIL_JOBS=on is what a server does', async () => {
+it('POSTIL_JOBS=on is the default', async () => {
   await begin('on')
   await vi.waitFor(async () => expect(await status()).toBe('finished'), PATIENCE)
 })

@@ -35,20 +35,20 @@ const addRecords = async (dataset: Dataset, count: number, metadata?: (i: number
     suggestions: [],
   }))
   const { status, body } = await server
-    .as(server.owner)
+    .clientFor(server.owner)
     .post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, { items })
   expect(status).toBe(201)
   return body.items.map(({ id }) => id)
 }
 
 describe('GET /jobs/{id}', () => {
-  it('shows the state to owners and admins, says 404 before 403', async () => {
+  it('shows owners and admins the state, and returns 404 before 403', async () => {
     const dataset = await server.createDataset()
-    await server.as(server.owner).delete(`/datasets/${dataset.id}`)
+    await server.clientFor(server.owner).delete(`/datasets/${dataset.id}`)
     await finished('dataset.purge')
     const id = String((await jobsOf('dataset.purge'))[0]?.id)
     for (const user of [server.owner, admin]) {
-      expect((await server.as(user).get<Job>(`/jobs/${id}`)).body).toEqual({
+      expect((await server.clientFor(user).get<Job>(`/jobs/${id}`)).body).toEqual({
         id,
         status: 'finished',
         done: 0,
@@ -56,16 +56,19 @@ describe('GET /jobs/{id}', () => {
         reason: null,
       })
     }
-    expect((await server.as(ann).get(`/jobs/${id}`)).status).toBe(403)
-    expect((await server.as(null).get(`/jobs/${id}`)).status).toBe(401)
+    expect((await server.clientFor(ann).get(`/jobs/${id}`)).status).toBe(403)
+    expect((await server.clientFor(null).get(`/jobs/${id}`)).status).toBe(401)
     for (const unknown of ['nonsense', '00000000-0000-7000-8000-000000000000', '%00']) {
-      expect(await server.as(ann).get(`/jobs/${unknown}`)).toMatchObject({ status: 404, body: { detail: expect.any(String) } })
+      expect(await server.clientFor(ann).get(`/jobs/${unknown}`)).toMatchObject({
+        status: 404,
+        body: { detail: expect.any(String) },
+      })
     }
   })
 })
 
 describe('a deleted dataset', () => {
-  it('leaves no row in any table, and others keep theirs', async () => {
+  it('leaves no row in any table, and keeps other datasets’ rows', async () => {
     const make = async () => {
       const dataset = await server.createDataset({
         metadata_properties: [{ name: 'topic', settings: { type: 'terms' } }],
@@ -74,13 +77,13 @@ describe('a deleted dataset', () => {
       const ids = await addRecords(dataset, 60, (i) => ({ topic: `t${i}` }))
       for (const id of ids.slice(0, 5)) {
         await server
-          .as(server.owner)
+          .clientFor(server.owner)
           .post(`/records/${id}/responses`, { status: 'submitted', values: { label: { value: 'yes' } } })
       }
-      await server.as(server.owner).delete(`/records/${ids[0]}`)
+      await server.clientFor(server.owner).delete(`/records/${ids[0]}`)
       return dataset
     }
-    const [doomed, kept] = [await make(), await make()]
+    const [doomed, remaining] = [await make(), await make()]
     const nos = new Map((await rows('datasets')).map(({ id, no }) => [id, no]))
     const perTable = async (dataset: Dataset) => {
       const counts: { [table: string]: number } = {}
@@ -97,19 +100,19 @@ describe('a deleted dataset', () => {
       return counts
     }
     const hits = (dataset: Dataset) => server.tool.read(textHits, { dataset_no: Number(nos.get(dataset.id)), token: 'common' })
-    const [before, hitsBefore] = [await perTable(kept), await hits(kept)]
+    const [before, hitsBefore] = [await perTable(remaining), await hits(remaining)]
     expect([hitsBefore, await hits(doomed)]).toEqual([expect.stringContaining(','), expect.stringContaining(',')])
     expect(Object.keys(before).length).toBeGreaterThan(15)
-    await server.as(server.owner).delete(`/datasets/${doomed.id}`)
+    await server.clientFor(server.owner).delete(`/datasets/${doomed.id}`)
     await finished('dataset.purge')
     expect(await perTable(doomed)).toEqual({})
-    expect(await perTable(kept)).toEqual(before)
-    expect([await hits(doomed), await hits(kept)]).toEqual(['', hitsBefore])
+    expect(await perTable(remaining)).toEqual(before)
+    expect([await hits(doomed), await hits(remaining)]).toEqual(['', hitsBefore])
   })
 })
 
 describe('a metadata property of a dataset with records', () => {
-  it('is filled in the background, also for records written meanwhile', async () => {
+  it('is indexed in the background, including records written during that time', async () => {
     const dataset = await server.createDataset({ vectors_settings: [{ name: 'v', dimensions: 2 }] })
     await addRecords(dataset, 120, (i) => ({ topic: [`t${i % 3}`, 'all'], size: i, other: 'x' }))
     const created: { no: number }[] = []
@@ -117,7 +120,7 @@ describe('a metadata property of a dataset with records', () => {
       ['topic', 'terms'],
       ['size', 'integer'],
     ]) {
-      const { body } = await server.as(server.owner).post<{ id: string }>(`/datasets/${dataset.id}/metadata-properties`, {
+      const { body } = await server.clientFor(server.owner).post<{ id: string }>(`/datasets/${dataset.id}/metadata-properties`, {
         name,
         title: name,
         settings: { type },

@@ -2,7 +2,6 @@ import { AnswerCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
 import { readReason } from '@postil/contract/wire/reasons.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
-/** A job as the wire has it. */
 export const printJob = ({ id, state, done, total, reason, args }: JobRow): Job => {
   const counts = ImportCounts.safeParse(args.import)
   const answers = AnswerCounts.safeParse(args.answers)

@@ -3,38 +3,38 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { rowsOf } from '#features/responses/testing/operations.ts'
 import { findJob, takeJobs } from '#platform/jobs/operations.ts'
 import { purgeDataset } from './service.ts'
-import { bootIdle, type Idle } from './testing/idle.ts'
+import { bootIdleServer, type IdleServer } from './testing/idle-server.ts'
 import { releaseAll } from './testing/operations.ts'
 
 const HOLD = 60_000_000
-/** So many that a step for people who should not notice it cannot come to the end. */
+/** Enough that one gentle step can't finish the job. */
 const COUNT = 400
 
-let idle: Idle
+let idleServer: IdleServer
 beforeAll(async () => {
-  idle = await bootIdle(new URL('./testing/operations.ts', import.meta.url))
+  idleServer = await bootIdleServer(new URL('./testing/operations.ts', import.meta.url))
 })
-afterAll(() => idle.close())
+afterAll(() => idleServer.close())
 
-/** A job is due by the clock of the thread that made it, which may be a little ahead. */
+/** A job is due by the clock of the thread that created it, which may be slightly ahead. */
 const take = () =>
   vi.waitFor(
     async () => {
-      const [job] = await idle.tool.write(takeJobs, { kinds: [purgeDataset.kind], limit: 1, hold: HOLD })
+      const [job] = await idleServer.tool.write(takeJobs, { kinds: [purgeDataset.kind], limit: 1, hold: HOLD })
       if (job === undefined) throw new Error('there is no job')
       return job
     },
     { timeout: 30_000 },
   )
 const step = ({ id, until }: { readonly id: string; readonly until: number }, isIndexGone = true) =>
-  idle.tool.write(purgeDataset.step, { id, until, hold: HOLD, gently: true, input: { isIndexGone } })
+  idleServer.tool.write(purgeDataset.step, { id, until, hold: HOLD, isGentle: true, input: { isIndexGone } })
 const seqsIn = async (table: 'records' | 'record_terms' | 'history', no: number) =>
-  (await idle.tool.read(rowsOf, { table })).filter((row) => row.dataset_no === no).map(({ seq }) => Number(seq))
+  (await idleServer.tool.read(rowsOf, { table })).filter((row) => row.dataset_no === no).map(({ seq }) => Number(seq))
 
-/** A published dataset of which records were deleted at the beginning, in the middle and at the end. */
+/** Creates a published dataset from which records at the beginning, in the middle and at the end were deleted. */
 const make = async (): Promise<{ readonly dataset: Dataset; readonly no: number }> => {
-  const { server, tool } = idle
-  const owner = server.as(server.owner)
+  const { server, tool } = idleServer
+  const owner = server.clientFor(server.owner)
   const dataset = await server.createDataset({ metadata_properties: [{ name: 'topic', settings: { type: 'terms' } }] })
   const items = Array.from({ length: COUNT }, (_, i) => ({ fields: { text: `word${i}` }, metadata: { topic: `t${i % 7}` } }))
   const { body } = await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, { items })
@@ -45,10 +45,10 @@ const make = async (): Promise<{ readonly dataset: Dataset; readonly no: number 
   return { dataset, no: Number(row?.no) }
 }
 
-describe('the rest of a deleted dataset', () => {
-  it('is not forgotten before the index of its vectors is gone', async () => {
+describe('the rows of a deleted dataset', () => {
+  it('stay tracked until the vector index is deleted', async () => {
     const { dataset, no } = await make()
-    await idle.server.as(idle.server.owner).delete(`/datasets/${dataset.id}`)
+    await idleServer.server.clientFor(idleServer.server.owner).delete(`/datasets/${dataset.id}`)
     let held = await take()
     const steps = async (times: number, isIndexGone: boolean): Promise<string> => {
       const outcome = await step(held, isIndexGone)
@@ -60,21 +60,21 @@ describe('the rest of a deleted dataset', () => {
     expect(await steps(50, true)).toBe('finished')
   })
 
-  it('goes on behind the place that a killed process reached, to the last row', async () => {
-    const [doomed, kept] = [await make(), await make()]
-    const before = await seqsIn('record_terms', kept.no)
-    await idle.server.as(idle.server.owner).delete(`/datasets/${doomed.dataset.id}`)
+  it('are deleted to the last one, resuming where a killed process stopped', async () => {
+    const [doomed, remaining] = [await make(), await make()]
+    const before = await seqsIn('record_terms', remaining.no)
+    await idleServer.server.clientFor(idleServer.server.owner).delete(`/datasets/${doomed.dataset.id}`)
     const lost = await take()
     const first = await step(lost)
     if (first.state !== 'started') throw new Error(`the first step has ${first.state}`)
     const left = await seqsIn('records', doomed.no)
     expect(left.length).toBeGreaterThan(0)
     expect(left.length).toBeLessThan(COUNT - 3)
-    // Nothing before the place is left, not even of records that were gone already.
+    // Nothing before the reached position is left, including rows of records that were deleted earlier.
     const reached = Math.min(...left)
     expect((await seqsIn('history', doomed.no)).filter((seq) => seq < reached)).toEqual([])
 
-    await idle.tool.write(releaseAll, {})
+    await idleServer.tool.write(releaseAll, {})
     let held = await take()
     expect(await step({ ...lost, until: first.until })).toEqual({ state: 'lost' })
     for (;;) {
@@ -85,8 +85,8 @@ describe('the rest of a deleted dataset', () => {
       }
       held = { ...held, until: outcome.until }
     }
-    expect(await idle.tool.read(findJob, { id: held.id })).toMatchObject({ state: 'finished', done: COUNT - 3 })
+    expect(await idleServer.tool.read(findJob, { id: held.id })).toMatchObject({ state: 'finished', done: COUNT - 3 })
     for (const table of ['records', 'record_terms', 'history'] as const) expect(await seqsIn(table, doomed.no)).toEqual([])
-    expect(await seqsIn('record_terms', kept.no)).toEqual(before)
+    expect(await seqsIn('record_terms', remaining.no)).toEqual(before)
   })
 })

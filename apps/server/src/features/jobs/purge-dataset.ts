@@ -1,8 +1,8 @@
 import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { together } from '#platform/db/statements/together.ts'
-import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
-import { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
+import { jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
+import { type VectorIndexState, withoutVectorIndex } from './drop-vector-index.ts'
 
 /** Tables with rows per record, by `seq`; some outlive their record. */
 const bySeq = [
@@ -32,8 +32,8 @@ const small = [
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 
-const RECORDS_AT_ONCE = 20
-const ROWS_AT_ONCE = 100
+const RECORDS_PER_BATCH = 20
+const ROWS_PER_BATCH = 100
 
 type Slice = { readonly datasetNo: number; readonly after: number; readonly last: number }
 
@@ -44,7 +44,7 @@ const nextSeqs = prepared((db, { datasetNo, after }: Omit<Slice, 'last'>) =>
     .where('dataset_no', '=', datasetNo)
     .where('seq', '>', after)
     .orderBy('seq')
-    .limit(RECORDS_AT_ONCE),
+    .limit(RECORDS_PER_BATCH),
 )
 
 const dropSlices = [...bySeq, 'records' as const].map((table) =>
@@ -54,29 +54,30 @@ const dropSlices = [...bySeq, 'records' as const].map((table) =>
 )
 
 /**
- * Drops the next records and all that belongs to them, also what stayed of records between them that were deleted before.
- * @param after the place that was reached: what PostgreSQL has dropped lies in its indexes until they are cleaned, and is not walked again
+ * Deletes the next records and all their rows, including rows that remain of previously deleted records between them.
+ * @param after the position that was reached. PostgreSQL keeps deleted entries in its indexes until they are vacuumed, so they
+ * must not be scanned again
  */
 const purgeRecords = async (db: Db, datasetNo: number, after: number): Promise<{ count: number; last: number }> => {
   const rows = await nextSeqs(db, { datasetNo, after })
   const last = rows.at(-1)?.seq
   if (last === undefined) return { count: 0, last: after }
-  await together([
+  await pipeline([
     db.dialect.text.purge(db.sql, datasetNo, after + 1, last),
     ...dropSlices.map((drop) => drop(db, { datasetNo, after, last })),
   ])
   return { count: rows.length, last }
 }
 
-/** What stayed of records that were deleted before. */
-const purgeRemains = async (db: Db, datasetNo: number): Promise<number> => {
+/** Deletes rows that remain of previously deleted records. */
+const purgeSettingRows = async (db: Db, datasetNo: number): Promise<number> => {
   for (const table of bySeq) {
     const rows = await db.sql
       .selectFrom(table)
       .select('seq')
       .where('dataset_no', '=', datasetNo)
       .orderBy('seq')
-      .limit(ROWS_AT_ONCE)
+      .limit(ROWS_PER_BATCH)
       .execute()
     const last = rows.at(-1)
     if (last === undefined) continue
@@ -86,14 +87,14 @@ const purgeRemains = async (db: Db, datasetNo: number): Promise<number> => {
   return 0
 }
 
-/** Drops some of a dataset's counted tokens. @returns how many */
+/** Deletes some of a dataset's counted tokens. @returns how many */
 export const purgeTokens = async (db: Db, datasetNo: number): Promise<number> => {
   const rows = await db.sql
     .selectFrom('dataset_tokens')
     .select('token')
     .where('dataset_no', '=', datasetNo)
     .orderBy('token')
-    .limit(ROWS_AT_ONCE)
+    .limit(ROWS_PER_BATCH)
     .execute()
   const last = rows.at(-1)
   if (last === undefined) return 0
@@ -110,25 +111,25 @@ const purgeRest = async (db: Db, datasetNo: number): Promise<void> => {
 }
 
 /**
- * Removes all that a gone dataset left, in steps. The deleting command marks the dataset gone and enqueues this with its `dataset_no`. Events that were
- * emitted before are still delivered.
+ * Removes all rows of a deleted dataset, in steps. The deleting command marks the dataset as gone and enqueues this job with
+ * its `dataset_no`. Events that were emitted before are still delivered.
  */
 export const purgeDataset = jobKind(
   'dataset.purge',
-  async (db, { dataset_no, args, done, ms }, { isIndexGone }: VectorIndexGone) => {
+  async (db, { dataset_no, args, done, ms }, { isIndexGone }: VectorIndexState) => {
     if (dataset_no === null) throw new Error('a purge needs a dataset')
-    const inTime = stepTime(ms)
+    const hasTime = startStepTimer(ms)
     let after = Number(args.after_seq ?? -1)
     let purged = 0
     do {
       const { count, last } = await purgeRecords(db, dataset_no, after)
       after = last
       purged += count
-      if (count > 0 || (await purgeRemains(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
+      if (count > 0 || (await purgeSettingRows(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
       if (!isIndexGone) return { finished: false, args: { after_seq: after }, done: done + purged }
       await purgeRest(db, dataset_no)
       return { finished: true, done: done + purged }
-    } while (inTime())
+    } while (hasTime())
     return { finished: false, args: { after_seq: after }, done: done + purged }
   },
   { ...withoutVectorIndex, gentle: true },

@@ -4,11 +4,11 @@ import type { JobState } from '#platform/db/tables.ts'
 import { printTime } from '#platform/time.ts'
 import { printJob } from './print-job.ts'
 
-const MOST = 500
-const MOST_OF_ONE = 20
-const GOES_ON: ReadonlySet<JobState> = new Set(['queued', 'scheduled', 'started'])
+const MAX_JOBS = 500
+const MAX_JOBS_PER_USER = 20
+const RUNNING: ReadonlySet<JobState> = new Set(['queued', 'scheduled', 'started'])
 
-/** Hub jobs name what they read or write in their arguments, in one of two places. */
+/** Hub jobs name their source or target in their arguments, in one of two properties. */
 const hubName = (args: { readonly [key: string]: unknown }): string | null => {
   for (const place of [args.source, args.target]) {
     const name = typeof place === 'object' && place !== null ? Reflect.get(place, 'name') : undefined
@@ -17,10 +17,10 @@ const hubName = (args: { readonly [key: string]: unknown }): string | null => {
   return null
 }
 
-type Asked = { readonly status?: JobState | undefined /** Whose alone. */; readonly user_id?: string }
+type JobFilter = { readonly status?: JobState | undefined /** Only the jobs of this user. */; readonly user_id?: string }
 
-/** The last jobs, newest first. Their arguments stay here: people are shown what of them is for people. */
-export const listJobs = query('jobs.list', async (db, { status, user_id }: Asked): Promise<ListedJob[]> => {
+/** The latest jobs, newest first. Of their arguments, only the parts meant for people are returned. */
+export const listJobs = query('jobs.list', async (db, { status, user_id }: JobFilter): Promise<ListedJob[]> => {
   const all = db.sql
     .selectFrom('jobs')
     .leftJoin('datasets', (join) => join.onRef('datasets.no', '=', 'jobs.dataset_no').on('datasets.gone_at', 'is', null))
@@ -30,9 +30,9 @@ export const listJobs = query('jobs.list', async (db, { status, user_id }: Asked
     .select(['jobs.inserted_at', 'jobs.updated_at', 'users.username', 'imports.name as file'])
     .select(['datasets.id as dataset_id', 'datasets.name as dataset'])
   const ofStatus = status === undefined ? all : all.where('jobs.state', '=', status)
-  const some = user_id === undefined ? ofStatus : ofStatus.where('jobs.user_id', '=', user_id)
-  const most = user_id === undefined ? MOST : MOST_OF_ONE
-  const rows = await some.orderBy('jobs.inserted_at', 'desc').orderBy('jobs.id', 'desc').limit(most).execute()
+  const filtered = user_id === undefined ? ofStatus : ofStatus.where('jobs.user_id', '=', user_id)
+  const limit = user_id === undefined ? MAX_JOBS : MAX_JOBS_PER_USER
+  const rows = await filtered.orderBy('jobs.inserted_at', 'desc').orderBy('jobs.id', 'desc').limit(limit).execute()
   return rows.map(({ dataset_id, dataset, username, file, inserted_at, updated_at, ...job }) => ({
     ...printJob(job),
     done: job.done,
@@ -42,7 +42,7 @@ export const listJobs = query('jobs.list', async (db, { status, user_id }: Asked
     subject: file ?? hubName(job.args),
     dataset: dataset_id === null || dataset === null ? null : { id: dataset_id, name: dataset },
     user: job.user_id === null || username === null ? null : { id: job.user_id, username },
-    cancelable: job.user_id !== null && GOES_ON.has(job.state),
+    cancelable: job.user_id !== null && RUNNING.has(job.state),
     inserted_at: printTime(inserted_at),
     updated_at: printTime(updated_at),
   }))

@@ -1,20 +1,20 @@
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
-import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import { fieldsOf, indexNext } from './index-records.ts'
 import { purgeTokens } from './purge-dataset.ts'
 
 type TextState = { readonly text_version: number; readonly text_rebuilt_to: number | null }
 
-/** Whether the text index can be asked: it is made with this program's tokenizer, and complete. */
+/** Whether the text index can be used: it is complete and was made with this program's tokenizer. */
 export const isTextIndexed = ({ text_version, text_rebuilt_to }: TextState): boolean =>
   text_version === TOKENIZER_VERSION && text_rebuilt_to === null
 
 const stateOf = (db: Db, datasetNo: number) =>
   db.sql.selectFrom('dataset_state').select(['text_version', 'text_rebuilt_to', 'next_seq']).where('dataset_no', '=', datasetNo)
 
-/** From here on the index counts as empty; results that were kept are not handed out any more. */
+/** Marks the index as empty, and invalidates cached search results. */
 const empty = (db: Db) =>
   db.sql.updateTable('dataset_state').set((eb) => ({
     text_version: TOKENIZER_VERSION,
@@ -34,19 +34,21 @@ const enqueueMissing = async (db: Db, datasetNos: readonly number[]): Promise<vo
   for (const no of datasetNos) if (!underway.has(no)) await enqueueJob(db, rebuildText, { dataset_no: no })
 }
 
-/** Has the text of a dataset indexed again from its first record on, in the background; searches stay exact meanwhile. */
+/** Indexes the text of a dataset again from its first record, in the background. Searches stay exact in the meantime. */
 export const beginTextRebuild = async (db: Db, datasetNo: number): Promise<void> => {
   await empty(db).where('dataset_no', '=', datasetNo).execute()
   await enqueueMissing(db, [datasetNo])
 }
 
-/** Drops the counts of tokens that were there before. @returns false when the time was over before the last of them */
-const clearTokens = async (db: Db, datasetNo: number, inTime: () => boolean): Promise<boolean> => {
-  while (inTime()) if ((await purgeTokens(db, datasetNo)) === 0) return true
+/** Deletes the previous token counts. @returns false when the time ran out first */
+const clearTokens = async (db: Db, datasetNo: number, hasTime: () => boolean): Promise<boolean> => {
+  while (hasTime()) if ((await purgeTokens(db, datasetNo)) === 0) return true
   return false
 }
 
-/** The last `seq` that a text may be of; a record beyond the next number is there in a damaged store only, and is not left out either. */
+/**
+ * The last `seq` that may have a text. A record beyond the next number exists only in a damaged store, but must be indexed too.
+ */
 const endOf = async (db: Db, datasetNo: number, nextSeq: number): Promise<number> => {
   const { last } = await db.sql
     .selectFrom('records')
@@ -64,12 +66,12 @@ const complete = (db: Db, datasetNo: number) =>
     .execute()
 
 /**
- * Makes the text index of a dataset again, record by record in their order. How far it came is in `dataset_state`, in the same
- * transaction as what was indexed: a second job of the same dataset goes on where the first one is.
+ * Rebuilds the text index of a dataset, record by record in order. The progress is stored in `dataset_state`, in the same
+ * transaction as the index, so a second job for the same dataset continues from it.
  */
 export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) => {
   if (dataset_no === null) throw new Error('a text index belongs to a dataset')
-  const inTime = stepTime()
+  const hasTime = startStepTimer()
   const dataset = await db.dialect
     .forShare(db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).where('gone_at', 'is', null))
     .executeTakeFirst()
@@ -79,9 +81,9 @@ export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) =>
   if (state.text_version !== TOKENIZER_VERSION) await empty(db).where('dataset_no', '=', dataset_no).execute()
   let to = state.text_version === TOKENIZER_VERSION ? (state.text_rebuilt_to ?? 0) : 0
   const end = await endOf(db, dataset_no, state.next_seq)
-  if (to === 0 && !(await clearTokens(db, dataset_no, inTime))) return { finished: false, done: 0, total: end }
+  if (to === 0 && !(await clearTokens(db, dataset_no, hasTime))) return { finished: false, done: 0, total: end }
   const fields = await fieldsOf(db, dataset.id)
-  while (to < end && inTime()) to = await indexNext(db, dataset_no, fields, { after: to, end })
+  while (to < end && hasTime()) to = await indexNext(db, dataset_no, fields, { after: to, end })
   if (to >= end) {
     await complete(db, dataset_no)
     return { finished: true, done: end, total: end }
@@ -90,7 +92,7 @@ export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) =>
   return { finished: false, done: to, total: end }
 })
 
-/** Datasets whose index another tokenizer made, or that is half made. */
+/** Datasets whose index was made by another tokenizer or is incomplete. */
 export const unfinishedTexts = query('text.unfinished', async (db, _: object): Promise<readonly number[]> => {
   const rows = await db.sql
     .selectFrom('dataset_state')
@@ -103,7 +105,7 @@ export const unfinishedTexts = query('text.unfinished', async (db, _: object): P
   return rows.map(({ dataset_no }) => dataset_no)
 })
 
-/** Goes on with what is half made, and begins again with what another tokenizer made. */
+/** Resumes an incomplete rebuild, or restarts it if another tokenizer made the index. */
 export const resumeTextRebuild = command('text.resume-rebuild', async (db, { no }: { no: number }): Promise<void> => {
   await empty(db).where('dataset_no', '=', no).where('text_version', '!=', TOKENIZER_VERSION).execute()
   await enqueueMissing(db, [no])

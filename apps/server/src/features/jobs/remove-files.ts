@@ -4,7 +4,7 @@ import { findJob } from '#platform/jobs/operations.ts'
 
 type Input = { readonly isDone: boolean }
 
-/** Removes the files of a dataset that was deleted, whose id it is given. */
+/** Removes the files of a deleted dataset. The dataset's ID is in the job's arguments. */
 export const removeFiles = jobKind<Input>('dataset.remove-files', async (_db, _job, { isDone }) => ({ finished: isDone }), {
   remote: true,
   prepare: async ({ store, config }, id) => {

@@ -1,6 +1,6 @@
 import type { Job, JobStatus, ListedJob } from '@postil/contract/jobs.ts'
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Role } from '#platform/db/tables.ts'
@@ -11,15 +11,15 @@ import { printJob } from './print-job.ts'
 import { listJobs as listQuery } from './queries.ts'
 import * as rebuild from './rebuild-text.ts'
 
-// What others call inside their own commands.
+// For other features' commands.
 export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfill-property.ts'
-export { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
+export { type VectorIndexState, withoutVectorIndex } from './drop-vector-index.ts'
 export { type ChangedTexts, indexText, indexTexts } from './index-text.ts'
 export { printJob } from './print-job.ts'
 export { purgeDataset } from './purge-dataset.ts'
 export { beginTextRebuild, isTextIndexed } from './rebuild-text.ts'
 export { removeFiles } from './remove-files.ts'
-export { mayNameFiles, sweepFiles, sweepLater } from './sweep-files.ts'
+export { enqueueSweep, mayNameFiles, sweepFiles } from './sweep-files.ts'
 
 const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
   const uuid = parseUuid(id)
@@ -28,7 +28,7 @@ const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
   return job
 }
 
-/** What the server works on, did lately and could not do. @throws Problem forbidden */
+/** The server's latest jobs: running, finished and failed. @throws Problem forbidden */
 export const listJobs = async (
   ctx: { readonly store: Store },
   user: { readonly role: Role },
@@ -38,13 +38,13 @@ export const listJobs = async (
   return { items: await ctx.store.read(listQuery, { status }) }
 }
 
-/** What the caller has started lately, and how far it is. */
+/** The jobs that the caller has started lately, with their progress. */
 export const listMyJobs = async (
   ctx: { readonly store: Store },
   user: { readonly id: string },
 ): Promise<{ items: ListedJob[] }> => ({ items: await ctx.store.read(listQuery, { user_id: user.id }) })
 
-/** State of a background job. @param id any text. @throws Problem not_found, then forbidden */
+/** The state of a background job. @param id any text. @throws Problem not_found, then forbidden */
 export const getJob = async (ctx: { readonly store: Store }, user: { readonly role: Role }, id: string): Promise<Job> => {
   const job = await jobNamed(ctx.store, id)
   if (!jobPolicy.get(user)) throw forbidden()
@@ -52,7 +52,7 @@ export const getJob = async (ctx: { readonly store: Store }, user: { readonly ro
 }
 
 /**
- * Stops a job that somebody started; what it did stays. One that has ended stays as it is.
+ * Cancels a job that a user started. Its effects so far stay. A finished job is unchanged.
  * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
  */
 export const cancelJob = async (
@@ -62,15 +62,15 @@ export const cancelJob = async (
 ): Promise<Job> => {
   const job = await jobNamed(ctx.store, id)
   if (!jobPolicy.cancel(user, job.user_id)) throw forbidden()
-  if (job.user_id === null) throw unprocessable(sayRefusal('serverJob'))
+  if (job.user_id === null) throw unprocessable(renderRefusal('serverJob'))
   await ctx.store.write(jobs.cancelJob, { id: job.id })
   const after = await jobNamed(ctx.store, id)
-  if (after.state === 'canceled') await findKind(job.kind)?.outside?.ended(ctx, job.id)
+  if (after.state === 'canceled') await findKind(job.kind)?.outsideWork?.ended(ctx, job.id)
   return printJob(after)
 }
 
-/** Has every text index made again that another version of the tokenizer made, or that is only half made. */
+/** Rebuilds every text index that another version of the tokenizer made, or that is incomplete. */
 export const resumeTextRebuilds = async ({ store }: { readonly store: Store }): Promise<void> => {
-  // NOTE: one dataset at a time, because no transaction changes two
+  // One dataset at a time, because no transaction may change two
   for (const no of await store.read(rebuild.unfinishedTexts, {})) await store.write(rebuild.resumeTextRebuild, { no })
 }

@@ -5,16 +5,19 @@ import { fileStore } from '#platform/files/file-store.ts'
 import { enqueueJob, jobKind } from '#platform/jobs/kinds.ts'
 import { type Micros, now } from '#platform/time.ts'
 
-/** So long a file stays that nothing names: records are sent again after they were deleted, and files are kept before the records that name them. */
-const UNNAMED_MS = 86_400_000
+/**
+ * How long an unreferenced file is kept: deleted records may be sent again, and files are stored before the records that refer
+ * to them.
+ */
+const UNUSED_MS = 86_400_000
 const US = 1000
 const ROWS = 500
-const WAITING = ['queued', 'scheduled'] as const
+const OPEN_STATES = ['queued', 'scheduled'] as const
 
 type Found = { readonly names: readonly string[]; readonly last: number | null }
 type Page = { readonly dataset_id: string; readonly no: number; readonly after: number; readonly since: Micros }
 
-/** Names of files of a dataset in a text, wherever they stand: in a value, in Markdown, in the template's data. */
+/** Names of a dataset's files in a text, wherever they occur: in a value, in Markdown, in a template's data. */
 const namesIn = (text: string, dataset_id: string): readonly string[] =>
   [...text.matchAll(new RegExp(`/datasets/${dataset_id}/files/([0-9a-f]{64}\\.\\w{3,4})`, 'g'))].map(([, name = '']) => name)
 
@@ -23,7 +26,7 @@ const found = (rows: readonly { readonly seq: number; readonly text: string }[],
   last: rows.length < ROWS ? null : (rows.at(-1)?.seq ?? null),
 })
 
-/** What some records name that changed since a time, and where to go on. */
+/** The files that a page of records refers to, if the records changed since a time, and where to continue. */
 export const namedByRecords = query(
   'files.named-by-records',
   async (db, { dataset_id, no, after, since }: Page): Promise<Found> => {
@@ -43,7 +46,10 @@ export const namedByRecords = query(
   },
 )
 
-/** What earlier contents of some records name: a restore brings it back. Records that are gone cannot be restored. */
+/**
+ * The files that earlier versions of some records refer to, because a restore brings those back. Deleted records can't be
+ * restored.
+ */
 export const namedByHistory = query('files.named-by-history', async (db, { dataset_id, no, after }: Page): Promise<Found> => {
   const some = await db.sql
     .selectFrom('history')
@@ -70,8 +76,11 @@ export const namedByHistory = query('files.named-by-history', async (db, { datas
   return { names, last: some.length < ROWS ? null : (seqs.at(-1) ?? null) }
 })
 
-/** The numbers of all datasets, since records that were copied name the files of the one that they come from; null where the dataset itself is gone. */
-export const datasetsThatName = query(
+/**
+ * The numbers of all datasets, because copied records refer to the files of the dataset that they come from; null when the
+ * dataset itself was deleted.
+ */
+export const datasetsNaming = query(
   'files.datasets-that-name',
   async (db, { dataset_id }: { readonly dataset_id: string }): Promise<readonly number[] | null> => {
     const rows = await db.sql.selectFrom('datasets').select(['no', 'id']).where('gone_at', 'is', null).orderBy('no').execute()
@@ -79,7 +88,7 @@ export const datasetsThatName = query(
   },
 )
 
-/** Whether an import into the dataset goes on, or waits to. */
+/** Whether an import into the dataset is running or queued. */
 export const isImporting = query('files.is-importing', async (db, { job_id }: { readonly job_id: string }): Promise<boolean> => {
   const job = await db.sql.selectFrom('jobs').select('dataset_no').where('id', '=', job_id).executeTakeFirst()
   const others = await db.sql
@@ -87,7 +96,7 @@ export const isImporting = query('files.is-importing', async (db, { job_id }: { 
     .select('id')
     .where('dataset_no', '=', job?.dataset_no ?? -1)
     .where('kind', 'in', ['imports.file', 'hub.import'])
-    .where('state', 'in', [...WAITING, 'started'])
+    .where('state', 'in', [...OPEN_STATES, 'started'])
     .limit(1)
     .execute()
   return others.length > 0
@@ -99,20 +108,27 @@ export const sweepOf = query('files.sweep', async (db, { job_id }: { readonly jo
   return typeof dataset === 'string' ? dataset : null
 })
 
-type Walk = {
+type SweepContext = {
   readonly store: Store
   readonly dataset_id: string
   readonly nos: readonly number[]
   readonly signal?: AbortSignal | undefined
 }
 
-/** Takes out of `names` what is named somewhere. @param since only by records that changed since then, and not by history */
-const keepNamed = async ({ store, dataset_id, nos, signal }: Walk, names: Set<string>, since: Micros): Promise<void> => {
+/**
+ * Removes referenced files from `names`. @param since only references from records that changed since then, and none from
+ * history
+ */
+const excludeNamed = async (
+  { store, dataset_id, nos, signal }: SweepContext,
+  names: Set<string>,
+  since: Micros,
+): Promise<void> => {
   for (const no of nos) {
-    for (const look of since > 0 ? [namedByRecords] : [namedByRecords, namedByHistory]) {
+    for (const findNames of since > 0 ? [namedByRecords] : [namedByRecords, namedByHistory]) {
       for (let after: number | null = -1; after !== null && names.size > 0; ) {
         signal?.throwIfAborted()
-        const page: Found = await store.read(look, { dataset_id, no, after, since }, { lane: 'slow' })
+        const page: Found = await store.read(findNames, { dataset_id, no, after, since }, { lane: 'slow' })
         for (const name of page.names) names.delete(name)
         after = page.last
       }
@@ -120,59 +136,60 @@ const keepNamed = async ({ store, dataset_id, nos, signal }: Walk, names: Set<st
   }
 }
 
-/** `again`: something may have to be removed a day later. */
+/** `again`: whether a sweep a day later may remove more. */
 type Swept = { readonly dataset_id: string | null; readonly removed: number; readonly again: boolean }
 
 /**
- * Removes the files of a dataset that nothing has named for a day: images of deleted records, of imports that were canceled or failed, of rows that
- * could not become records. Nothing is removed while an import goes on, whose files are there before its records.
+ * Removes files of a dataset that nothing has referred to for a day: images of deleted records, of canceled or failed imports,
+ * and of rows that could not become records. Nothing is removed during an import, because its files are stored before its
+ * records.
  */
 export const sweepFiles = jobKind<Swept>(
   'dataset.sweep-files',
   async (db, { dataset_no, done }, { dataset_id, removed, again }) => {
-    if (again && dataset_no !== null && dataset_id !== null) await sweepLater(db, { no: dataset_no, id: dataset_id })
+    if (again && dataset_no !== null && dataset_id !== null) await enqueueSweep(db, { no: dataset_no, id: dataset_id })
     return { finished: true, done: done + removed }
   },
   {
     remote: true,
-    prepare: async ({ store, config }, job_id, away) => {
+    prepare: async ({ store, config }, job_id, control) => {
       const dataset_id = await store.read(sweepOf, { job_id })
-      const nos = dataset_id === null ? null : await store.read(datasetsThatName, { dataset_id })
+      const nos = dataset_id === null ? null : await store.read(datasetsNaming, { dataset_id })
       if (dataset_id === null || nos === null) return { dataset_id, removed: 0, again: false }
       const files = await fileStore(config)
-      const before = Date.now() - UNNAMED_MS
+      const before = Date.now() - UNUSED_MS
       const began = now()
       const old = new Set(await Array.fromAsync(files.listOld(dataset_id, before)))
       const all = (await Array.fromAsync(files.list(dataset_id))).length
-      const isYoungThere = all > [...old].filter((name) => !name.endsWith('.part')).length
-      const walk: Walk = { store, dataset_id, nos, signal: away?.signal }
-      await keepNamed(walk, old, 0)
-      if (old.size > 0) await keepNamed(walk, old, began)
+      const hasRecentFiles = all > [...old].filter((name) => !name.endsWith('.part')).length
+      const context: SweepContext = { store, dataset_id, nos, signal: control?.signal }
+      await excludeNamed(context, old, 0)
+      if (old.size > 0) await excludeNamed(context, old, began)
       if (await store.read(isImporting, { job_id })) return { dataset_id, removed: 0, again: true }
       let removed = 0
       for (const name of old) {
-        away?.signal.throwIfAborted()
+        control?.signal.throwIfAborted()
         if (await files.removeOld(dataset_id, name, before)) removed += 1
       }
-      return { dataset_id, removed, again: isYoungThere }
+      return { dataset_id, removed, again: hasRecentFiles }
     },
     ended: async () => undefined,
   },
 )
 
-/** Has the files of a dataset looked through a day later, once for all that asks for it until then. */
-export const sweepLater = async (db: Db, { no, id }: { readonly no: number; readonly id: string }): Promise<void> => {
+/** Schedules a sweep of a dataset's files a day later. Requests until then share one sweep. */
+export const enqueueSweep = async (db: Db, { no, id }: { readonly no: number; readonly id: string }): Promise<void> => {
   const known = await db.sql
     .selectFrom('jobs')
     .select('id')
     .where('dataset_no', '=', no)
     .where('kind', '=', sweepFiles.kind)
-    .where('state', 'in', WAITING)
+    .where('state', 'in', OPEN_STATES)
     .limit(1)
     .execute()
   if (known.length > 0) return
-  await enqueueJob(db, sweepFiles, { dataset_no: no, args: { dataset_id: id }, delay: UNNAMED_MS * US })
+  await enqueueJob(db, sweepFiles, { dataset_no: no, args: { dataset_id: id }, delay: UNUSED_MS * US })
 }
 
-/** Whether a record as it is stored may name a file of ours. */
+/** Whether a stored record may refer to an uploaded file. */
 export const mayNameFiles = (fields_json: string): boolean => fields_json.includes('/files/')

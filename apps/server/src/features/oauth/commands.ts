@@ -9,23 +9,23 @@ import { type Micros, now } from '#platform/time.ts'
 
 const MICROS = 1_000_000
 
-/** Uses up a way back from a provider. @returns false when it was used before */
+/** Marks a sign-in's state as used. @returns false when it was used before */
 export const takeState = command(
   'oauth.take_state',
   async (db, { state_hash, seconds }: { state_hash: string; seconds: number }): Promise<boolean> => {
     const at = now()
     await db.sql.deleteFrom('oauth_states').where('expires_at', '<=', at).execute()
-    const taken = await db.sql
+    const nameTaken = await db.sql
       .insertInto('oauth_states')
       .values({ state_hash, expires_at: at + seconds * MICROS })
       .onConflict((conflicting) => conflicting.column('state_hash').doNothing())
       .returning('state_hash')
       .executeTakeFirst()
-    return taken !== undefined
+    return nameTaken !== undefined
   },
 )
 
-/** Somebody at a provider, for ever. */
+/** A permanent identity at a provider. */
 export type Subject = { readonly issuer: string; readonly subject: string }
 
 export const isKnown = query(
@@ -41,37 +41,37 @@ export const isKnown = query(
 )
 
 export type SignIn = Subject & {
-  /** Name and title of the provider. */
+  /** The provider's name and title. */
   readonly provider: string
   readonly title: string
-  /** Who they become if nobody here is them yet; null when somebody was a moment ago. */
-  readonly fresh: NewUser | null
+  /** The user to create if the identity is not linked yet; null if it was linked a moment ago. */
+  readonly newUser: NewUser | null
   readonly username: string
   readonly role: User['role']
   readonly workspaces: readonly string[]
-  /** Whether role and workspaces are set at each sign-in, not only at the first. */
+  /** Whether the role and workspaces are set at every sign-in, not only at the first. */
   readonly sync: boolean
-  /** Whether the user here who has the name is them. */
+  /** Whether an existing user with the same username is linked. */
   readonly linkByUsername: boolean
 }
 
-type Standing = User & { readonly deactivated_at: number | null }
+type StoredUser = User & { readonly deactivated_at: number | null }
 
-const standing = async (db: Db, column: 'id' | 'username', value: string): Promise<Standing | null> =>
+const findStored = async (db: Db, column: 'id' | 'username', value: string): Promise<StoredUser | null> =>
   (await db.dialect
     .forUpdate(
       db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role', 'deactivated_at']).where(column, '=', value),
     )
     .executeTakeFirst()) ?? null
 
-const taken = ({ title, username }: SignIn) =>
+const nameTaken = ({ title, username }: SignIn) =>
   conflict(
     `There is a user \`${username}\` already who is not known to be yours at ${title}. Sign in with the password, or ask an owner of this server.`,
     { reason: 'name_taken' },
   )
 
-/** Whether another account of the same provider has been this user: then the name has changed hands there. */
-const isSomebodyElse = async (db: Db, issuer: string, user_id: string): Promise<boolean> =>
+/** Whether another account of the same provider is linked to this user: then the username has changed hands there. */
+const hasOtherIdentity = async (db: Db, issuer: string, user_id: string): Promise<boolean> =>
   (await db.sql
     .selectFrom('oauth_identities')
     .select('subject')
@@ -89,47 +89,47 @@ const link = (db: Db, { issuer, subject, provider, user_id, made_user }: Link) =
     .returning('user_id')
     .executeTakeFirst()
 
-const linked = async (db: Db, { issuer, subject }: Subject): Promise<Standing | null> => {
+const findLinked = async (db: Db, { issuer, subject }: Subject): Promise<StoredUser | null> => {
   const row = await db.sql
     .selectFrom('oauth_identities')
     .select('user_id')
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  return row === undefined ? null : standing(db, 'id', row.user_id)
+  return row === undefined ? null : findStored(db, 'id', row.user_id)
 }
 
-/** The user whose name they have, where they may be that user. @throws Problem `conflict` where they may not */
-const byName = async (db: Db, signIn: SignIn): Promise<Standing | null> => {
-  const user = await standing(db, 'username', signIn.username)
+/** The existing user with the same username, if the identity may be linked to that user. @throws Problem `conflict` if not */
+const findByUsername = async (db: Db, signIn: SignIn): Promise<StoredUser | null> => {
+  const user = await findStored(db, 'username', signIn.username)
   if (user === null) return null
-  const isTheirs = signIn.linkByUsername && !(await isSomebodyElse(db, signIn.issuer, user.id))
-  // NOTE: another process may have made them this user since the first look: whoever signs in twice at once is no stranger
-  if (!isTheirs && (await linked(db, signIn)) === null) throw taken(signIn)
+  const isTheirs = signIn.linkByUsername && !(await hasOtherIdentity(db, signIn.issuer, user.id))
+  // Another process may have linked them since the first lookup: two concurrent sign-ins of one person must both succeed
+  if (!isTheirs && (await findLinked(db, signIn)) === null) throw nameTaken(signIn)
   return user
 }
 
-/** Makes them a user here, or the one who has their name. Null when another process has just done it. */
-const settle = async (db: Db, signIn: SignIn): Promise<{ user: Standing; made: boolean } | null> => {
-  const known = await byName(db, signIn)
-  const id = known?.id ?? signIn.fresh?.id ?? newId()
+/** Links the identity to the user with the same username, or to a new user. Null when another process has just done so. */
+const findOrCreate = async (db: Db, signIn: SignIn): Promise<{ user: StoredUser; made: boolean } | null> => {
+  const known = await findByUsername(db, signIn)
+  const id = known?.id ?? signIn.newUser?.id ?? newId()
   const { issuer, subject, provider } = signIn
   if ((await link(db, { issuer, subject, provider, user_id: id, made_user: known === null })) === undefined) return null
   if (known !== null) return { user: known, made: false }
-  if (signIn.fresh === null) return null
-  const made = await insertUser(db, { ...signIn.fresh, id })
+  if (signIn.newUser === null) return null
+  const made = await insertUser(db, { ...signIn.newUser, id })
   return { user: { ...made, deactivated_at: null }, made: true }
 }
 
 /**
- * Finds the user whom a provider vouches for, or makes one.
- * @returns null when their user was deleted this very moment: they may try again
- * @throws Problem `conflict` for a name that somebody here has, `provider_refused` for a deactivated user
+ * Finds or creates the user of a provider's identity.
+ * @returns null when the user was deleted at this moment: they may try again
+ * @throws Problem `conflict` for a username that is taken, `provider_refused` for a deactivated user
  */
 export const signIn = command('oauth.sign_in', async (db, wanted: SignIn): Promise<User | null> => {
-  const before = await linked(db, wanted)
-  const settled = before === null ? await settle(db, wanted) : { user: before, made: false }
-  const found = settled ?? { user: await linked(db, wanted), made: false }
+  const before = await findLinked(db, wanted)
+  const settled = before === null ? await findOrCreate(db, wanted) : { user: before, made: false }
+  const found = settled ?? { user: await findLinked(db, wanted), made: false }
   if (found.user === null) return null
   const { deactivated_at, id, username, first_name, role } = found.user
   if (deactivated_at !== null) {
@@ -142,19 +142,20 @@ export const signIn = command('oauth.sign_in', async (db, wanted: SignIn): Promi
 })
 
 /**
- * Makes somebody at a provider the same as a user here, who has asked for it.
- * @throws Problem `conflict` when they are another user here, or the user somebody else there
+ * Links a provider's identity to an existing user at their request.
+ * @throws Problem `conflict` when the identity is linked to another user, or the user to another identity there
  */
 export const linkUser = command(
   'oauth.link_user',
   async (db, { user_id, title, ...of }: Subject & { provider: string; title: string; user_id: string }): Promise<void> => {
-    const before = await linked(db, of)
+    const before = await findLinked(db, of)
     if (before?.id === user_id) return
-    if (before === null && !(await isSomebodyElse(db, of.issuer, user_id))) {
+    if (before === null && !(await hasOtherIdentity(db, of.issuer, user_id))) {
       if ((await link(db, { ...of, user_id, made_user: false })) !== undefined) return
     }
-    const why = before === null ? 'Your user is linked to another account there' : 'Another user is linked to your account there'
-    throw conflict(`${why}: ${title}`, { reason: 'linked_otherwise' })
+    const cause =
+      before === null ? 'Your user is linked to another account there' : 'Another user is linked to your account there'
+    throw conflict(`${cause}: ${title}`, { reason: 'linked_otherwise' })
   },
 )
 
@@ -172,7 +173,7 @@ export const listIdentities = query(
   { single: true },
 )
 
-/** Ends what a user has linked. What made the user stays: it is their way in. */
+/** Removes the links that a user has added. The identity that created the user stays, because it is the way they sign in. */
 export const unlinkUser = command(
   'oauth.unlink_user',
   async (db, { user_id, provider }: { user_id: string; provider: string }): Promise<void> => {

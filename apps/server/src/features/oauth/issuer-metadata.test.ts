@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bootWith } from './testing/signing-in.ts'
+import { bootWith } from './testing/sign-in.ts'
 
-/** What stands in for the provider, and what its metadata says of its issuer. */
+/** A stand-in for the provider, and what its metadata says about its issuer. */
 let host: Server
 let issuer: string
-let said: unknown
+let metadataBody: unknown
 let server: TestServer
 beforeAll(async () => {
   host = createServer((_, response) => {
-    const metadata = { issuer: said, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }
+    const metadata = { issuer: metadataBody, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(metadata))
   })
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
@@ -23,15 +23,15 @@ afterAll(async () => {
   host?.close()
 })
 
-const begin = () => server.as(null).get('/oauth2/providers/company/authentication')
+const begin = () => server.clientFor(null).get('/oauth2/providers/company/authentication')
 
-it('sends nobody to a provider whose metadata names another issuer than the configured one', async () => {
+it('doesn’t redirect to a provider whose metadata names a different issuer', async () => {
   for (const other of ['https://evil.example.org', `${issuer}/other`, issuer.replace('/realm', ''), undefined, null, [issuer]]) {
-    said = other
+    metadataBody = other
     const { status, headers } = await begin()
     expect([other, status, headers.get('location'), headers.get('set-cookie')]).toEqual([other, 401, null, null])
   }
-  said = issuer
+  metadataBody = issuer
   const answer = await begin()
   expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringContaining(`${issuer}/authorize?`)])
 })

@@ -2,7 +2,7 @@ import type { Session } from '@postil/contract/people/auth.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { type IdentityProvider, signInAt, startIdentityProvider } from '@postil/testkit/identity-provider.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { begin, bootWith, finish, PUBLIC, signInAs, whoHas } from './testing/signing-in.ts'
+import { begin, bootWith, finish, PUBLIC, signInAs, userOfToken } from './testing/sign-in.ts'
 
 let provider: IdentityProvider
 let down: IdentityProvider
@@ -41,11 +41,11 @@ afterAll(async () => {
   await provider?.close()
 })
 
-const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 
-describe('what is configured', () => {
-  it('is listed by name, with the title that the operator chose', async () => {
-    expect((await server.as(null).get('/oauth2/providers')).body).toEqual({
+describe('the configuration', () => {
+  it('lists providers by name, with the configured title', async () => {
+    expect((await server.clientFor(null).get('/oauth2/providers')).body).toEqual({
       items: [
         { name: 'huggingface' },
         { name: 'company', title: 'The Company' },
@@ -56,25 +56,25 @@ describe('what is configured', () => {
     })
   })
 
-  it('has its workspaces from the start, behind the one that clients take where none is named', async () => {
-    const { body } = await server.as(server.owner).get<{ items: { name: string }[] }>('/me/workspaces')
+  it('creates its workspaces at startup, after the default one that clients use', async () => {
+    const { body } = await server.clientFor(server.owner).get<{ items: { name: string }[] }>('/me/workspaces')
     expect(body.items.map(({ name }) => name)).toEqual(['default', 'open-to-all'])
   })
 
-  it('is all there is', async () => {
+  it('excludes unknown providers', async () => {
     for (const path of ['authentication', 'access-token?code=1&state=2']) {
-      expect(await server.as(null).get(`/oauth2/providers/unknown/${path}`)).toMatchObject({
+      expect(await server.clientFor(null).get(`/oauth2/providers/unknown/${path}`)).toMatchObject({
         status: 404,
         body: { detail: expect.stringContaining('unknown') },
       })
     }
-    expect(await server.as(null).post('/session/oauth/unknown', {}, ours)).toMatchObject({ status: 404 })
+    expect(await server.clientFor(null).post('/session/oauth/unknown', {}, sameOriginHeaders)).toMatchObject({ status: 404 })
   })
 })
 
-describe('going to the provider', () => {
-  it('carries what the protocol asks for, and a cookie that ties the way back to the browser', async () => {
-    const answer = await server.as(null).get('/oauth2/providers/github/authentication?login=ann&omitCTA=true')
+describe('starting a provider sign-in', () => {
+  it('sends what the protocol requires, and a cookie that ties the callback to the browser', async () => {
+    const answer = await server.clientFor(null).get('/oauth2/providers/github/authentication?login=ann&omitCTA=true')
     expect(answer.status).toBe(303)
     const url = new URL(answer.headers.get('location') ?? '')
     expect(url.origin + url.pathname).toBe('https://github.com/login/oauth/authorize')
@@ -94,7 +94,7 @@ describe('going to the provider', () => {
     )
   })
 
-  it('asks for an id token with a nonce, and each time with other secrets', async () => {
+  it('requests an ID token with a nonce, with new secrets each time', async () => {
     const [first, second] = await Promise.all([begin(server, 'huggingface'), begin(server, 'huggingface')])
     expect(first.location.searchParams.get('scope')).toBe('openid profile')
     for (const name of ['state', 'nonce', 'code_challenge']) {
@@ -103,31 +103,31 @@ describe('going to the provider', () => {
     }
   })
 
-  it('cannot be bent by who made the link', async () => {
+  it('can’t be manipulated by the author of a link', async () => {
     const names = ['state', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method', 'nonce', 'response_type']
     for (const name of [...names, 'response_mode', 'scope', 'request', 'request_uri', 'STATE']) {
-      const answer = await server.as(null).get(`/oauth2/providers/github/authentication?${name}=x`)
+      const answer = await server.clientFor(null).get(`/oauth2/providers/github/authentication?${name}=x`)
       expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining(name), reason: 'parameter' } })
       expect([answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([null, null])
     }
-    expect(await server.as(null).get('/oauth2/providers/github/authentication?a=1&a=2')).toMatchObject({ status: 422 })
+    expect(await server.clientFor(null).get('/oauth2/providers/github/authentication?a=1&a=2')).toMatchObject({ status: 422 })
   })
 
-  it('that is down is told: to programs in JSON, to people on our own page', async () => {
+  it('reports an unreachable provider in JSON to programs, and on Postil’s own page to people', async () => {
     const path = '/oauth2/providers/down/authentication'
-    expect(await server.as(null).get(path)).toMatchObject({ status: 422, body: { reason: 'unreachable' } })
-    const answer = await server.as(null).get(path, { accept: 'text/html,*/*;q=0.8' })
+    expect(await server.clientFor(null).get(path)).toMatchObject({ status: 422, body: { reason: 'unreachable' } })
+    const answer = await server.clientFor(null).get(path, { accept: 'text/html,*/*;q=0.8' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/oauth/down/callback?error=temporarily_unavailable'])
   })
 })
 
-describe('coming back', () => {
-  it('gives a bearer token to a program, and makes the user that the provider tells of', async () => {
+describe('a provider callback', () => {
+  it('returns a bearer token to a program, and creates the user', async () => {
     const answer = await signInAs(server, 'huggingface', 'u-ann')
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'bearer' } })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('set-cookie')).toMatch(/^huggingface_oauth2_state=; HttpOnly; Max-Age=0/)
-    expect(await whoHas(server, answer)).toMatchObject({
+    expect(await userOfToken(server, answer)).toMatchObject({
       username: 'ann',
       first_name: 'Ann',
       last_name: null,
@@ -139,26 +139,30 @@ describe('coming back', () => {
   it('opens a browser session, and never shows the page a token', async () => {
     const { location, cookie } = await begin(server, 'huggingface')
     const body = Object.fromEntries((await signInAt(location.href, 'u-ann')).searchParams)
-    expect(await server.as(null).post('/session/oauth/huggingface', body, { cookie })).toMatchObject({ status: 403 })
-    const stranger = { ...ours, 'sec-fetch-site': 'cross-site', cookie }
-    expect(await server.as(null).post('/session/oauth/huggingface', body, stranger)).toMatchObject({ status: 403 })
-    const answer = await server.as(null).post<Session>('/session/oauth/huggingface', body, { ...ours, cookie })
+    expect(await server.clientFor(null).post('/session/oauth/huggingface', body, { cookie })).toMatchObject({ status: 403 })
+    const stranger = { ...sameOriginHeaders, 'sec-fetch-site': 'cross-site', cookie }
+    expect(await server.clientFor(null).post('/session/oauth/huggingface', body, stranger)).toMatchObject({ status: 403 })
+    const answer = await server
+      .clientFor(null)
+      .post<Session>('/session/oauth/huggingface', body, { ...sameOriginHeaders, cookie })
     expect(answer).toMatchObject({ status: 201, body: { user: { username: 'ann' } } })
     expect(JSON.stringify(answer.body)).not.toContain('access_token')
     const [session = '', state] = answer.headers.getSetCookie()
     expect(session).toMatch(/^(__Host-)?postil_session=[\w-]{43}; .*HttpOnly; SameSite=Lax; Secure$/)
     expect(state).toMatch(/^huggingface_oauth2_state=; .*Max-Age=0/)
-    expect(await server.as(null).get('/me', { cookie: session.split(';')[0] ?? '' })).toMatchObject({ body: { username: 'ann' } })
+    expect(await server.clientFor(null).get('/me', { cookie: session.split(';')[0] ?? '' })).toMatchObject({
+      body: { username: 'ann' },
+    })
   })
 
-  it('hands over to a page in a frame by a token that is good once', async () => {
+  it('hands over to an embedded page through a one-time token', async () => {
     const { location, cookie } = await begin(server, 'huggingface')
     const body = Object.fromEntries((await signInAt(location.href, 'u-ann')).searchParams)
     const { status, body: given } = await server
-      .as(null)
-      .post<{ token: string }>('/session/oauth/huggingface/handover', body, { ...ours, cookie })
+      .clientFor(null)
+      .post<{ token: string }>('/session/oauth/huggingface/handover', body, { ...sameOriginHeaders, cookie })
     expect(status).toBe(201)
-    const use = () => server.as(null).post('/session/link', given, ours)
+    const use = () => server.clientFor(null).post('/session/link', given, sameOriginHeaders)
     expect(await use()).toMatchObject({ status: 201, body: { user: { username: 'ann' } } })
     expect(await use()).toMatchObject({ status: 401 })
   })
@@ -184,7 +188,7 @@ describe('coming back', () => {
     expect((await finish(server, 'huggingface', cookie, back.search)).status).toBe(200)
   })
 
-  it('leads in once', async () => {
+  it('signs in once', async () => {
     const { location, cookie } = await begin(server, 'huggingface')
     const back = await signInAt(location.href, 'u-ann')
     const twice = await Promise.all([1, 2].map(() => finish(server, 'huggingface', cookie, back.search)))
@@ -192,7 +196,7 @@ describe('coming back', () => {
     expect(await finish(server, 'huggingface', cookie, back.search)).toMatchObject({ status: 422 })
   })
 
-  it('refuses a state that somebody made up, and one of another provider', async () => {
+  it('rejects a forged state, and one of another provider', async () => {
     const { location, state } = await begin(server, 'huggingface')
     const made = `${'A'.repeat(26)}${state.slice(26)}`
     location.searchParams.set('state', made)
@@ -208,14 +212,14 @@ describe('coming back', () => {
     expect(late).toMatchObject({ status: 422, body: { reason: 'expired' } })
   })
 
-  it('refuses an id token that was made for another sign-in', async () => {
+  it('rejects an ID token issued for another sign-in', async () => {
     const { location, cookie } = await begin(server, 'huggingface')
     location.searchParams.set('nonce', 'of another sign-in')
     const back = await signInAt(location.href, 'u-ann')
     expect(await finish(server, 'huggingface', cookie, back.search)).toMatchObject({ status: 401, body: { reason: 'refused' } })
   })
 
-  it('tells a refusal of the provider, without repeating what it says', async () => {
+  it('reports a refusal of the provider, without repeating its message', async () => {
     expect(await signInAs(server, 'huggingface', null)).toMatchObject({
       status: 401,
       body: { detail: 'Hugging Face refused the sign-in (access_denied)', reason: 'refused' },
@@ -232,14 +236,14 @@ describe('coming back', () => {
     expect(JSON.stringify(client.body)).not.toContain('not the secret')
   })
 
-  it('refuses the answer of another issuer', async () => {
+  it('rejects a response from another issuer', async () => {
     const { location, cookie } = await begin(server, 'huggingface')
     const back = await signInAt(location.href, 'u-ann')
     back.searchParams.set('iss', 'https://evil.example.org')
     expect(await finish(server, 'huggingface', cookie, back.search)).toMatchObject({ status: 401 })
   })
 
-  it('says so when the provider tells no username', async () => {
+  it('reports a missing username', async () => {
     expect(await signInAs(server, 'huggingface', 'u-none')).toMatchObject({
       status: 500,
       body: {
@@ -248,7 +252,7 @@ describe('coming back', () => {
     })
   })
 
-  it('waits after too many tries, and forgives those that went well', async () => {
+  it('is blocked after too many failed attempts, and successful ones don’t count', async () => {
     const strict = await bootWith(
       `providers: [{name: huggingface, issuer: "${provider.issuer}", client_id: ${provider.client.id}, client_secret: ${provider.client.secret}}]`,
       { POSTIL_SIGN_IN_ATTEMPTS: '1' },
@@ -265,7 +269,7 @@ describe('coming back', () => {
     await strict.close()
   })
 
-  it('counts no try that a page elsewhere could have a browser make: it does not know the state', async () => {
+  it('doesn’t count requests that another site could trigger without knowing the state', async () => {
     const strict = await bootWith(
       `providers: [{name: huggingface, issuer: "${provider.issuer}", client_id: ${provider.client.id}, client_secret: ${provider.client.secret}}]`,
       { POSTIL_SIGN_IN_ATTEMPTS: '1' },
@@ -279,7 +283,7 @@ describe('coming back', () => {
   })
 })
 
-it('tells that a provider has gone away meanwhile', async () => {
+it('reports that the provider has become unreachable', async () => {
   const gone = await startIdentityProvider({ accounts: { 'u-ann': { preferred_username: 'ann' } } })
   const alone = await bootWith(
     `providers: [{name: company, issuer: "${gone.issuer}", client_id: ${gone.client.id}, client_secret: ${gone.client.secret}}]`,

@@ -17,24 +17,24 @@ import { reply } from '#platform/http/answers/answers.ts'
 import { publicRoute, type Registration, route } from '#platform/http/route.ts'
 import type { IdentityConfig, ProviderConfig } from '#platform/identity/configuration.ts'
 import { clearedStateCookie, stateCookie } from './cookie.ts'
-import { createOauth, myIdentities, unlinkMine } from './service.ts'
+import { createOauth, myIdentities, unlinkOwn } from './service.ts'
 
-/** The window that was opened for it hands over at once. */
+/** Short, because the window that was opened for the sign-in uses the link immediately. */
 const HANDOVER_SECONDS = 60
-const unkept = { 'cache-control': 'no-store' }
+const noStore = { 'cache-control': 'no-store' }
 
 const isUnreachable = (error: unknown): boolean => error instanceof Problem && error.data.extra?.['reason'] === 'unreachable'
 
 export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => {
   const oauth = createOauth(config)
   const plainHttp = config.allowHttpRedirect
-  /** Whose session the browser has, who from now on is known at the provider too. */
+  /** The user of the browser's session, after linking them to the provider's identity. */
   const linkedUser = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
     const user = await auth.userOfSession(ctx, auth.sessionOf(ctx, request), createSessionByProvider)
     await oauth.link(ctx, provider, request, answer, user)
     return user
   }
-  const finish = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
+  const finishSignIn = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
     const about = { address: request.ip, request: request.id, means: 'provider' } as const
     try {
       const user = await oauth.finish(ctx, provider, request, answer)
@@ -51,24 +51,28 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
       const provider = oauth.find(params.provider)
       try {
         const { location, state } = await oauth.begin(ctx, provider, request, query)
-        return reply(303, undefined, { ...unkept, location, 'set-cookie': stateCookie(request, provider.name, state, plainHttp) })
+        return reply(303, undefined, {
+          ...noStore,
+          location,
+          'set-cookie': stateCookie(request, provider.name, state, plainHttp),
+        })
       } catch (error) {
         if (!isUnreachable(error) || !request.headers.accept?.includes('text/html')) throw error
-        // NOTE: a person who followed a link reads our page, not JSON
+        // A person who followed a link should see a page, not JSON
         const location = `${ctx.config.baseUrl}oauth/${provider.name}/callback?error=temporarily_unavailable`
-        return reply(303, undefined, { ...unkept, location })
+        return reply(303, undefined, { ...noStore, location })
       }
     }),
     publicRoute(finishOauth, async ({ ctx, params, query, request }) => {
       const provider = oauth.find(params.provider)
-      const user = await finish(ctx, provider, request, query)
+      const user = await finishSignIn(ctx, provider, request, query)
       const token = { access_token: await ctx.tokens.issue(user), token_type: 'bearer' as const }
-      return reply(200, token, { ...unkept, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
+      return reply(200, token, { ...noStore, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
     }),
     publicRoute(createSessionByProvider, async ({ ctx, params, body, request }) => {
       checkSameOrigin(request, ctx.config.publicUrl, false)
       const provider = oauth.find(params.provider)
-      const user = body.link ? await linkedUser(ctx, provider, request, body) : await finish(ctx, provider, request, body)
+      const user = body.link ? await linkedUser(ctx, provider, request, body) : await finishSignIn(ctx, provider, request, body)
       const { token, session } = await auth.openSession(ctx, user, request)
       await auth.signOut(ctx, auth.sessionOf(ctx, request))
       const opened = auth.withSession(ctx, request, token)
@@ -80,13 +84,13 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
     publicRoute(createHandover, async ({ ctx, params, body, request }) => {
       checkSameOrigin(request, ctx.config.publicUrl, false)
       const provider = oauth.find(params.provider)
-      const user = await finish(ctx, provider, request, body)
+      const user = await finishSignIn(ctx, provider, request, body)
       const token = await auth.createLinkFor(ctx, user, HANDOVER_SECONDS)
-      return reply(201, { token }, { ...unkept, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
+      return reply(201, { token }, { ...noStore, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
     }),
     route(listMyIdentities, ({ ctx, user }) => myIdentities(ctx, user)),
     route(deleteMyIdentity, async ({ ctx, user, query }) => {
-      await unlinkMine(ctx, user, query.provider)
+      await unlinkOwn(ctx, user, query.provider)
       return reply(204, undefined)
     }),
   ]

@@ -2,9 +2,9 @@ import type { Session } from '@postil/contract/people/auth.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { type IdentityProvider, signInAt, startIdentityProvider } from '@postil/testkit/identity-provider.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { browserOf, byPassword, dueOf, ours } from '#features/auth/second-factor/testing/coming-in.ts'
-import { activated, codeOf } from '#wire/testing/second-factor.ts'
-import { begin, bootWith, signInAs } from './testing/signing-in.ts'
+import { browserOf, byPassword, dueOf, sameOriginHeaders } from '#features/auth/second-factor/testing/sign-in.ts'
+import { activated, codeOf } from '#tests/api/testing/second-factor.ts'
+import { begin, bootWith, signInAs } from './testing/sign-in.ts'
 
 let provider: IdentityProvider
 let server: TestServer
@@ -22,18 +22,18 @@ afterAll(async () => {
   await provider?.close()
 })
 
-const comeIn = async (name: string, login: string, { to = '', link = false, cookie = '' } = {}) => {
+const signInThrough = async (name: string, login: string, { to = '', link = false, cookie = '' } = {}) => {
   const start = await begin(server, name)
   const back = await signInAt(start.location.href, login)
   const body = { ...Object.fromEntries(back.searchParams), link }
-  const headers = { ...ours, cookie: `${start.cookie}; ${cookie}` }
-  return server.as(null).post<Session & { token: string }>(`/session/oauth/${name}${to}`, body, headers)
+  const headers = { ...sameOriginHeaders, cookie: `${start.cookie}; ${cookie}` }
+  return server.clientFor(null).post<Session & { token: string }>(`/session/oauth/${name}${to}`, body, headers)
 }
 
-it('a provider counts as one factor, or as two by the operator’s word: by session, by token and from a frame', async () => {
+it('a provider counts as one factor, or as two if the operator says so: by session, by token and from a frame', async () => {
   const handed = async (name: string) => {
-    const { token } = (await comeIn(name, 'ann', { to: '/handover' })).body
-    return browserOf(await server.as(null).post('/session/link', { token }, ours))
+    const { token } = (await signInThrough(name, 'ann', { to: '/handover' })).body
+    return browserOf(await server.clientFor(null).post('/session/link', { token }, sameOriginHeaders))
   }
   const program = async (name: string) => ({
     authorization: `Bearer ${(await signInAs(server, name, 'ann')).body.access_token}`,
@@ -42,29 +42,29 @@ it('a provider counts as one factor, or as two by the operator’s word: by sess
     ['weak', 'set_up'],
     ['strong', undefined],
   ] as const) {
-    const ways = [browserOf(await comeIn(name, 'ann')), await handed(name), await program(name)]
+    const ways = [browserOf(await signInThrough(name, 'ann')), await handed(name), await program(name)]
     for (const headers of ways) expect([name, await dueOf(server, headers)]).toEqual([name, due])
   }
 })
 
-it('whom it vouches for sets a factor up without a password, which they do not know, and shows codes of it from then on', async () => {
-  const browser = browserOf(await comeIn('weak', 'ann'))
-  const { body: app } = await server.as(null).post<{ secret: string }>('/me/second-factor', {}, browser)
-  expect((await server.as(null).put('/me/second-factor', { code: codeOf(app) }, browser)).status).toBe(200)
-  const again = browserOf(await comeIn('weak', 'ann'))
+it('a user of a one-factor provider sets up a second factor without a password, and enters codes from then on', async () => {
+  const browser = browserOf(await signInThrough('weak', 'ann'))
+  const { body: app } = await server.clientFor(null).post<{ secret: string }>('/me/second-factor', {}, browser)
+  expect((await server.clientFor(null).put('/me/second-factor', { code: codeOf(app) }, browser)).status).toBe(200)
+  const again = browserOf(await signInThrough('weak', 'ann'))
   expect(await dueOf(server, again)).toBe('code')
-  const shown = await server.as(null).post('/session/second-factor', { code: codeOf(app, 1) }, again)
+  const shown = await server.clientFor(null).post('/session/second-factor', { code: codeOf(app, 1) }, again)
   expect(await dueOf(server, browserOf(shown))).toBeUndefined()
 })
 
-it('nobody links an account there before a second factor is shown', async () => {
+it('no provider account can be linked before the second factor is entered', async () => {
   const bob = await server.createUser({ username: 'robert' })
   const { cookie = '' } = browserOf(await byPassword(server, bob))
-  const refused = await comeIn('weak', 'bob', { link: true, cookie })
+  const refused = await signInThrough('weak', 'bob', { link: true, cookie })
   expect(refused).toMatchObject({ status: 403, body: { code: 'second_factor_due' } })
-  expect((await server.as(bob).get('/me/identities')).body).toEqual({ items: [] })
-  const { codes } = await activated(server.as(bob), bob)
+  expect((await server.clientFor(bob).get('/me/identities')).body).toEqual({ items: [] })
+  const { codes } = await activated(server.clientFor(bob), bob)
   const inside = browserOf(await byPassword(server, bob, codes[0]))
-  const linked = await comeIn('weak', 'bob', { link: true, cookie: inside['cookie'] ?? '' })
+  const linked = await signInThrough('weak', 'bob', { link: true, cookie: inside['cookie'] ?? '' })
   expect([linked.status, await dueOf(server, browserOf(linked))]).toEqual([201, undefined])
 })

@@ -1,5 +1,5 @@
 import type { MyIdentity, OauthProblem, OauthProvider, ProviderAnswer } from '@postil/contract/people/oauth.ts'
-import { fault, notFoundBecause, type Problem, providerRefused, unprocessable } from '@postil/contract/wire/errors.ts'
+import { fault, notFoundWithReason, type Problem, providerRefused, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import * as users from '#features/users/service.ts'
@@ -17,11 +17,11 @@ import { printTime } from '#platform/time.ts'
 import { isKnown, linkUser, listIdentities, signIn, takeState, unlinkUser } from './commands.ts'
 import { stateCookieName } from './cookie.ts'
 
-/** A way back is remembered as used for longer than any is accepted. */
+/** A used state is remembered for longer than any state is accepted. */
 const USED_SECONDS = 600
 
-/** What a sign-in is made of; whoever may choose it could make the provider's answer mean something else. */
-const OURS = new Set([
+/** Parameters that define a sign-in. A caller who could choose them could change the meaning of the provider's response. */
+const RESERVED_PARAMS = new Set([
   'response_type',
   'response_mode',
   'client_id',
@@ -41,12 +41,12 @@ const OURS = new Set([
   'resource',
 ])
 
-const because = (reason: OauthProblem) => ({ reason })
+const withReason = (reason: OauthProblem) => ({ reason })
 
 const problemOf = ({ title }: ProviderConfig, { reason, code }: ProviderFault): Problem => {
-  if (reason === 'refused') return providerRefused(`${title} refused the sign-in (${code})`, because('refused'))
-  if (reason === 'no_username') return fault(`${title} tells no username that can be one here`, because('no_username'))
-  return unprocessable(`${title} could not be reached (${code}); try again later`, because('unreachable'))
+  if (reason === 'refused') return providerRefused(`${title} refused the sign-in (${code})`, withReason('refused'))
+  if (reason === 'no_username') return fault(`${title} tells no username that can be one here`, withReason('no_username'))
+  return unprocessable(`${title} could not be reached (${code}); try again later`, withReason('unreachable'))
 }
 
 export type Oauth = {
@@ -54,16 +54,16 @@ export type Oauth = {
   readonly list: () => { items: OauthProvider[] }
   /** @throws Problem `not_found` */
   readonly find: (name: string) => ProviderConfig
-  /** Where to send a browser, and the state that its cookie has to hold. @throws Problem */
+  /** Where to send the browser, and the state for its cookie. @throws Problem */
   readonly begin: (
     ctx: AppContext,
     provider: ProviderConfig,
     request: FastifyRequest,
     query: { readonly [name: string]: unknown },
   ) => Promise<{ readonly location: string; readonly state: string }>
-  /** The user whom the provider's answer vouches for. @throws Problem */
+  /** The user of the identity in the provider's response. @throws Problem */
   readonly finish: (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => Promise<User>
-  /** Links whom the provider's answer vouches for to a user who is signed in. @throws Problem */
+  /** Links the identity in the provider's response to a signed-in user. @throws Problem */
   readonly link: (
     ctx: AppContext,
     provider: ProviderConfig,
@@ -73,7 +73,7 @@ export type Oauth = {
   ) => Promise<void>
 }
 
-/** The address that the provider sends people back to; the same at both ends of a sign-in. */
+/** The provider's redirect address. It must be the same at the start and the end of a sign-in. */
 const redirectUri = (ctx: AppContext, config: IdentityConfig, { name, redirectUri }: ProviderConfig, request: FastifyRequest) => {
   const { publicUrl, baseUrl } = ctx.config
   const path = redirectUri ?? `${baseUrl}oauth/${name}/callback`
@@ -84,61 +84,61 @@ const redirectUri = (ctx: AppContext, config: IdentityConfig, { name, redirectUr
   return url.href
 }
 
-const further = (query: { readonly [name: string]: unknown }): readonly (readonly [string, string])[] =>
+const extraParams = (query: { readonly [name: string]: unknown }): readonly (readonly [string, string])[] =>
   Object.entries(query).map(([name, value]) => {
-    if (OURS.has(name.toLowerCase())) {
-      throw unprocessable(`\`${plainCode(name)}\` belongs to the sign-in and cannot be given`, because('parameter'))
+    if (RESERVED_PARAMS.has(name.toLowerCase())) {
+      throw unprocessable(`\`${plainCode(name)}\` belongs to the sign-in and cannot be given`, withReason('parameter'))
     }
-    if (typeof value !== 'string') throw unprocessable(`\`${plainCode(name)}\` is given twice`, because('parameter'))
+    if (typeof value !== 'string') throw unprocessable(`\`${plainCode(name)}\` is given twice`, withReason('parameter'))
     return [name, value] as const
   })
 
-/** The code and state of a way back that this browser set out on, not long ago. */
-const wayBack = ({ name, title }: ProviderConfig, request: FastifyRequest, { code, state, error }: ProviderAnswer) => {
-  if (error) throw providerRefused(`${title} refused the sign-in (${plainCode(error)})`, because('refused'))
-  if (!code) throw unprocessable('The parameter `code` is missing', because('expired'))
-  if (!state) throw unprocessable('The parameter `state` is missing', because('expired'))
+/** The code and state of a callback that belongs to a recent sign-in of this browser. */
+const checkCallback = ({ name, title }: ProviderConfig, request: FastifyRequest, { code, state, error }: ProviderAnswer) => {
+  if (error) throw providerRefused(`${title} refused the sign-in (${plainCode(error)})`, withReason('refused'))
+  if (!code) throw unprocessable('The parameter `code` is missing', withReason('expired'))
+  if (!state) throw unprocessable('The parameter `state` is missing', withReason('expired'))
   if (readCookie(request, stateCookieName(name)) !== state || !isFresh(state)) {
     throw unprocessable(
       'This sign-in was begun elsewhere or took too long: `state` is not that of the cookie',
-      because('expired'),
+      withReason('expired'),
     )
   }
   return { code, state }
 }
 
-const takeOnce = async (ctx: AppContext, state: string): Promise<void> => {
+const consumeState = async (ctx: AppContext, state: string): Promise<void> => {
   if (await ctx.store.write(takeState, { state_hash: hashToken(state), seconds: USED_SECONDS })) return
-  throw unprocessable('This sign-in has been used: `state` counts once', because('expired'))
+  throw unprocessable('This sign-in has been used: `state` counts once', withReason('expired'))
 }
 
-/** The hub vouches for the owner of a space, who would be made an owner here in any case. */
+/** The Hub confirms the owner of a Space, who would become an owner here anyway. */
 const isHubOwner = ({ config }: AppContext, { kind }: ProviderConfig, username: string): boolean =>
   kind === 'huggingface' && config.hubOwner === username
 
-const enter = async (ctx: AppContext, config: IdentityConfig, provider: ProviderConfig, profile: Profile): Promise<User> => {
+const upsertUser = async (ctx: AppContext, config: IdentityConfig, provider: ProviderConfig, profile: Profile): Promise<User> => {
   const { issuer, subject, username, firstName, workspaces } = profile
   const hubOwner = isHubOwner(ctx, provider, username)
   const role = profile.role ?? (hubOwner ? 'owner' : 'annotator')
   const known = await ctx.store.read(isKnown, { issuer, subject })
-  const fresh = known ? null : await users.newUserRow(ctx, { first_name: firstName, username, role, password: newPassword() })
+  const newUser = known ? null : await users.newUserRow(ctx, { first_name: firstName, username, role, password: newPassword() })
   const user = await ctx.store.write(signIn, {
     issuer,
     subject,
     provider: provider.name,
     title: provider.title,
-    fresh,
+    newUser,
     username,
     role,
     workspaces: workspaces.length > 0 ? workspaces : config.allowedWorkspaces,
     sync: provider.syncUser,
     linkByUsername: ctx.config.oauthLinkByUsername || hubOwner,
   })
-  if (user === null) throw unprocessable(`The user \`${username}\` has just been deleted; try again`, because('expired'))
+  if (user === null) throw unprocessable(`The user \`${username}\` has just been deleted; try again`, withReason('expired'))
   return user
 }
 
-/** What the caller is linked to; `removable` unless it is the way that the caller came in by. */
+/** The caller's linked identities. All are `removable` except the one that created the user. */
 export const myIdentities = async (ctx: AppContext, { id }: User): Promise<{ items: MyIdentity[] }> => {
   const rows = await ctx.store.read(listIdentities, { user_id: id })
   return {
@@ -150,39 +150,40 @@ export const myIdentities = async (ctx: AppContext, { id }: User): Promise<{ ite
   }
 }
 
-export const unlinkMine = (ctx: AppContext, { id }: User, provider: string): Promise<void> =>
+export const unlinkOwn = (ctx: AppContext, { id }: User, provider: string): Promise<void> =>
   ctx.store.write(unlinkUser, { user_id: id, provider })
 
-/** Signing in through the providers that the operator has configured. */
+/** Sign-in through the providers that the operator has configured. */
 export const createOauth = (config: IdentityConfig): Oauth => {
   const clientOf = createClients()
-  const told = (ctx: AppContext, provider: ProviderConfig) => (error: unknown) => {
+  const asSignInProblem = (ctx: AppContext, provider: ProviderConfig) => (error: unknown) => {
     if (!(error instanceof ProviderFault)) throw error
     ctx.log.warn({ provider: provider.name, reason: error.reason, code: error.code }, 'a sign-in through a provider failed')
     throw problemOf(provider, error)
   }
   /**
-   * Does something for whom the provider's answer vouches for; a try that counts until it went well. NOTE: not before the state is that of the cookie,
-   * which no other page knows: it could have a browser try until nobody at its address can sign in
+   * Runs an action for the identity in the provider's response. It counts as a failed attempt until it succeeds. The attempt
+   * must not start before the state matches the cookie, which no other page knows: otherwise a page could make a browser fail
+   * until nobody at its address can sign in
    */
   const identified = async <T>(
     ctx: AppContext,
     provider: ProviderConfig,
     request: FastifyRequest,
     answer: ProviderAnswer,
-    act: (profile: Profile) => Promise<T>,
+    complete: (profile: Profile) => Promise<T>,
   ): Promise<T> => {
-    const { code, state } = wayBack(provider, request, answer)
+    const { code, state } = checkCallback(provider, request, answer)
     return ctx.attempts.make(null, request.ip, async () => {
-      await takeOnce(ctx, state)
+      await consumeState(ctx, state)
       const handshake = {
         state,
         ...secretsOf(ctx.secrets, provider.name, state),
         redirectUri: redirectUri(ctx, config, provider, request),
       }
       const iss = answer.iss ?? null
-      const profile = await readProfile(clientOf, provider, handshake, { code, iss }).catch(told(ctx, provider))
-      return act(profile)
+      const profile = await readProfile(clientOf, provider, handshake, { code, iss }).catch(asSignInProblem(ctx, provider))
+      return complete(profile)
     })
   }
   return {
@@ -195,23 +196,23 @@ export const createOauth = (config: IdentityConfig): Oauth => {
     }),
     find: (name) => {
       const found = config.providers.find((provider) => provider.name === name)
-      if (found === undefined) throw notFoundBecause(`OAuth provider \`${name}\` is not configured`)
+      if (found === undefined) throw notFoundWithReason(`OAuth provider \`${name}\` is not configured`)
       return found
     },
     begin: async (ctx, provider, request, query) => {
-      const parameters = further(query)
+      const parameters = extraParams(query)
       const state = newState()
       const handshake = {
         state,
         ...secretsOf(ctx.secrets, provider.name, state),
         redirectUri: redirectUri(ctx, config, provider, request),
       }
-      const location = await authorizationUrl(clientOf, provider, handshake, parameters).catch(told(ctx, provider))
+      const location = await authorizationUrl(clientOf, provider, handshake, parameters).catch(asSignInProblem(ctx, provider))
       return { location, state }
     },
     finish: (ctx, provider, request, answer) =>
       identified(ctx, provider, request, answer, async (profile) => ({
-        ...(await enter(ctx, config, provider, profile)),
+        ...(await upsertUser(ctx, config, provider, profile)),
         hasShownTwo: provider.secondFactor,
       })),
     link: (ctx, provider, request, answer, user) =>

@@ -8,7 +8,7 @@ let server: TestServer
 let ann: TestUser
 let dataset: { readonly id: string; readonly workspace_id: string }
 
-const get = async <T>(user: TestUser | null, path: string) => server.as(user).get<T>(path)
+const get = async <T>(user: TestUser | null, path: string) => server.clientFor(user).get<T>(path)
 const setupOf = (user: TestUser | null, id: string) => get<AnnotationSetup>(user, `/me/datasets/${id}/annotation`)
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
       { name: 'note', settings: { type: 'text' } },
     ],
   })
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   const { body: vectors } = await owner.post<{ id: string }>(`/datasets/${dataset.id}/vectors-settings`, {
     name: 'embedding',
     title: 'Embedding',
@@ -40,13 +40,13 @@ beforeAll(async () => {
   const items = ['x', 'y', 'z'].map((b) => ({ fields: { b } }))
   const { body } = await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, { items })
   await server
-    .as(ann)
+    .clientFor(ann)
     .post(`/records/${body.items[0]?.id}/responses`, { status: 'submitted', values: { label: { value: 'yes' } } })
-  await server.as(ann).post(`/records/${body.items[1]?.id}/responses`, { status: 'draft', values: {} })
+  await server.clientFor(ann).post(`/records/${body.items[1]?.id}/responses`, { status: 'draft', values: {} })
 })
 afterAll(() => server.close())
 
-it('is what the single routes answer, to each who asks', async () => {
+it('GET /datasets/{id}/annotation returns the same as the individual routes, for each caller', async () => {
   for (const user of [ann, server.owner]) {
     const { body: setup, status } = await setupOf(user, dataset.id)
     expect(status).toBe(200)
@@ -69,19 +69,19 @@ it('is what the single routes answer, to each who asks', async () => {
   }
 })
 
-it('is of a draft too', async () => {
+it('GET /datasets/{id}/annotation also works for a draft', async () => {
   const draft = await server.createDataset({ workspace_id: dataset.workspace_id, publish: false })
   const { body } = await setupOf(ann, draft.id)
   expect(body.dataset.status).toBe('draft')
   expect(body.progress.total).toBe(0)
 })
 
-it('is for members and owners, while there is a dataset', async () => {
+it('GET /datasets/{id}/annotation is limited to members and owners, and returns 404 for a deleted dataset', async () => {
   const stranger = await server.createUser({ role: 'admin' })
   expect((await setupOf(stranger, dataset.id)).status).toBe(403)
   expect((await setupOf(null, dataset.id)).status).toBe(401)
   const { id } = await server.createDataset({ workspace_id: dataset.workspace_id })
   expect((await setupOf(ann, id)).status).toBe(200)
-  await server.as(server.owner).delete(`/datasets/${id}`)
+  await server.clientFor(server.owner).delete(`/datasets/${id}`)
   for (const user of [ann, stranger, server.owner]) expect((await setupOf(user, id)).status).toBe(404)
 })

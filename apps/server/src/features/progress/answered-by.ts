@@ -1,11 +1,11 @@
 import type { AnsweredBy } from '@postil/contract/home.ts'
-import { maxNamedPeople } from '@postil/contract/home.ts'
+import { maxListedPeople } from '@postil/contract/home.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
 const nobody: AnsweredBy = { usernames: [], total: 0 }
 
-/** Who has answers in each of many datasets, by their number: read from the counters, in one statement. */
+/** Who has answers in each of many datasets, by dataset number. Read from the counters in one statement. */
 export const answeredBy = async (db: Db, datasetNos: readonly number[]): Promise<(datasetNo: number) => AnsweredBy> => {
   const counts = db.sql
     .selectFrom('user_counts')
@@ -15,7 +15,7 @@ export const answeredBy = async (db: Db, datasetNos: readonly number[]): Promise
     .groupBy(['dataset_no', 'user_id'])
   const people = db.sql
     .selectFrom(counts.as('counts'))
-    // NOTE: joined before they are numbered, since the answers of a user who was deleted go after the user
+    // Joined before numbering, because a deleted user's answers are removed after the user
     .innerJoin('users', 'users.id', 'counts.user_id')
     .select([
       'dataset_no',
@@ -26,7 +26,7 @@ export const answeredBy = async (db: Db, datasetNos: readonly number[]): Promise
   const rows = await db.sql
     .selectFrom(people.as('people'))
     .selectAll()
-    .where('place', '<=', maxNamedPeople)
+    .where('place', '<=', maxListedPeople)
     .orderBy('dataset_no')
     .orderBy('place')
     .execute()

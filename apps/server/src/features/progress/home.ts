@@ -3,18 +3,18 @@ import type { Home } from '@postil/contract/home.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import { sql } from 'kysely'
 import type { Actor } from '#features/datasets/service.ts'
-import { presentDataset, seenDatasets } from '#features/datasets/service.ts'
+import { presentDataset, visibleDatasets } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { answeredBy } from './answered-by.ts'
 import { countsOfDatasets } from './counters.ts'
-import { seenWorkspaces } from './workspaces.ts'
+import { visibleWorkspaces } from './workspaces.ts'
 
-/** Settings begin with their type: labels by the hundred need not be read to know it. */
+/** Settings begin with their type, so hundreds of labels need not be read to know it. */
 const TYPE = /^\{"type":"(\w+)"/
 const START = 64
 
-/** The types of the datasets' fields or questions in creation order, each once, by dataset. */
+/** The distinct types of the datasets' fields or questions in creation order, by dataset. */
 const typesOf = async (
   db: Db,
   table: 'fields' | 'questions',
@@ -36,10 +36,10 @@ const typesOf = async (
   return types
 }
 
-/** All that the caller's first page shows, in eight statements whatever the number of datasets. */
+/** Everything that the caller's home page shows, in eight statements whatever the number of datasets. */
 export const home = query('home.get', async (db, { user }: { readonly user: Actor }): Promise<Home> => {
-  const workspaces = await seenWorkspaces(db, user)
-  const datasets = await seenDatasets(db, user)
+  const workspaces = await visibleWorkspaces(db, user)
+  const datasets = await visibleDatasets(db, user)
   const ids = datasets.map(({ id }) => id)
   const fieldTypes = await typesOf(db, 'fields', ids)
   const questionTypes = await typesOf(db, 'questions', ids)

@@ -22,44 +22,46 @@ afterAll(() => server.close())
 const paths = (id: string) => [`/datasets/${id}/progress`, `/datasets/${id}/users/progress`, `/me/datasets/${id}/metrics`]
 const addRecords = async (dataset: string, count: number): Promise<string[]> => {
   const items = Array.from({ length: count }, (_, i) => ({ fields: { text: `text ${i}` } }))
-  const { body } = await server.as(server.owner).post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, { items })
+  const { body } = await server
+    .clientFor(server.owner)
+    .post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, { items })
   return body.items.map(({ id }) => id)
 }
 const answer = (user: TestUser, record: string | undefined, status: string) =>
-  server.as(user).post(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })
+  server.clientFor(user).post(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })
 const metrics = (numbers: object) => ({ total: 0, submitted: 0, discarded: 0, draft: 0, pending: 0, left: 0, ...numbers })
-const home = async (user: TestUser) => (await server.as(user).get<Home>('/me/home')).body
+const home = async (user: TestUser) => (await server.clientFor(user).get<Home>('/me/home')).body
 
 describe('progress', () => {
-  it('is for members and owners of the dataset only', async () => {
+  it('is visible to members and owners of the dataset only', async () => {
     const dataset = await server.createDataset({ workspace_id: workspace })
     for (const path of paths(dataset.id)) {
-      for (const user of [ann, server.owner]) expect((await server.as(user).get(path)).status).toBe(200)
-      expect((await server.as(stranger).get(path)).status).toBe(403)
-      expect((await server.as(null).get(path)).status).toBe(401)
+      for (const user of [ann, server.owner]) expect((await server.clientFor(user).get(path)).status).toBe(200)
+      expect((await server.clientFor(stranger).get(path)).status).toBe(403)
+      expect((await server.clientFor(null).get(path)).status).toBe(401)
     }
     for (const path of paths('00000000-0000-7000-8000-000000000000'))
-      expect((await server.as(stranger).get(path)).status).toBe(404)
+      expect((await server.clientFor(stranger).get(path)).status).toBe(404)
   })
 
-  it('of a draft and of an empty dataset is zero', async () => {
+  it('is zero for a draft and an empty dataset', async () => {
     for (const publish of [false, true]) {
       const { id } = await server.createDataset({ workspace_id: workspace, publish })
-      const [progress, users, mine] = await Promise.all(paths(id).map((path) => server.as(ann).get(path)))
+      const [progress, users, ownMetrics] = await Promise.all(paths(id).map((path) => server.clientFor(ann).get(path)))
       expect(progress?.body).toEqual({ total: 0, completed: 0, pending: 0, surplus: 0, users: [] })
       expect(users?.body).toEqual({ users: [] })
-      expect(mine?.body).toEqual({ responses: metrics({}) })
+      expect(ownMetrics?.body).toEqual({ responses: metrics({}) })
     }
   })
 
-  it('counts what everyone did, by the order of first answers and of users', async () => {
+  it('counts everyone’s answers, by order of first answers and of users', async () => {
     const { id } = await server.createDataset({ workspace_id: workspace })
     const [first, second, third] = await addRecords(id, 4)
     await answer(bob, first, 'discarded')
     await answer(ann, first, 'submitted')
     await answer(ann, second, 'draft')
     await answer(bob, third, 'submitted')
-    const [progress, users, mine] = await Promise.all(paths(id).map((path) => server.as(ann).get(path)))
+    const [progress, users, ownMetrics] = await Promise.all(paths(id).map((path) => server.clientFor(ann).get(path)))
     expect(progress?.body).toEqual({
       total: 4,
       completed: 2,
@@ -81,12 +83,12 @@ describe('progress', () => {
         },
       ],
     })
-    expect(mine?.body).toEqual({ responses: metrics({ total: 4, submitted: 1, draft: 1, pending: 2, left: 1 }) })
+    expect(ownMetrics?.body).toEqual({ responses: metrics({ total: 4, submitted: 1, draft: 1, pending: 2, left: 1 }) })
   })
 })
 
 describe('home', () => {
-  it('shows each what the single routes show', async () => {
+  it('shows each user the same as the individual routes', async () => {
     const { id } = await server.createDataset({
       workspace_id: workspace,
       fields: [
@@ -110,11 +112,13 @@ describe('home', () => {
       ],
     })
     const items = [{ fields: { b: 'x' } }, { fields: { b: 'y' } }]
-    const { body } = await server.as(server.owner).post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, { items })
+    const { body } = await server
+      .clientFor(server.owner)
+      .post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, { items })
     await answer(ann, body.items[0]?.id, 'submitted')
     for (const user of [ann, bob, server.owner]) {
       const { workspaces, datasets } = await home(user)
-      const get = async <T>(path: string) => (await server.as(user).get<T>(path)).body
+      const get = async <T>(path: string) => (await server.clientFor(user).get<T>(path)).body
       expect(workspaces).toEqual((await get<{ items: unknown }>('/me/workspaces')).items)
       expect(datasets.map(({ dataset }) => dataset)).toEqual((await get<{ items: unknown }>('/me/datasets')).items)
       for (const one of datasets) {
@@ -127,7 +131,7 @@ describe('home', () => {
     }
   })
 
-  it('names the people with the most answers, and counts the others', async () => {
+  it('names the users with the most answers, and counts the others', async () => {
     const { id } = await server.createDataset({ workspace_id: workspace })
     const { id: other } = await server.createDataset({ workspace_id: workspace })
     const answeredBy = async (user: TestUser, of = id) =>
@@ -135,7 +139,7 @@ describe('home', () => {
     expect(await answeredBy(ann)).toEqual({ usernames: [], total: 0 })
     const people = await Promise.all(Array.from({ length: 7 }, () => server.createUser({ workspaces: [workspace] })))
     const records = await addRecords(id, 7)
-    // Each has one answer more than the one before, of any status.
+    // Each person has one answer more than the previous one, of any status.
     for (const [at, person] of people.entries()) {
       for (const [place, record] of records.slice(0, at + 1).entries())
         await answer(person, record, ['draft', 'discarded', 'submitted'][place % 3] ?? 'submitted')
@@ -147,21 +151,23 @@ describe('home', () => {
       expect(await answeredBy(user)).toEqual({ usernames: names.slice(0, 5), total: 7 })
       expect(await answeredBy(user, other)).toEqual({ usernames: [ann.username], total: 1 })
     }
-    await server.as(server.owner).delete(`/users/${people[6]?.id}`)
-    await server.as(people[0]!).delete(`/records/${records[0]}/responses/mine?mutation_id=${crypto.randomUUID()}&base_version=1`)
+    await server.clientFor(server.owner).delete(`/users/${people[6]?.id}`)
+    await server
+      .clientFor(people[0]!)
+      .delete(`/records/${records[0]}/responses/mine?mutation_id=${crypto.randomUUID()}&base_version=1`)
     expect(await answeredBy(ann)).toEqual({ usernames: names.slice(1, 6), total: 5 })
   })
 
-  it('of someone without a workspace is empty', async () => {
+  it('is empty for a user without a workspace', async () => {
     expect(await home(stranger)).toEqual({ workspaces: [], datasets: [] })
-    expect((await server.as(null).get('/me/home')).status).toBe(401)
+    expect((await server.clientFor(null).get('/me/home')).status).toBe(401)
   })
 
-  it('forgets a deleted dataset at once', async () => {
+  it('omits a deleted dataset at once', async () => {
     const { id } = await server.createDataset({ workspace_id: workspace })
     const ids = async () => (await home(ann)).datasets.map(({ dataset }) => dataset.id)
     expect(await ids()).toContain(id)
-    await server.as(server.owner).delete(`/datasets/${id}`)
+    await server.clientFor(server.owner).delete(`/datasets/${id}`)
     expect(await ids()).not.toContain(id)
   })
 })

@@ -3,7 +3,7 @@ import type { Actor } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { printTime } from '#platform/time.ts'
 
-// NOTE: read here because the service of workspaces would load password hashing into the store's threads
+// Read here because the workspaces service would load password hashing into the store's threads
 const read = (db: Db) =>
   db.sql.selectFrom('workspaces').select(['id', 'name', 'inserted_at', 'updated_at']).orderBy('inserted_at').orderBy('id')
 
@@ -14,8 +14,8 @@ const print = (row: Row): Workspace => ({
   updated_at: printTime(row.updated_at),
 })
 
-/** Those that the user sees, oldest first. */
-export const seenWorkspaces = async (db: Db, user: Actor): Promise<Workspace[]> => {
+/** The workspaces that the user can see, oldest first. */
+export const visibleWorkspaces = async (db: Db, user: Actor): Promise<Workspace[]> => {
   let wanted = read(db)
   if (user.role !== 'owner') {
     wanted = wanted.where('id', 'in', (eb) => eb.selectFrom('memberships').select('workspace_id').where('user_id', '=', user.id))
@@ -23,6 +23,6 @@ export const seenWorkspaces = async (db: Db, user: Actor): Promise<Workspace[]> 
   return (await wanted.execute()).map(print)
 }
 
-/** The workspace of a dataset that the user sees. */
+/** The workspace of a dataset that the user can see. */
 export const workspaceOf = async (db: Db, { workspace_id }: { readonly workspace_id: string }): Promise<Workspace> =>
   print(await read(db).where('id', '=', workspace_id).executeTakeFirstOrThrow())

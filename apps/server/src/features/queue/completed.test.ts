@@ -14,29 +14,29 @@ type Way = { readonly way: string; readonly complete: (team: Team, id: string) =
 const bobOf = ({ members }: Team) => members[1] as Annotator
 
 const ways: readonly Way[] = [
-  { way: 'by an answer of somebody who did not take it', complete: (team, id) => bobOf(team).answer(id) },
+  { way: 'completed by the answer of someone without a lease', complete: (team, id) => bobOf(team).answer(id) },
   {
-    way: 'by an answer that comes inside of it',
+    way: 'completed by an answer inside the uploaded record',
     complete: async (team, id) => {
       const responses = [{ user_id: bobOf(team).user.id, status: 'submitted', values: { label: { value: 'yes' } } }]
-      const owner = server.as(server.owner)
+      const owner = server.clientFor(server.owner)
       must(await owner.put(`/datasets/${team.dataset}/records/bulk`, { items: [{ id, fields: { text: 'same' }, responses }] }))
     },
   },
 ]
 
-describe('a record in hand that is completed', () => {
-  it.each(ways)('$way is not counted as taken, and in nobody’s hand when it is pending again', async ({ complete }) => {
+describe('a leased record that is completed', () => {
+  it.each(ways)('$way doesn’t count as leased, and isn’t leased when it is pending again', async ({ complete }) => {
     const team = await makeTeam(server, { records: RECORDS, target: 1, members: 3 })
     const [ann, , cyd] = team.members as [Annotator, Annotator, Annotator]
     const { ids } = await ann.next(3)
     const [first = ''] = ids
     await complete(team, first)
     expect((await cyd.next(1)).left).toBe(RECORDS - ids.length)
-    await cyd.giveBack()
+    await cyd.release()
     expect((await ann.renew(...ids)).toSorted()).toEqual(ids.slice(1).toSorted())
 
-    const owner = server.as(server.owner)
+    const owner = server.clientFor(server.owner)
     type Listed = { responses: { id: string }[] }
     const { responses } = must(await owner.get<Listed>(`/records/${first}`))
     for (const { id } of responses) must(await owner.delete(`/responses/${id}`))

@@ -16,8 +16,8 @@ const team = async (records: number, target: number) => {
 }
 const untilOver = () => pause(SHORT_MS + 50)
 
-describe('when its time is over', () => {
-  it('a record is handed to the next who asks, and is lost to who had it', async () => {
+describe('when a lease has expired', () => {
+  it('its record goes to the next request, and the previous holder loses it', async () => {
     const { ids, ann, bob, progress } = await team(1, 1)
     const [id] = ids as [string]
     expect((await ann.next()).ids).toEqual([id])
@@ -26,31 +26,31 @@ describe('when its time is over', () => {
     expect(await bob.next()).toEqual({ ids: [id], left: 1 })
     expect(await ann.renew(id)).toEqual([])
     expect(await ann.next()).toEqual({ ids: [], left: 0 })
-    // A late answer is kept: Bob's is the one too many.
+    // A late answer is stored. Bob's is the surplus one.
     await ann.answer(id)
     await bob.answer(id)
     expect(await progress()).toMatchObject({ completed: 1, surplus: 1 })
   })
 
-  it('a record that nobody took is kept by renewing it, and one that is renewed in time is not over', async () => {
+  it('its holder can renew it if nobody else leased the record, and a lease renewed in time doesn’t expire', async () => {
     const { ids, ann, bob, cyd } = await team(1, 2)
     const [id] = ids as [string]
     await ann.next()
     await untilOver()
     expect(await bob.next()).toEqual({ ids: [id], left: 1 })
-    // There is a second place.
+    // A second place is free.
     expect(await ann.renew(id)).toEqual([id])
     expect(await cyd.next()).toEqual({ ids: [], left: 0 })
     await pause(SHORT_MS / 2)
     expect(await ann.renew(id)).toEqual([id])
     await pause(SHORT_MS / 2 + 50)
-    // Bob's is over, Ann's is not: one place is free.
+    // Bob's lease has expired and Ann's hasn't, so one place is free.
     expect(await cyd.next()).toEqual({ ids: [id], left: 1 })
     expect(await bob.renew(id)).toEqual([])
     expect(await ann.renew(id)).toEqual([id])
   })
 
-  it('what was never handed out, or was given back, is not to be renewed', async () => {
+  it('a record that was never leased, or was released, can’t be renewed', async () => {
     const { ids, ann, bob } = await team(2, 1)
     expect(await ann.renew(...ids)).toEqual([])
     expect(await ann.renew('00000000-0000-7000-8000-000000000009')).toEqual([])
@@ -59,7 +59,7 @@ describe('when its time is over', () => {
     expect(await ann.renew(...elsewhere.ids)).toEqual([])
     const [id] = (await ann.next(1)).ids as [string]
     expect(await bob.renew(id)).toEqual([])
-    await ann.giveBack(id)
+    await ann.release(id)
     expect(await ann.renew(id)).toEqual([])
   })
 })

@@ -1,35 +1,35 @@
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Micros } from '#platform/time.ts'
-import { isTaken } from './leased.ts'
+import { isUnavailable } from './leased.ts'
 import { clockOf } from './scope.ts'
 
-/** A record in somebody's hand. */
+/** A record that is leased to a user. */
 export type Grant = { readonly seq: number; readonly until: Micros }
 
-/** A pending record that the command has locked, as it is now. */
-export type Offered = {
+/** The current state of a pending record that the command has locked. */
+export type OfferedRecord = {
   readonly seq: number
-  /** Of the user, null when there is none. */
+  /** The user's lease; null without one. */
   readonly lease: 'live' | 'over' | null
-  /** Whether another answer is needed that nobody else has in hand. */
+  /** Whether another answer is needed for which nobody else has a lease. */
   readonly free: boolean
 }
 
 type Place = { readonly datasetNo: number; readonly userId: string; readonly minSubmitted: number }
 
 /**
- * Locks records and looks at them: those that are pending and that the user has not answered. Leases are given, taken and
- * judged under this lock only. NOTE: clock, leases and answers are read by statements after it, so that they are not older than
- * what the last holder of the lock has done.
- * @param wait whether to wait for records that others have locked, or to leave them out
+ * Locks records and reads those that are pending and not answered by the user. Leases must only be granted, removed and judged
+ * under this lock. The clock, leases and answers are read by later statements, so that they include everything that the
+ * previous holder of the lock wrote.
+ * @param waitForLocks whether to wait for records that others have locked, or to skip them
  */
 export const lockOffered = async (
   db: Db,
   { datasetNo, userId, minSubmitted }: Place,
   seqs: readonly number[],
-  { wait }: { readonly wait: boolean },
-): Promise<{ readonly at: Micros; readonly offered: ReadonlyMap<number, Offered> }> => {
+  { waitForLocks }: { readonly waitForLocks: boolean },
+): Promise<{ readonly at: Micros; readonly offered: ReadonlyMap<number, OfferedRecord> }> => {
   const among = db.dialect.listed(seqs)
   const records = db.sql
     .selectFrom('records')
@@ -38,8 +38,8 @@ export const lockOffered = async (
     .where('seq', 'in', among)
     .where('status', '=', 'pending')
     .orderBy('seq')
-  const [locked, leases, answered, at] = await together([
-    (wait ? db.dialect.forUpdate(records) : db.dialect.skipLocked(records)).execute(),
+  const [locked, leases, answered, at] = await pipeline([
+    (waitForLocks ? db.dialect.forUpdate(records) : db.dialect.skipLocked(records)).execute(),
     db.sql
       .selectFrom('leases')
       .select(['seq', 'user_id', 'until'])
@@ -58,19 +58,19 @@ export const lockOffered = async (
   ])
   const leasesOf = Map.groupBy(leases, ({ seq }) => seq)
   const done = new Set(answered.map(({ seq }) => seq))
-  const offered = new Map<number, Offered>()
+  const offered = new Map<number, OfferedRecord>()
   for (const { seq, submitted } of locked) {
     if (done.has(seq)) continue
     const all = leasesOf.get(seq) ?? []
     const own = all.find(({ user_id }) => user_id === userId)
     const others = all.filter(({ user_id, until }) => user_id !== userId && until > at).length
     const lease = own === undefined ? null : own.until > at ? 'live' : 'over'
-    offered.set(seq, { seq, lease, free: !isTaken({ submitted, others }, minSubmitted) })
+    offered.set(seq, { seq, lease, free: !isUnavailable({ submitted, others }, minSubmitted) })
   }
   return { at, offered }
 }
 
-/** Gives records that `lockOffered` has locked into the user's hand, or leaves them there, until then. */
+/** Leases records that `lockOffered` has locked to the user until a time, or extends their leases. */
 export const grant = async (
   db: Db,
   { datasetNo, userId }: Place,

@@ -4,35 +4,35 @@ import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { seqsOf } from './scope.ts'
 
-/** A pending record with leases on it, as one user sees it. */
-export type Leased = {
+/** A pending record with leases, from one user's point of view. */
+export type LeasedRecord = {
   readonly seq: number
-  /** Until when the user has it, if ever. */
+  /** The end of the user's lease, if there is or was one. */
   readonly own: Micros | null
   /** Live leases of others. */
   readonly others: number
   readonly submitted: number
-  /** Of records that the user has or had; 0 of others. */
+  /** For records that are or were leased to the user; 0 for others. */
   readonly shuffle: number
   /** Whether the user has submitted or discarded it. */
   readonly answered: boolean
-  /** Whether the user has a draft of it. */
+  /** Whether the user has a draft for it. */
   readonly drafted: boolean
 }
-type Row = Omit<Leased, 'submitted' | 'shuffle' | 'answered' | 'drafted'> & {
+type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted'> & {
   readonly shuffle: number | null
   readonly submitted: number | null
   readonly answer: ResponseStatus | null
 }
 
-/** So long a lease may be over before its row goes: until then its holder may renew it where its place is still free. */
-const KEPT_AFTER = 86_400_000_000
+/** How long the row of an expired lease is kept. Until then its holder may renew it, if its place is still free. */
+const RETENTION_US = 86_400_000_000
 
 type Viewer = { readonly userId: string; readonly at: Micros }
-/** Which records are looked at: those that the user has or had in hand, some, or every one that is leased. */
-export type Among = 'own' | 'all' | readonly number[]
+/** Which records to read: those that are or were leased to the user, given ones, or all leased ones. */
+export type LeaseFilter = 'own' | 'all' | readonly number[]
 
-const leasesAmong = (db: Db, datasetNo: number, userId: string, among: Among) => {
+const leasesAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilter) => {
   const all = sql`dataset_no = ${datasetNo}`
   if (among === 'all') return all
   if (among !== 'own') return sql`${all} and seq in ${db.dialect.listed(among)}`
@@ -40,15 +40,15 @@ const leasesAmong = (db: Db, datasetNo: number, userId: string, among: Among) =>
 }
 
 /**
- * Records of a dataset that are leased. All of them are as many as its annotators have in hand, however large it is, which is
- * much for a large team: who needs few names them. NOTE: subqueries for one value, because they look records up whatever an
- * engine believes to know of its tables.
+ * The leased records of a dataset. Their number depends on the number of annotators, not on the dataset's size. It is large for
+ * a large team, so callers that need few should name them. Scalar subqueries look records up by key, whatever the engine's
+ * statistics say.
  */
 export const leasedRecords = async (
   db: Db,
   datasetNo: number,
-  { userId, at, among }: Viewer & { readonly among: Among },
-): Promise<readonly Leased[]> => {
+  { userId, at, among }: Viewer & { readonly among: LeaseFilter },
+): Promise<readonly LeasedRecord[]> => {
   const { rows } = await sql<Row>`
     select held.seq, held.own, held.others,
       (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending') as submitted,
@@ -75,25 +75,26 @@ export const leasedRecords = async (
   )
 }
 
-type Takenness = {
-  /** How many records cannot be handed to the user because all their answers are there or in others' hands. */
-  readonly taken: number
+type Unavailability = {
+  /** How many records can't be assigned to the user because all their answers are given or leased to others. */
+  readonly unavailable: number
   /** Whether there are leases that nobody will renew. */
   readonly stale: boolean
 }
 
 /**
- * Counts what the user has not answered and cannot have. All that a team has in hand is looked at for each who asks, so nothing is looked up of a record
- * without need: live leases lie on pending records only (`responses/leases.ts`), where leases alone are enough it does not matter how often a
- * record was answered, and who has answered none of the pending records has answered none of these. NOTE: cases, because the parts of a condition may
- * be taken in any order; "is null" and not "not exists", which PostgreSQL makes a plan of that reads all answers of the user.
- * @param drafts whether what the user has a draft of counts as not answered
+ * Counts the records that the user has not answered and can't get. Every request reads all leases of a team, so records must
+ * not be looked up without need. Live leases exist only on pending records (`responses/leases.ts`). If leases alone take all
+ * places, the number of answers doesn't matter. A user who has answered none of the pending records has answered none of these.
+ * It uses `case` because the parts of a condition may be evaluated in any order, and "is null" instead of "not exists" because
+ * PostgreSQL plans the latter by reading all answers of the user.
+ * @param drafts whether records with a draft of the user count as not answered
  */
-export const countTaken = async (
+export const countUnavailable = async (
   db: Db,
   datasetNo: number,
   { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
-): Promise<Takenness> => {
+): Promise<Unavailability> => {
   const done = drafts ? sql`and status <> 'draft'` : sql``
   const { rows } = await sql<{ n: number; oldest: Micros | null }>`
     select count(case
@@ -111,21 +112,21 @@ export const countTaken = async (
         sum(case when user_id <> ${userId} and until > ${at} then 1 else 0 end) as others
       from leases where dataset_no = ${datasetNo} group by seq) as held`.execute(db.sql)
   const { n, oldest } = rows[0] ?? { n: 0, oldest: null }
-  return { taken: Number(n), stale: oldest !== null && oldest < at - KEPT_AFTER }
+  return { unavailable: Number(n), stale: oldest !== null && oldest < at - RETENTION_US }
 }
 
-/** Whether the user has it in hand now. */
-export const isInHand = ({ own }: Pick<Leased, 'own'>, at: Micros): boolean => own !== null && own > at
+/** Whether the user has a live lease on it. */
+export const isHeldByViewer = ({ own }: Pick<LeasedRecord, 'own'>, at: Micros): boolean => own !== null && own > at
 
-/** Whether all answers that a record waits for are there or on their way, by others. */
-export const isTaken = ({ submitted, others }: Pick<Leased, 'submitted' | 'others'>, minSubmitted: number): boolean =>
+/** Whether all answers that a record needs are given or leased to others. */
+export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitted' | 'others'>, minSubmitted: number): boolean =>
   submitted + others >= minSubmitted
 
 /**
- * Those of some records, by id, that the user cannot have: complete, answered by the user, with all their answers in others' hands, or gone.
- * @param drafts whether what the user has a draft of counts as not answered
+ * Which of some records, by ID, the user can't get: completed, answered by the user, fully leased to others, or deleted.
+ * @param drafts whether records with a draft of the user count as not answered
  */
-export const closedAmong = async (
+export const closedRecords = async (
   db: Db,
   datasetNo: number,
   { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
@@ -141,19 +142,19 @@ export const closedAmong = async (
     union
     select seq from responses where dataset_no = ${datasetNo} and seq in ${seqs} and user_id = ${userId} ${done}`.execute(db.sql)
   const leased = await leasedRecords(db, datasetNo, { userId, at, among })
-  const taken = leased.filter((record) => !isInHand(record, at) && isTaken(record, minSubmitted))
-  const closed = new Set([...rows, ...taken].map(({ seq }) => seq))
+  const unavailable = leased.filter((record) => !isHeldByViewer(record, at) && isUnavailable(record, minSubmitted))
+  const closed = new Set([...rows, ...unavailable].map(({ seq }) => seq))
   return ids.filter((id) => {
     const seq = found.get(id)
     return seq === undefined || closed.has(seq)
   })
 }
 
-/** Removes what `stale` tells of. */
-export const removeStale = async (db: Db, datasetNo: number, at: Micros): Promise<void> => {
+/** Deletes the leases that `stale` reports. */
+export const removeStaleRows = async (db: Db, datasetNo: number, at: Micros): Promise<void> => {
   await db.sql
     .deleteFrom('leases')
     .where('dataset_no', '=', datasetNo)
-    .where('until', '<', at - KEPT_AFTER)
+    .where('until', '<', at - RETENTION_US)
     .execute()
 }

@@ -11,14 +11,14 @@ afterAll(() => server.close())
 
 const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 
-/** A browser of theirs that is signed in. */
+/** Signs the annotator in with a browser. */
 const signIn = async ({ user: { username, password } }: Annotator) => {
-  const { headers } = await server.as(null).post('/session', { username, password }, ours)
+  const { headers } = await server.clientFor(null).post('/session', { username, password }, ours)
   return { ...ours, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
-/** Two datasets with one record each, which Ann has in hand and Bob may have when she lets go. */
-const inHand = async () => {
+/** Creates two datasets with one record each, which is leased to Ann and goes to Bob when she returns it. */
+const heldRecords = async () => {
   const teams = [
     await makeTeam(server, { records: 1, target: 1, members: 2 }),
     await makeTeam(server, { records: 1, target: 1, members: 1 }),
@@ -26,7 +26,7 @@ const inHand = async () => {
   const [first, second] = teams as [(typeof teams)[0], (typeof teams)[0]]
   const [ann, bob] = first.members as [Annotator, Annotator]
   const other = second.members[0] as Annotator
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   const { workspace_id } = must(await owner.get<{ workspace_id: string }>(`/datasets/${second.dataset}`))
   must(await owner.post(`/workspaces/${workspace_id}/users`, { user_id: ann.user.id }))
   const seen = async () => ({ here: (await bob.next()).left, there: (await other.next()).left })
@@ -35,36 +35,36 @@ const inHand = async () => {
   return { ann, workspace_id, owner, seen }
 }
 
-it('is given back when the last session ends, and not before', async () => {
-  const { ann, seen } = await inHand()
+it('leases are released when the user’s last session ends, and not before', async () => {
+  const { ann, seen } = await heldRecords()
   const [one, two] = [await signIn(ann), await signIn(ann)]
-  must(await server.as(null).delete('/session', undefined, one))
+  must(await server.clientFor(null).delete('/session', undefined, one))
   expect(await seen()).toEqual({ here: 0, there: 0 })
-  must(await server.as(null).delete('/session', undefined, two))
+  must(await server.clientFor(null).delete('/session', undefined, two))
   expect(await seen()).toEqual({ here: 1, there: 1 })
 })
 
-it('is given back when one ends the last of the listed sessions, or all', async () => {
-  const listed = await inHand()
+it('leases are released when the user ends the last listed session, or all of them', async () => {
+  const listed = await heldRecords()
   const cookie = await signIn(listed.ann)
-  const { items } = must(await server.as(null).get<{ items: { id: string }[] }>('/me/sessions', cookie))
-  must(await server.as(null).delete(`/me/sessions/${items[0]?.id}`, undefined, cookie))
+  const { items } = must(await server.clientFor(null).get<{ items: { id: string }[] }>('/me/sessions', cookie))
+  must(await server.clientFor(null).delete(`/me/sessions/${items[0]?.id}`, undefined, cookie))
   expect(await listed.seen()).toEqual({ here: 1, there: 1 })
-  const all = await inHand()
+  const all = await heldRecords()
   const browser = await signIn(all.ann)
   await signIn(all.ann)
-  must(await server.as(null).delete('/session/all', undefined, browser))
+  must(await server.clientFor(null).delete('/session/all', undefined, browser))
   expect(await all.seen()).toEqual({ here: 1, there: 1 })
 })
 
-it('is given back when an owner signs somebody out, whose sessions and tokens end', async () => {
-  const { ann, owner, seen } = await inHand()
+it('leases are released when an owner signs a user out, which ends sessions and tokens', async () => {
+  const { ann, owner, seen } = await heldRecords()
   const cookie = await signIn(ann)
   const path = `/users/${ann.user.id}/sessions`
   expect((await ann.client.delete(path)).status).toBe(403)
   expect(await seen()).toEqual({ here: 0, there: 0 })
   must(await owner.delete(path))
-  expect((await server.as(null).get('/me', cookie)).status).toBe(401)
+  expect((await server.clientFor(null).get('/me', cookie)).status).toBe(401)
   expect((await ann.client.get('/me')).status).toBe(200)
   expect(await seen()).toEqual({ here: 1, there: 1 })
   type Entry = { items: { action: string; target: { id: string } }[] }
@@ -72,23 +72,26 @@ it('is given back when an owner signs somebody out, whose sessions and tokens en
   expect(items.map(({ action, target }) => [action, target.id])).toContainEqual(['users.delete_sessions', ann.user.id])
 })
 
-it('is given back by who is deactivated, and in one workspace by who is taken out of it', async () => {
-  const { ann, owner, workspace_id, seen } = await inHand()
+it('leases are released on deactivation, and in one workspace on removal from it', async () => {
+  const { ann, owner, workspace_id, seen } = await heldRecords()
   must(await owner.delete(`/workspaces/${workspace_id}/users/${ann.user.id}`))
   expect(await seen()).toEqual({ here: 0, there: 1 })
-  const away = await inHand()
+  const away = await heldRecords()
   must(await away.owner.patch(`/users/${away.ann.user.id}`, { active: false }))
   expect(await away.seen()).toEqual({ here: 1, there: 1 })
 })
 
-// NOTE: the embedded store has one writer
+// The embedded database has one writer
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 
-/** A team of two with one record; `holding` is carried out in a transaction of nobody's, `waits` comes when so many wait for it. */
-const meanwhile = async (holding: (ann: Annotator) => string) => {
+/**
+ * Creates a team of two with one record. `holding` runs in a separate open transaction, and `waits` resolves when that many
+ * statements wait for a lock.
+ */
+const whileLocked = async (holding: (ann: Annotator) => string) => {
   const { dataset, members } = await makeTeam(server, { records: 1, target: 1, members: 2 })
   const [ann, bob] = members as [Annotator, Annotator]
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   const { workspace_id } = must(await owner.get<{ workspace_id: string }>(`/datasets/${dataset}`))
   const [sql, watch] = [0, 1].map(() => new pg.Client({ connectionString: server.app.ctx.config.databaseUrl })) as [
     pg.Client,
@@ -119,13 +122,13 @@ onPostgres.each([
       `with held as (select id from users where id = '${id}' for update) delete from memberships where user_id in (select id from held)`,
   ],
 ])('nothing is handed to who is %s meanwhile', async (_, holding) => {
-  const { bob, over } = await meanwhile(holding)
+  const { bob, over } = await whileLocked(holding)
   expect((await over())?.ids ?? []).toEqual([])
   expect((await bob.next()).ids).toHaveLength(1)
 })
 
 onPostgres('what is being handed out is given back by who is taken out of the workspace meanwhile', async () => {
-  const held = await meanwhile(({ user }) => `select id from users where id = '${user.id}' for update`)
+  const held = await whileLocked(({ user }) => `select id from users where id = '${user.id}' for update`)
   const removal = held.owner.delete(`/workspaces/${held.workspace_id}/users/${held.ann.user.id}`)
   await Promise.race([removal, held.waits(2)])
   await held.over()

@@ -10,7 +10,7 @@ afterAll(() => server.close())
 
 const RECORDS = 6500
 
-it('finds what is left for somebody who has answered thousands of records that are still pending', async () => {
+it('finds the remaining records for a user who answered thousands of records that are still pending', async () => {
   const { dataset, members } = await makeTeam(server, { records: 0, target: 2, members: 2 })
   const [ann, bob] = members as [Annotator, Annotator]
   const responses = [{ user_id: ann.user.id, status: 'submitted', values: { label: { value: 'yes' } } }]
@@ -21,23 +21,23 @@ it('finds what is left for somebody who has answered thousands of records that a
       ...(i % 5 > 0 && { responses }),
     }))
     const path = `/datasets/${dataset}/records/bulk`
-    const { body } = await server.as(server.owner).post<{ items: { id: string }[] }>(path, { items })
+    const { body } = await server.clientFor(server.owner).post<{ items: { id: string }[] }>(path, { items })
     free.push(...body.items.filter((_, i) => i % 5 === 0).map(({ id }) => id))
   }
   expect(await ann.next(1)).toMatchObject({ ids: { length: 1 }, left: free.length })
-  await ann.giveBack()
+  await ann.release()
 
-  // Bob begins three more: among so many partly answered ones Ann is shown them after a few turns.
-  const begun = free.slice(100, 103)
-  for (const id of begun) await bob.answer(id)
+  // Bob begins three more records. Among that many partly answered ones, Ann gets them within a few requests.
+  const inProgress = free.slice(100, 103)
+  for (const id of inProgress) await bob.answer(id)
   const shown = new Set<string>()
-  for (let turn = 0; turn < 8; turn += 1) {
+  for (let round = 0; round < 8; round += 1) {
     for (const id of (await ann.next(3)).ids) shown.add(id)
-    await ann.giveBack()
+    await ann.release()
   }
-  expect(begun.filter((id) => !shown.has(id))).toEqual([])
+  expect(inProgress.filter((id) => !shown.has(id))).toEqual([])
 
-  // To the last one, each once.
+  // Up to the last one, each once.
   const answered = new Set<string>()
   for (;;) {
     const { ids, left } = await ann.next(100)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Desk } from './testing/desk.ts'
+import { Simulation } from './testing/simulation.ts'
 import { type Annotator, bootQueue, makeTeam } from './testing/team.ts'
 
 let server: TestServer
@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('many who ask at once', () => {
-  it.each([1, 2, 3])('have never more than %i of a record in hand', async (target) => {
+describe('concurrent queue requests', () => {
+  it.each([1, 2, 3])('never hold more than %i leases on a record', async (target) => {
     const { ids, members } = await makeTeam(server, { records: 25, target, members: 8 })
     for (let round = 0; round < 4; round++) {
       // Some ask twice at the same time.
@@ -20,12 +20,12 @@ describe('many who ask at once', () => {
       const holders = new Map<string, Set<Annotator>>()
       for (const { one, ids: given } of held) for (const id of given) holders.set(id, (holders.get(id) ?? new Set()).add(one))
       expect(Math.max(...[...holders.values()].map((some) => some.size))).toBeLessThanOrEqual(target)
-      await Promise.all(members.map((one) => one.giveBack()))
+      await Promise.all(members.map((one) => one.release()))
     }
     expect((await members[0]?.next(100))?.ids.length).toBe(ids.length)
   })
 
-  it('and one who asks while answering leave nothing in hand that is answered', async () => {
+  it('leave no lease on an answered record when one user requests while answering', async () => {
     const { ids: all, members } = await makeTeam(server, { records: 30, target: 2, members: 2 })
     const [ann, bob] = members as [Annotator, Annotator]
     for (;;) {
@@ -33,19 +33,19 @@ describe('many who ask at once', () => {
       if (ids.length === 0) break
       await Promise.all([...ids.map((id) => ann.answer(id)), ...[1, 2, 3].flatMap(() => [ann.next(4), ann.renew(...ids)])])
     }
-    // What Ann had in hand of an answered record would be a place that Bob does not get.
+    // A remaining lease of Ann's on an answered record would take a place from Bob.
     expect((await bob.next(100)).ids.length).toBe(all.length)
   })
 
-  it('complete every record with as many answers as are wanted, each by another person, and nobody waits while work is left', async () => {
+  it('complete every record with the required answers, each by a different user, without idle users while work is left', async () => {
     const { ids, members, progress, dataset } = await makeTeam(server, { records: 40, target: 3, members: 7 })
-    const desk = new Desk(ids, 3)
-    await Promise.all(members.map((one) => desk.work(one)))
-    expect(desk.looks).toBeGreaterThanOrEqual(members.length)
-    expect(desk.waits).toEqual([])
+    const simulation = new Simulation(ids, 3)
+    await Promise.all(members.map((one) => simulation.work(one)))
+    expect(simulation.exclusiveChecks).toBeGreaterThanOrEqual(members.length)
+    expect(simulation.emptyTakes).toEqual([])
     expect(await progress()).toMatchObject({ completed: ids.length, surplus: 0 })
     type Listed = { items: { responses: { user_id: string; status: string }[] }[] }
-    const { body } = await server.as(server.owner).get<Listed>(`/datasets/${dataset}/records?limit=1000&include=responses`)
+    const { body } = await server.clientFor(server.owner).get<Listed>(`/datasets/${dataset}/records?limit=1000&include=responses`)
     expect(body.items.map(({ responses }) => responses.length)).toEqual(ids.map(() => 3))
   })
 })

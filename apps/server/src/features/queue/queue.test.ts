@@ -21,7 +21,7 @@ const team = async (
   return { ...made, ann, bob, cyd }
 }
 
-/** The caller's own order, as the search has it. */
+/** The caller's own order, as a search returns it. */
 const searchOrder = async ({ client }: Annotator, dataset: string) => {
   const terms = (entity: string) => ({ type: 'terms', scope: { entity, property: 'status' }, values: ['pending'] })
   const filters = { and: [terms('response'), terms('record')] }
@@ -35,33 +35,33 @@ const searchOrder = async ({ client }: Annotator, dataset: string) => {
 }
 
 describe('the next records', () => {
-  it.each([40, 1200])('come in the caller’s own order of the search, of %i records', async (records) => {
+  it.each([40, 1200])('follow the caller’s own search order, with %i records', async (records) => {
     const { dataset, ann, bob } = await team(records, 1)
-    const [mine, others] = [await searchOrder(ann, dataset), await searchOrder(bob, dataset)]
-    expect(mine).not.toEqual(others)
-    expect((await ann.next()).ids).toEqual(mine.slice(0, 10))
-    // What Ann has in hand is nobody else's.
+    const [annOrder, bobOrder] = [await searchOrder(ann, dataset), await searchOrder(bob, dataset)]
+    expect(annOrder).not.toEqual(bobOrder)
+    expect((await ann.next()).ids).toEqual(annOrder.slice(0, 10))
+    // A record that is leased to Ann goes to nobody else.
     const { ids } = await bob.next()
-    expect(ids).toEqual(others.filter((id) => !mine.slice(0, 10).includes(id)).slice(0, 10))
-    for (const id of mine.slice(0, 10)) await ann.answer(id)
+    expect(ids).toEqual(bobOrder.filter((id) => !annOrder.slice(0, 10).includes(id)).slice(0, 10))
+    for (const id of annOrder.slice(0, 10)) await ann.answer(id)
     const rest = (await searchOrder(ann, dataset)).filter((id) => !ids.includes(id))
     expect(await ann.next(5)).toEqual({ ids: rest.slice(0, 5), left: records - 20 })
   })
 
-  it.each([60, 1200])('are those first that somebody has answered, of %i records', async (records) => {
+  it.each([60, 1200])('start with records that others have answered, with %i records', async (records) => {
     const { dataset, ids, ann, bob, cyd } = await team(records, 3)
     const order = await searchOrder(cyd, dataset)
-    const begun = [ids[50], ids[7], ids[33], ids[21]] as string[]
-    for (const id of begun) await ann.answer(id)
-    const sorted = [...begun].sort((a, b) => order.indexOf(a) - order.indexOf(b))
-    const rest = order.filter((id) => !begun.includes(id))
+    const inProgress = [ids[50], ids[7], ids[33], ids[21]] as string[]
+    for (const id of inProgress) await ann.answer(id)
+    const sorted = [...inProgress].sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    const rest = order.filter((id) => !inProgress.includes(id))
     expect((await cyd.next(6)).ids).toEqual([...sorted, ...rest.slice(0, 2)])
-    // Nobody is asked twice.
+    // Nobody gets a record that they have answered.
     expect((await ann.next(2)).ids).toEqual((await searchOrder(ann, dataset)).slice(0, 2))
     expect(await bob.next(1)).toMatchObject({ left: records })
   })
 
-  it('are the ones after those that the caller does not want', async () => {
+  it('skip the excluded records', async () => {
     const { dataset, ann, bob } = await team(6000, 1)
     const order = await searchOrder(ann, dataset)
     expect((await ann.next(2, { exclude: order.slice(0, 11) })).ids).toEqual(order.slice(11, 13))
@@ -69,7 +69,7 @@ describe('the next records', () => {
     expect((await bob.next(1, { exclude: [first, dataset] })).ids).not.toContain(first)
   })
 
-  it('are whole, with the caller’s draft and nobody else’s answer, and until when they are kept', async () => {
+  it('are complete, with the caller’s draft, no other answers, and the lease deadline', async () => {
     const { dataset, ids, ann, bob } = await team(2, 3)
     const [id] = ids as [string]
     await bob.answer(id)
@@ -81,14 +81,14 @@ describe('the next records', () => {
     expect(left).toBeLessThanOrEqual(15 * 60_000 + 1000)
   })
 
-  it('show annotators the metadata that is shown to them, and suggestions', async () => {
+  it('show annotators only visible metadata, and suggestions', async () => {
     const { id, workspace_id } = await server.createDataset({
       metadata_properties: [
         { name: 'shown', settings: { type: 'terms' } },
         { name: 'hidden', settings: { type: 'terms' }, visible_for_annotators: false },
       ],
     })
-    const owner = server.as(server.owner)
+    const owner = server.clientFor(server.owner)
     const [question] = must(await owner.get<{ items: { id: string }[] }>(`/datasets/${id}/questions`)).items
     const suggestions = [{ question_id: question?.id, value: 'yes' }]
     const items = [{ fields: { text: 'x' }, metadata: { shown: 'a', hidden: 'b' }, suggestions }]
@@ -99,11 +99,11 @@ describe('the next records', () => {
       return given.map(({ record }) => [record.metadata, record.suggestions?.map(({ value }) => value)])
     }
     const annotator = await server.createUser({ workspaces: [workspace_id] })
-    expect(await seen(server.as(annotator))).toEqual([[{ shown: 'a' }, ['yes']]])
+    expect(await seen(server.clientFor(annotator))).toEqual([[{ shown: 'a' }, ['yes']]])
     expect(await seen(owner)).toEqual([[{ shown: 'a', hidden: 'b' }, ['yes']]])
   })
 
-  it('are ten unless said otherwise, one to a hundred, and a hundred in hand at most', async () => {
+  it('are ten by default, one to a hundred on request, with at most a hundred leases', async () => {
     const { dataset, ann } = await team(120, 1)
     const path = `/me/datasets/${dataset}/queue`
     for (const limit of [0, 101, 'x']) expect((await ann.client.post(path, { limit })).status).toBe(422)
@@ -115,10 +115,10 @@ describe('the next records', () => {
 
   it.each([
     ['in the caller’s own order', {}],
-    ['as a search has them', { order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }] }],
-  ])('come with what of the excluded ones is not counted, %s', async (_, settings) => {
+    ['in the order of a search', { order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }] }],
+  ])('include which excluded records no longer count, %s', async (_, settings) => {
     const { dataset, ann, bob, cyd } = await team(11, 2)
-    const owner = server.as(server.owner)
+    const owner = server.clientFor(server.owner)
     must(await owner.put(`/datasets/${dataset}/queue-settings`, settings))
     const { ids } = await ann.next(7)
     const [submitted = '', discarded = '', drafted = '', complete = '', taken = '', gone = ''] = ids
@@ -126,7 +126,7 @@ describe('the next records', () => {
     await ann.answer(discarded, 'discarded')
     await ann.answer(drafted, 'draft')
     for (const one of [bob, cyd]) await one.answer(complete)
-    await ann.giveBack(taken)
+    await ann.release(taken)
     must(await owner.delete(`/records/${gone}`))
     for (const one of [bob, cyd]) await one.next(100)
     const asked = (drafts: boolean) =>
@@ -140,30 +140,30 @@ describe('the next records', () => {
     expect(must(await ann.client.post<QueueResult>(`/me/datasets/${dataset}/queue`, {})).closed).toEqual([])
   })
 
-  it('leave out records with a draft of the caller where that is asked for, in hand or not', async () => {
+  it('omit records with the caller’s draft on request, leased or not', async () => {
     const { ids, ann, bob } = await team(4, 1)
     const [first = '', second = '', third = ''] = (await ann.next(3)).ids
     await ann.answer(first, 'draft')
     await ann.answer(third, 'draft')
-    await ann.giveBack(third)
+    await ann.release(third)
     const rest = ids.filter((id) => id !== first && id !== third && id !== second)
     expect(await ann.next(10, { drafts: false })).toEqual({ ids: [second, ...rest], left: 2 })
     expect((await ann.next(10)).left).toBe(4)
-    // What is in hand with a draft is kept for who has it.
+    // A leased record with a draft stays with its holder.
     expect((await bob.next(10)).ids).not.toContain(first)
   })
 
-  it('are none of a draft of a dataset, and of an empty one', async () => {
+  it('are empty for a draft and an empty dataset', async () => {
     for (const publish of [false, true]) {
       const { id } = await server.createDataset({ publish })
-      const answer = await server.as(server.owner).post(`/me/datasets/${id}/queue`, {})
+      const answer = await server.clientFor(server.owner).post(`/me/datasets/${id}/queue`, {})
       expect(answer).toMatchObject({ status: 200, body: { items: [], left: 0 } })
     }
   })
 })
 
-describe('what the caller has in hand', () => {
-  it('comes first and is renewed, so that asking again does no harm', async () => {
+describe('a leased record', () => {
+  it('comes first and is renewed, so that repeating a request does no harm', async () => {
     const { ann } = await team(30, 2)
     const first = await ann.next(4)
     expect(await ann.next(4)).toEqual(first)
@@ -172,23 +172,23 @@ describe('what the caller has in hand', () => {
     expect((await ann.next(2, { exclude: first.ids.slice(0, 1) })).ids).toEqual(first.ids.slice(1, 3))
   })
 
-  it('is not handed to more people than answers are wanted', async () => {
+  it('isn’t assigned to more people than the required answers', async () => {
     const { dataset, ann, bob, cyd } = await team(3, 2)
     expect((await ann.next()).ids).toHaveLength(3)
     expect(await bob.next()).toMatchObject({ ids: { length: 3 }, left: 3 })
     expect(await cyd.next()).toEqual({ ids: [], left: 0 })
     const [given] = (await ann.next()).ids as [string]
-    await ann.giveBack(given)
+    await ann.release(given)
     expect(await cyd.next()).toEqual({ ids: [given], left: 1 })
     expect((await ann.next()).ids).not.toContain(given)
-    await ann.giveBack()
+    await ann.release()
     expect(await cyd.next()).toMatchObject({ ids: { length: 3 }, left: 3 })
     expect(await ann.next()).toEqual({ ids: [], left: 0 })
-    // Ids that are nobody's lease are nothing to give back.
-    await ann.giveBack(dataset)
+    // Returning IDs without a lease has no effect.
+    await ann.release(dataset)
   })
 
-  it('ends with an answer, which takes its place', async () => {
+  it('is released by an answer, which takes its place', async () => {
     const { ann, bob, progress } = await team(1, 1)
     const [id] = (await ann.next()).ids as [string]
     expect(await ann.renew(id)).toEqual([id])
@@ -198,54 +198,54 @@ describe('what the caller has in hand', () => {
     expect(await progress()).toMatchObject({ completed: 1, surplus: 0 })
   })
 
-  it('ends also with an answer that comes inside a record', async () => {
+  it('is also released by an answer sent within a record', async () => {
     const { dataset, ann, bob, ids } = await team(2, 1)
     await ann.next()
     const responses = [{ user_id: ann.user.id, status: 'discarded', values: {} }]
     const items = [{ id: ids[0], fields: { text: 'x' }, responses }]
-    must(await server.as(server.owner).put(`/datasets/${dataset}/records/bulk`, { items }))
+    must(await server.clientFor(server.owner).put(`/datasets/${dataset}/records/bulk`, { items }))
     expect(await bob.next()).toEqual({ ids: [ids[0]], left: 1 })
     expect(await ann.next()).toEqual({ ids: [ids[1]], left: 1 })
   })
 
-  it('is somebody else’s once it is discarded, and one’s own again after the answer is deleted', async () => {
+  it('goes to someone else once it is discarded, and back to its user after the answer is deleted', async () => {
     const { ann, bob } = await team(1, 1)
     const [id] = (await ann.next()).ids as [string]
     expect((await bob.next()).ids).toEqual([])
     const answer = await ann.answer(id, 'discarded')
     expect(await ann.next()).toEqual({ ids: [], left: 0 })
     expect(await bob.next()).toEqual({ ids: [id], left: 1 })
-    await bob.giveBack()
+    await bob.release()
     must(await ann.client.delete(`/responses/${answer}`))
     expect(await ann.next()).toEqual({ ids: [id], left: 1 })
   })
 
-  it.each([1, 1200])('stays one’s own with a draft, of %i records', async (records) => {
+  it.each([1, 1200])('stays with its user while there is a draft, with %i records', async (records) => {
     const { ann, bob } = await team(records, 1)
     const [id] = (await ann.next(1)).ids as [string]
     await ann.answer(id, 'draft')
     expect(await ann.renew(id)).toEqual([id])
     expect(await ann.next(1)).toEqual({ ids: [id], left: records })
     expect((await bob.next(1)).left).toBe(records - 1)
-    await ann.giveBack()
-    await bob.giveBack()
-    // A draft is work that is left, in the place that it always had.
+    await ann.release()
+    await bob.release()
+    // A draft is unfinished work and keeps its place in the order.
     expect(await ann.next(1)).toEqual({ ids: [id], left: records })
   })
 
-  it('goes with a record that is deleted', async () => {
+  it('is released when the record is deleted', async () => {
     const { ann, bob, ids } = await team(2, 1)
     await ann.next()
-    must(await server.as(server.owner).delete(`/records/${ids[0]}`))
+    must(await server.clientFor(server.owner).delete(`/records/${ids[0]}`))
     expect(await ann.renew(...ids)).toEqual([ids[1]])
     expect(await ann.next()).toEqual({ ids: [ids[1]], left: 1 })
     expect(await bob.next()).toEqual({ ids: [], left: 0 })
   })
 
-  it('goes with a dataset that is deleted', async () => {
+  it('is released when the dataset is deleted', async () => {
     const { dataset, ann, ids } = await team(2, 1)
     await ann.next()
-    must(await server.as(server.owner).delete(`/datasets/${dataset}`))
+    must(await server.clientFor(server.owner).delete(`/datasets/${dataset}`))
     const path = `/me/datasets/${dataset}/queue`
     const answers = [
       await ann.client.post(path, {}),
@@ -256,13 +256,13 @@ describe('what the caller has in hand', () => {
   })
 })
 
-describe('an answer beyond the target', () => {
-  it('is kept and counts as surplus, and who has the record in hand keeps it until it is complete', async () => {
+describe('an answer beyond the overlap', () => {
+  it('is stored and counts as surplus, and leases on the record remain until it is complete', async () => {
     const { ids, ann, bob, cyd, progress } = await team(1, 2)
     const [id] = ids as [string]
     await ann.next()
     await bob.next()
-    // Somebody answers without having been handed the record.
+    // Somebody answers a record that was not assigned to them.
     await cyd.answer(id)
     expect(await ann.next()).toEqual({ ids: [id], left: 1 })
     expect(await bob.renew(id)).toEqual([id])

@@ -8,5 +8,5 @@ export const queueRoutes: readonly Registration[] = [
   route(setQueueSettings, ({ ctx, user, params, body }) => queue.setSettings(ctx, user, params.dataset_id, body)),
   route(takeFromQueue, ({ ctx, user, params, body }) => queue.take(ctx, user, params.dataset_id, body)),
   route(renewLeases, ({ ctx, user, params, body }) => queue.renew(ctx, user, params.dataset_id, body.record_ids)),
-  route(giveBackLeases, ({ ctx, user, params, query }) => queue.giveBack(ctx, user, params.dataset_id, query.ids)),
+  route(giveBackLeases, ({ ctx, user, params, query }) => queue.release(ctx, user, params.dataset_id, query.ids)),
 ]

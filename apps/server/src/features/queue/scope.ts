@@ -8,8 +8,8 @@ import { type Actor, queuePolicy } from './policy.ts'
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /**
- * The dataset, for who may do that in it.
- * @param hold its distribution stays as it is until the command ends
+ * The dataset, for a user who may perform the action.
+ * @param hold whether to keep its distribution unchanged until the command ends
  * @throws Problem not_found, forbidden
  */
 export const queueDataset = async (
@@ -23,7 +23,7 @@ export const queueDataset = async (
   return dataset
 }
 
-/** `seq`s of those of the records that are there, by id. */
+/** The `seq`s of existing records, by ID. */
 export const seqsOf = async (db: Db, datasetNo: number, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; seq: number | null }>`
@@ -32,7 +32,7 @@ export const seqsOf = async (db: Db, datasetNo: number, ids: readonly string[]):
   return new Map(rows.flatMap(({ id, seq }): [string, number][] => (seq === null ? [] : [[id, seq]])))
 }
 
-/** What the database's clock says: processes do not compare leases with their own. */
+/** The database's clock. Processes must not compare leases with their own clocks. */
 export const clockOf = async (db: Db): Promise<Micros> => {
   const { at } = await db.sql.selectNoFrom(db.dialect.now.as('at')).executeTakeFirstOrThrow()
   return at

@@ -11,7 +11,7 @@ import * as queries from './queries.ts'
 import type { InDataset } from './scope.ts'
 import { getSettings, setSettings as setQueueSettings } from './settings.ts'
 
-// What the transfer from another server calls inside its own command.
+// Called by the migration from another server, inside its own command.
 export { adoptQueueSettings } from './settings.ts'
 
 type Ctx = {
@@ -22,68 +22,68 @@ type Ctx = {
 const inDataset = ({ id, role }: Actor, dataset_id: string): InDataset => ({ user: { id, role }, dataset_id })
 const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 
-/** How often to look again when others were quicker with all that was found. */
+/** How many rounds to try when others take all found records first. */
 const ROUNDS = 3
 
-type Wanted = { readonly limit: number; readonly exclude: readonly string[]; readonly drafts: boolean }
+type TakeRequest = { readonly limit: number; readonly exclude: readonly string[]; readonly drafts: boolean }
 
-/** What a search finds for the user, partly answered records first, and how many they can be handed in all. */
+/** The records that a search finds for the user, partly answered ones first, and how many can be assigned to them in total. */
 const searchNext = async (
   ctx: Ctx,
   of: InDataset,
-  { body, partly, skip, taken, count }: queries.Searched,
+  { body, partly, skip, unavailable, count }: queries.SearchRequest,
 ): Promise<{ readonly next: readonly number[]; readonly left: number }> => {
-  const some = [
+  const parts = [
     { among: partly, limit: count },
     { among: null, limit: count + skip.length + partly.length },
-    { among: taken, limit: 0 },
+    { among: unavailable, limit: 0 },
   ]
-  const [first, all, others] = await firstOf(ctx, { ...of, body, some })
-  const unwanted = new Set(skip)
-  const next = new Set([...(first?.seqs ?? []), ...(all?.seqs ?? [])].filter((seq) => !unwanted.has(seq)))
+  const [first, all, others] = await firstOf(ctx, { ...of, body, parts })
+  const excludedCount = new Set(skip)
+  const next = new Set([...(first?.seqs ?? []), ...(all?.seqs ?? [])].filter((seq) => !excludedCount.has(seq)))
   return { next: [...next].slice(0, count), left: (all?.total ?? 0) - (others?.total ?? 0) }
 }
 
 type Next = queries.Found & { readonly left: number | null }
 
-/** On the page's path, unless that would hold it up. */
-const findNext = async (ctx: Ctx, of: InDataset, wanted: Wanted): Promise<Next> => {
+/** Uses the lane of page requests, unless that would block them. */
+const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<Next> => {
   const { store } = ctx
-  const quick = await store.read(queries.findNext, { ...of, ...wanted, far: false })
-  const found = quick ?? (await store.read(queries.findNext, { ...of, ...wanted, far: true }, { lane: 'slow' }))
+  const quick = await store.read(queries.findNext, { ...of, ...wanted, thorough: false })
+  const found = quick ?? (await store.read(queries.findNext, { ...of, ...wanted, thorough: true }, { lane: 'slow' }))
   if (found === null) throw new Error('the slow lane takes its time')
   return found.search === null ? { ...found, left: null } : { ...found, ...(await searchNext(ctx, of, found.search)) }
 }
 
-type Taken = {
+type TakeResult = {
   readonly granted: readonly Grant[]
-  /** Whether the caller may have more than is in hand. */
-  readonly sought: boolean
+  /** Whether the caller may get more records than they hold. */
+  readonly wantsMore: boolean
   readonly searched: number | null
-  /** How many of what is excluded were closed before the search; null without one. */
+  /** How many excluded records were closed before the search; null without one. */
   readonly closed: number | null
 }
 
-const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<Taken> => {
+const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise<TakeResult> => {
   let granted: readonly Grant[] = []
   let searched: number | null = null
   let closed: number | null = null
-  let sought = false
+  let wantsMore = false
   for (let round = 1; round <= ROUNDS; round++) {
-    const { own, next, wanted, left, search } = await findNext(ctx, of, asked)
+    const { own, next, wanted, left, search } = await findNext(ctx, of, request)
     searched = left
     closed = search?.closed ?? null
-    sought = wanted > 0
-    if (own.length + next.length === 0) return { granted: [], sought, searched, closed }
-    granted = await ctx.store.write(commands.takeRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
-    // NOTE: what was granted in this round is the caller's own in the next
+    wantsMore = wanted > 0
+    if (own.length + next.length === 0) return { granted: [], wantsMore, searched, closed }
+    granted = await ctx.store.write(commands.leaseRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
+    // Records that were granted in this round are the caller's own in the next
     if (granted.length >= own.length + Math.min(wanted, next.length)) break
   }
-  return { granted, sought, searched, closed }
+  return { granted, wantsMore, searched, closed }
 }
 
 /**
- * Hands the next records to the caller, those first that the caller has in hand already.
+ * Assigns the next records to the caller, beginning with those already leased to them.
  * @throws Problem not_found, forbidden
  */
 export const take = async (
@@ -93,27 +93,27 @@ export const take = async (
   { limit, exclude, drafts }: QueueBody,
 ): Promise<RawJson> => {
   const of = inDataset(user, dataset_id)
-  const asked = { limit, exclude: exclude ?? [], drafts }
-  const handOut = async (round = 1): Promise<queries.Presented> => {
-    const { closed, sought, ...taken } = await takeSome(ctx, of, asked)
-    const presented = await ctx.store.read(queries.presentQueue, { ...of, ...taken, exclude: asked.exclude, drafts })
-    // NOTE: a search counts at a time of its own: what was answered meanwhile is in its count, or is not
-    const isOfOneTime = closed === null || closed === presented.closed
-    // NOTE: what others were about to take, or had in hand while it was looked for, may be free when it is counted
-    const unwanted = asked.exclude.length - presented.closed
-    const isMissed = sought && taken.granted.length === 0 && presented.left > unwanted
-    return (isOfOneTime && !isMissed) || round === ROUNDS ? presented : handOut(round + 1)
+  const request = { limit, exclude: exclude ?? [], drafts }
+  const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
+    const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request)
+    const presented = await ctx.store.read(queries.presentQueue, { ...of, ...unavailable, exclude: request.exclude, drafts })
+    // A search counts at its own point in time, so answers in between may or may not be included
+    const isConsistent = closed === null || closed === presented.closed
+    // Records that others were taking or held during the search may be free when they are counted
+    const excludedCount = request.exclude.length - presented.closed
+    const isMissed = wantsMore && unavailable.granted.length === 0 && presented.left > excludedCount
+    return (isConsistent && !isMissed) || round === ROUNDS ? presented : leaseAndPresent(round + 1)
   }
-  const { text, stale } = await handOut()
-  if (stale) await ctx.store.write(commands.forgetLeases, of)
+  const { text, stale } = await leaseAndPresent()
+  if (stale) await ctx.store.write(commands.removeStaleLeases, of)
   return rawJson(text)
 }
 
-/** How records are handed out. @throws Problem not_found, forbidden */
+/** How records are assigned. @throws Problem not_found, forbidden */
 export const settings = ({ store }: Ctx, user: Actor, dataset_id: string): Promise<PrintedQueueSettings> =>
   store.read(getSettings, inDataset(user, dataset_id))
 
-/** Says how records are handed out, from the next one on. @throws Problem not_found, forbidden, unprocessable */
+/** Changes how records are assigned, beginning with the next one. @throws Problem not_found, forbidden, unprocessable */
 export const setSettings = (
   { store }: Ctx,
   user: Actor,
@@ -121,7 +121,7 @@ export const setSettings = (
   body: QueueSettings,
 ): Promise<PrintedQueueSettings> => store.write(setQueueSettings, { ...inDataset(user, dataset_id), body })
 
-/** Keeps records in the caller's hand. @throws Problem not_found, forbidden */
+/** Renews the caller's leases. @throws Problem not_found, forbidden */
 export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_ids: readonly string[]): Promise<LeasesResult> => {
   const args = { ...inDataset(user, dataset_id), record_ids, lease: leaseOf(ctx) }
   const items = await ctx.store.write(commands.renewLeases, args)
@@ -130,20 +130,20 @@ export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_id
   }
 }
 
-/** Takes records out of the caller's hand, all when none are named. @throws Problem not_found, forbidden */
-export const giveBack = async (ctx: Ctx, user: Actor, dataset_id: string, ids: string | undefined): Promise<undefined> => {
-  await ctx.store.write(commands.giveBackLeases, { ...inDataset(user, dataset_id), ids: ids ?? null })
+/** Returns the caller's leases, or all of them if none are named. @throws Problem not_found, forbidden */
+export const release = async (ctx: Ctx, user: Actor, dataset_id: string, ids: string | undefined): Promise<undefined> => {
+  await ctx.store.write(commands.releaseLeases, { ...inDataset(user, dataset_id), ids: ids ?? null })
 }
 
 /**
- * Takes out of a user's hand all that they have, in every dataset or those of a workspace, when they leave: nobody waits for it until its time is over. One
- * dataset after the other, because no transaction changes two.
+ * Returns all leases of a user who leaves, in every dataset or in those of a workspace, so that nobody waits for them to
+ * expire. One dataset after another, because no transaction may change two.
  */
-export const giveBackEverywhere = async (
+export const releaseEverywhere = async (
   { store }: Pick<Ctx, 'store'>,
   user_id: string,
   workspace_id: string | null = null,
 ): Promise<void> => {
-  for (const dataset_no of await store.read(queries.datasetsInHand, { user_id, workspace_id }))
-    await store.write(commands.giveBackOf, { user_id, dataset_no })
+  for (const dataset_no of await store.read(queries.datasetsWithLeases, { user_id, workspace_id }))
+    await store.write(commands.releaseLeasesOf, { user_id, dataset_no })
 }

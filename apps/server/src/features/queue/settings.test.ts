@@ -13,7 +13,7 @@ const ASSIGNEE = { name: 'assignee', title: 'Assignee', settings: { type: 'terms
 const RANK = { name: 'rank', title: 'Rank', settings: { type: 'integer' }, visible_for_annotators: false }
 const byRank = (order = 'asc') => [{ scope: { entity: 'metadata', metadata_property: 'rank' }, order }]
 
-/** Ranks run against the order of insertion; records are assigned to Ann, to Bob, to both, to nobody, and again. */
+/** Ranks are the reverse of insertion order. Records are assigned to Ann, to Bob, to both and to nobody, in turn. */
 const extra = (index: number, [ann, bob]: readonly TestUser[], question_id: string) => ({
   metadata: {
     rank: 10_000 - index,
@@ -24,15 +24,15 @@ const extra = (index: number, [ann, bob]: readonly TestUser[], question_id: stri
 
 const team = async (records: number, target: number) => {
   const made = await makeTeam(server, { records, target, members: 3, metadata: [ASSIGNEE, RANK], extra })
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   const path = `/datasets/${made.dataset}/queue-settings`
   const [ann, bob, cyd] = made.members as [Annotator, Annotator, Annotator]
   return { ...made, ann, bob, cyd, owner, path, set: async (body: object) => must(await owner.put(path, body)) }
 }
 
-describe('records that are assigned', () => {
-  // NOTE: beyond a thousand records the order of a user is made in another way
-  it.each([40, 1200])('go to those only who are named, in their own order, of %i', async (records) => {
+describe('assigned records', () => {
+  // Above a thousand records, a user's order is computed differently
+  it.each([40, 1200])('go only to the named users, in their own order, with %i records', async (records) => {
     const { ids, ann, bob, cyd, set } = await team(records, 1)
     await set({ assigned_by: 'assignee' })
     const forAnn = ids.filter((_, index) => index % 4 === 0 || index % 4 === 2)
@@ -41,7 +41,7 @@ describe('records that are assigned', () => {
     expect(forAnn).toEqual(expect.arrayContaining(first.ids))
     expect(first.ids).not.toEqual(forAnn.slice(0, 10))
     expect(await cyd.next()).toEqual({ ids: [], left: 0 })
-    // What both may have and Ann has in hand is not Bob's.
+    // A record that is assigned to both and leased to Ann doesn't go to Bob.
     const shared = first.ids.filter((id) => ids.indexOf(id) % 4 === 2).length
     const second = await bob.next(100, { exclude: [] })
     expect(second.left).toBe(records / 2 - shared)
@@ -50,7 +50,7 @@ describe('records that are assigned', () => {
     expect((await ann.next()).left).toBeLessThanOrEqual(records / 2 - 10)
   })
 
-  it('come first when somebody else has answered them', async () => {
+  it('come first when someone else has answered them', async () => {
     const { ids, ann, bob, set } = await team(40, 2)
     await set({ assigned_by: 'assignee' })
     const begun = [ids[38], ids[6]] as string[]
@@ -59,8 +59,8 @@ describe('records that are assigned', () => {
   })
 })
 
-describe('an order', () => {
-  it.each([40, 1200])('by metadata that annotators are not shown is that of everybody, of %i records', async (records) => {
+describe('a queue order', () => {
+  it.each([40, 1200])('by metadata hidden from annotators applies to everyone, with %i records', async (records) => {
     const { ids, ann, bob, set } = await team(records, 1)
     await set({ order: byRank() })
     const fallen = ids.toReversed()
@@ -71,14 +71,14 @@ describe('an order', () => {
     expect((await bob.next(4)).ids.toSorted()).toEqual([...fallen.slice(4, 7), ids[0]].toSorted())
   })
 
-  it('by the score of a suggestion begins with what the model knows least', async () => {
+  it('by suggestion score starts with the least certain suggestions', async () => {
     const { ids, ann, set } = await team(100, 1)
     await set({ order: [{ scope: { entity: 'suggestion', question: 'label', property: 'score' }, order: 'asc' }] })
     const scores = (await ann.next(8)).ids.map((id) => ((ids.indexOf(id) * 7) % 100) / 100)
     expect(scores).toEqual([0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07])
   })
 
-  it('comes after what others have begun, and works with assigned records', async () => {
+  it('applies after records that others have started, and works with assigned records', async () => {
     const { ids, ann, bob, set } = await team(40, 2)
     await set({ order: byRank(), assigned_by: 'assignee' })
     await ann.answer(ids[2] as string)
@@ -88,7 +88,7 @@ describe('an order', () => {
     expect(await bob.next(5)).toEqual({ ids: [ids[6], ids[2], ...rest.slice(0, 3)], left: 20 })
   })
 
-  it('by what was deleted since does not count', async () => {
+  it('by a deleted property is ignored', async () => {
     const { dataset, ids, ann, owner, set, path } = await team(6, 1)
     await set({ order: byRank(), assigned_by: 'assignee', max_per_person: 3 })
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me/datasets/${dataset}/metadata-properties`))
@@ -101,8 +101,8 @@ describe('an order', () => {
   })
 })
 
-describe('a cap', () => {
-  it('is what one person is handed at most, and what they have submitted', async () => {
+describe('a limit per person', () => {
+  it('applies to leased and submitted records together', async () => {
     const { dataset, ann, bob, cyd, set, progress } = await team(20, 1)
     await set({ max_per_person: 5 })
     const { ids, left } = await ann.next(10)
@@ -110,32 +110,32 @@ describe('a cap', () => {
     await ann.answer(ids[0] as string)
     await ann.answer(ids[1] as string, 'discarded')
     const more = await ann.next(10)
-    // One is submitted; the discarded one gives its place to another.
+    // One is submitted. The discarded one frees a place for another.
     expect([more.ids.length, more.left]).toEqual([4, 4])
     for (const id of more.ids) await ann.answer(id)
     expect(await ann.next()).toEqual({ ids: [], left: 0 })
     const taken = must(await ann.client.post(`/me/datasets/${dataset}/queue`, {}))
     expect(taken).toMatchObject({ items: [], left: 0, cap: { most: 5, submitted: 5 } })
     expect((await bob.next(10)).ids).toHaveLength(5)
-    // Nobody is refused an answer outside the queue.
+    // Answers outside the queue are never rejected.
     await ann.answer((await cyd.next(1, { exclude: [ids[1]] })).ids[0] as string)
     expect(await progress()).toMatchObject({ completed: 6 })
   })
 
-  it('holds for two windows of one person that ask at once', async () => {
+  it('holds for concurrent requests from two windows of one person', async () => {
     const { ann, ids, set } = await team(60, 1)
     await set({ max_per_person: 7 })
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 8 }, () => ann.next(5)))
       expect(await ann.next(100)).toMatchObject({ ids: { length: 7 }, left: 7 })
       expect(await ann.renew(...ids)).toHaveLength(7)
-      await ann.giveBack()
+      await ann.release()
     }
   })
 })
 
-describe('settings', () => {
-  it('are as usual until they are said, and again when they are left out', async () => {
+describe('queue settings', () => {
+  it('have defaults until they are set, and again when they are omitted', async () => {
     const { owner, path, set, ann } = await team(3, 1)
     const usual = { order: null, max_per_person: null, assigned_by: null, assigned: false }
     expect(must(await owner.get(path))).toEqual(usual)
@@ -145,7 +145,7 @@ describe('settings', () => {
     expect((await ann.next()).ids).toHaveLength(3)
   })
 
-  it('name to annotators no metadata that they are not shown, and still say that records are assigned', async () => {
+  it('hide metadata names that annotators can’t see, but show that records are assigned', async () => {
     const { dataset, owner, path, set, ann } = await team(3, 1)
     const inserted = { scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }
     const order = [...byRank(), inserted]
@@ -173,7 +173,7 @@ describe('settings', () => {
       { order: [{ scope: { entity: 'suggestion', question: 'nobody', property: 'score' }, order: 'asc' }] },
       'Question `nobody` not found in the dataset',
     ],
-  ])('that name what is not there are refused: %j', async (body, sentence) => {
+  ])('that name missing objects are rejected: %j', async (body, sentence) => {
     const { owner, path } = await team(1, 1)
     const { status, body: refused } = await owner.put(path, body)
     expect([status, JSON.stringify(refused)]).toEqual([422, expect.stringContaining(JSON.stringify(sentence).slice(1, -1))])

@@ -8,37 +8,37 @@ import { refuseUnknown } from '#features/search/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { queuePolicy } from './policy.ts'
 import { type InDataset, queueDataset } from './scope.ts'
 
-/** How records are handed out, by names of what the dataset has. */
+/** How records are assigned, by the names of the dataset's parts. */
 type Rules = Omit<PrintedQueueSettings, 'assigned'>
 
-const asUsual: Rules = { order: null, max_per_person: null, assigned_by: null }
+const defaults: Rules = { order: null, max_per_person: null, assigned_by: null }
 
 type Scope = Pick<ScopeDataset, 'id' | 'queue'>
 
-const storedOf = ({ queue }: Scope): Rules => ({ ...asUsual, ...(queue as Partial<Rules> | null) })
+const storedOf = ({ queue }: Scope): Rules => ({ ...defaults, ...(queue as Partial<Rules> | null) })
 
-/** The most records that one person submits answers to; null without such a cap. */
+/** The most records that one user may submit answers to; null without a limit. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
 
-/** How records of a dataset are handed out. What was deleted since it was named does not count any more. */
+/** How records of a dataset are assigned. Parts that have been deleted since are ignored. */
 export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> => {
   const stored = storedOf(dataset)
   if (stored.order === null && stored.assigned_by === null) return stored
-  const [questions, properties] = await together([questionRows(db, dataset.id), metadataPropertyRows(db, dataset.id)])
-  const isThere = ({ scope }: PrintedOrder): boolean =>
+  const [questions, properties] = await pipeline([questionRows(db, dataset.id), metadataPropertyRows(db, dataset.id)])
+  const exists = ({ scope }: PrintedOrder): boolean =>
     scope.entity === 'metadata'
       ? properties.some(({ name }) => name === scope.metadata_property)
       : !('question' in scope) || questions.some(({ name }) => name === scope.question)
-  const order = stored.order?.filter(isThere) ?? []
+  const order = stored.order?.filter(exists) ?? []
   const assigned = properties.find(({ name }) => name === stored.assigned_by)
   return { ...stored, order: order.length > 0 ? order : null, assigned_by: assigned?.name ?? null }
 }
 
-/** Whether records are found by a search rather than by the walk of the queue. */
+/** Whether records are found by a search instead of by reading the queue. */
 export const isSearched = ({ order, assigned_by }: Rules): boolean => order !== null || assigned_by !== null
 
 const ofRecord = (property: 'status', values: string[]): Filter => ({
@@ -47,8 +47,11 @@ const ofRecord = (property: 'status', values: string[]): Filter => ({
   values,
 })
 
-/** The search for records that may be handed to a user of that name. @param drafts whether those with a draft of theirs are among them */
-export const searchFor = (
+/**
+ * The search for records that may be assigned to the user with this name. @param drafts whether to include records that the user
+ * has a draft for
+ */
+export const searchBodyFor = (
   { order, assigned_by }: Rules,
   { username, drafts }: { readonly username: string; readonly drafts: boolean },
 ): SearchBody => ({
@@ -70,7 +73,7 @@ export const searchFor = (
   ...(order && { sort: order }),
 })
 
-/** How many records of the dataset a user has submitted answers to. */
+/** The number of a dataset's records that a user has submitted answers to. */
 export const submittedOf = async (db: Db, datasetNo: number, userId: string): Promise<number> => {
   const row = await db.sql
     .selectFrom('user_counts')
@@ -84,7 +87,7 @@ export const submittedOf = async (db: Db, datasetNo: number, userId: string): Pr
 
 const printed = (rules: Rules): PrintedQueueSettings => ({ ...rules, assigned: rules.assigned_by !== null })
 
-/** Without the names of metadata that a caller is not shown. @param seen names of what they are; null: all */
+/** Removes the names of metadata that the caller may not see. @param seen names that the caller may see; null: all */
 const printedFor = (rules: Rules, seen: ReadonlySet<string> | null): PrintedQueueSettings => {
   const isSeen = (name: string): boolean => seen === null || seen.has(name)
   const order = (rules.order ?? []).filter(({ scope }) => scope.entity !== 'metadata' || isSeen(scope.metadata_property))
@@ -110,7 +113,7 @@ const refuseUnassignable = async (db: Db, datasetId: string, name: string): Prom
 }
 
 const rulesOf = ({ order = null, max_per_person = null, assigned_by = null }: QueueSettings): Rules =>
-  // NOTE: the schema lets steady orders through only
+  // The schema only accepts stable orders
   ({ order: order as Rules['order'], max_per_person, assigned_by })
 
 const storeRules = (db: Db, dataset_id: string, rules: Rules) =>
@@ -136,8 +139,8 @@ export const setSettings = command(
 )
 
 /**
- * Takes in how another server hands out a dataset's records, inside another feature's command. Settings have no time: those from there
- * stand, unless there are none.
+ * Adopts another server's queue settings, inside another feature's command. Settings have no timestamp, so the other server's
+ * replace the existing ones unless it has none.
  */
 export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
   const rules = rulesOf(settings)

@@ -5,10 +5,8 @@ import { recordResponsesFault } from '#features/responses/service.ts'
 import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
-/*
- * Each returns one sentence on the first rule that is broken, or null. The rules are the contract's; what was prepared
- * answers most of them without reading the content again.
- */
+/* Each function returns one sentence about the first broken rule, or null. The contract defines the rules. The prepared form
+   answers most of them without parsing the content again. */
 
 const fits = (shape: PreparedFields['shape'], { fields, fieldPlaces }: Schema): boolean => {
   const sent = new Set(shape.flatMap(({ name, isNull }) => (isNull ? [] : [name])))
@@ -22,12 +20,12 @@ const fits = (shape: PreparedFields['shape'], { fields, fieldPlaces }: Schema): 
   )
 }
 
-const judged = new WeakMap<PreparedFields['shape'], { readonly schema: Schema; readonly fits: boolean }>()
+const verdicts = new WeakMap<PreparedFields['shape'], { readonly schema: Schema; readonly fits: boolean }>()
 
 const fieldsFault = ({ json, shape }: PreparedFields, schema: Schema): string | null => {
-  const known = judged.get(shape)
+  const known = verdicts.get(shape)
   const verdict = known?.schema === schema ? known : { schema, fits: fits(shape, schema) }
-  judged.set(shape, verdict)
+  verdicts.set(shape, verdict)
   return verdict.fits ? null : checkRecordFields(JSON.parse(json) as FieldValues, schema.fields)
 }
 
@@ -52,8 +50,8 @@ const vectorFault = ({ name, numbers }: PreparedVector, { vectors }: Schema): st
   const setting = vectors.find((candidate) => candidate.name === name)
   if (setting === undefined) return `Vector with name=${name} does not exist in the dataset`
   const { length } = numbers
-  const fine = length === setting.dimensions && length <= maxVectorDimensions && numbers.some((value) => value !== 0)
-  return fine ? null : checkVector(name, [...numbers], setting.dimensions)
+  const isValid = length === setting.dimensions && length <= maxVectorDimensions && numbers.some((value) => value !== 0)
+  return isValid ? null : checkVector(name, [...numbers], setting.dimensions)
 }
 
 const vectorsFault = (vectors: readonly PreparedVector[], schema: Schema): string | null => {
@@ -67,19 +65,17 @@ const vectorsFault = (vectors: readonly PreparedVector[], schema: Schema): strin
 export type Rules = {
   readonly schema: Schema
   readonly allowExtra: boolean
-  /** What `knownUsers` found of the authors of answers. */
+  /** The result of `knownUsers` for the authors of the answers. */
   readonly users: ReadonlySet<string>
 }
 
-/** Whether the text of the record is needed to judge what came with it. */
+/** Whether checking the item's suggestions and answers needs the record's text. */
 const readsFields = ({ suggestions, responses }: PreparedRecord, schema: Schema): boolean =>
   schema.readsFields &&
   (responses.length > 0 ||
     (suggestions ?? []).some(({ question_id }) => 'field' in (schema.questionsById.get(question_id)?.settings ?? {})))
 
-/**
- * @param stored the JSON of the fields that the record has; null for a new one
- */
+/** @param stored the record's stored fields, as JSON; null for a new record */
 export const recordFault = (item: PreparedRecord, { schema, allowExtra, users }: Rules, stored: string | null): string | null => {
   if (item.fields === null && stored === null) return 'Record fields cannot be empty'
   const fault =

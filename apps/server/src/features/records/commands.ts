@@ -8,25 +8,25 @@ import { recordFault } from './check.ts'
 import { emitRecords } from './events.ts'
 import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
-import { everything, presentRecords } from './present.ts'
+import { fullView, presentRecords } from './present.ts'
 import { removeRecords } from './remove.ts'
 import type { StoredRecord } from './rows/stored-record.ts'
 import { loadSchema } from './schema.ts'
 import type { ScopeDataset } from './scope.ts'
 import { datasetScope, recordScope } from './scope.ts'
-import { holdRecords, mergeItem, newTarget } from './targets.ts'
+import { lockRecords, mergeItem, newTarget } from './targets.ts'
 import { writeTargets } from './write.ts'
 
 type OfRecord = { readonly user: Actor; readonly record_id: string }
 
-const holdRecord = async (
+const lockRecord = async (
   db: Db,
   { user, record_id }: OfRecord,
   action: 'update' | 'delete',
 ): Promise<{ dataset: ScopeDataset; stored: StoredRecord }> => {
   const { dataset, record } = await recordScope(db, record_id, user, { hold: true })
   if (!recordPolicy[action](user, dataset)) throw forbidden()
-  const [stored] = await holdRecords(db, dataset.no, [record.seq])
+  const [stored] = await lockRecords(db, dataset.no, [record.seq])
   if (stored === undefined) throw notFound('Record', record_id)
   return { dataset, stored }
 }
@@ -35,14 +35,14 @@ const isEmpty = ({ fields, metadata, suggestions, vectors }: PreparedRecord): bo
   fields === null && metadata === null && suggestions === null && vectors.length === 0
 
 /**
- * Changes a record; suggestions that are sent replace all. A change of nothing leaves it alone.
+ * Changes a record. Suggestions that are sent replace all existing ones. An update without a change writes nothing.
  * @returns the record as JSON
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const updateRecord = command(
   'records.update',
   async (db, { packed, ...args }: OfRecord & { readonly packed: Uint8Array }): Promise<string> => {
-    const { dataset, stored } = await holdRecord(db, args, 'update')
+    const { dataset, stored } = await lockRecord(db, args, 'update')
     const [item] = unpackRecords(packed)
     if (item !== undefined && !isEmpty(item)) {
       const schema = await loadSchema(db, dataset.id)
@@ -60,20 +60,20 @@ export const updateRecord = command(
 )
 
 const presentOne = async (db: Db, dataset: ScopeDataset, seq: number, include = includeAll): Promise<string> => {
-  const [presented] = await presentRecords(db, dataset, [seq], { include, viewer: everything })
+  const [presented] = await presentRecords(db, dataset, [seq], { include, viewer: fullView })
   if (presented === undefined) throw new Error('a record that is held is not there')
   return presented.text
 }
 
-/** @returns the record as it was, as JSON. @throws Problem not_found, forbidden */
+/** @returns the record before its deletion, as JSON. @throws Problem not_found, forbidden */
 export const deleteRecord = command('records.delete', async (db, args: OfRecord): Promise<string> => {
-  const { dataset, stored } = await holdRecord(db, args, 'delete')
+  const { dataset, stored } = await lockRecord(db, args, 'delete')
   const text = await presentOne(db, dataset, stored.seq, includeNothing)
   await removeRecords(db, { dataset, actor: args.user.id, records: [stored] })
   return text
 })
 
-/** Deletes records of a dataset; ids that it does not have are skipped. @throws Problem not_found, forbidden, unprocessable */
+/** Deletes records of a dataset. IDs that it doesn't have are skipped. @throws Problem not_found, forbidden, unprocessable */
 export const deleteRecords = command(
   'records.delete-many',
   async (
@@ -89,7 +89,7 @@ export const deleteRecords = command(
       .where('id', 'in', parseIds(ids))
       .orderBy('seq')
       .execute()
-    const records = await holdRecords(
+    const records = await lockRecords(
       db,
       dataset.no,
       places.map(({ seq }) => seq),

@@ -11,15 +11,15 @@ export type RecordEvent = {
 
 type JsonObject = { readonly [key: string]: unknown }
 
-/** Tells the webhooks that ask for it, in this order. */
+/** Queues the events, in this order, for the webhooks that subscribe to them. */
 export const emitRecords = async (db: Db, datasetNo: number, events: readonly RecordEvent[]): Promise<void> => {
   const outbox = await openOutbox(db)
-  const wanted = events.filter(({ event }) => outbox.wants(event))
-  if (wanted.length === 0) return
+  const subscribed = events.filter(({ event }) => outbox.isSubscribed(event))
+  if (subscribed.length === 0) return
   const dataset = await datasetEventData(db, datasetNo)
   const at = now()
   await outbox.emit(
-    wanted.map(({ event, record }) => {
+    subscribed.map(({ event, record }) => {
       const { fields_json, metadata_json, ...rest } = record
       const fields = JSON.parse(fields_json) as JsonObject
       const metadata = JSON.parse(metadata_json ?? 'null') as JsonObject | null

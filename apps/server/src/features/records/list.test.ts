@@ -1,18 +1,18 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Ground } from './testing/boot.ts'
-import { bootGround, must } from './testing/boot.ts'
+import type { Fixture } from './testing/boot.ts'
+import { bootFixture, must } from './testing/boot.ts'
 
 type Page = { items: WireRecord[]; total: number }
 
-let ground: Ground
+let fixture: Fixture
 let made: WireRecord[]
-const list = (query = '') => ground.server.as(ground.admin).get<Page>(`/datasets/${ground.dataset}/records${query}`)
+const list = (query = '') => fixture.server.clientFor(fixture.admin).get<Page>(`/datasets/${fixture.dataset}/records${query}`)
 const page = async (query = ''): Promise<Page> => must(await list(query))
 
 beforeAll(async () => {
-  ground = await bootGround()
-  const { label, stars } = ground.questions
+  fixture = await bootFixture()
+  const { label, stars } = fixture.questions
   made = []
   for (let bulk = 0; bulk < 5; bulk += 1) {
     const items = Array.from({ length: 500 }, (_, i) => {
@@ -24,16 +24,16 @@ beforeAll(async () => {
           n < 60
             ? [{ question_id: stars, value: 1 + (n % 3) }, ...(n % 3 === 0 ? [{ question_id: label, value: 'a' }] : [])]
             : [],
-        responses: n % 50 === 0 ? [{ user_id: ground.ann.id, status: 'draft', values: {} }] : [],
+        responses: n % 50 === 0 ? [{ user_id: fixture.ann.id, status: 'draft', values: {} }] : [],
       }
     })
-    made.push(...must(await ground.post(items)).items)
+    made.push(...must(await fixture.post(items)).items)
   }
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 describe('a page of all records', () => {
-  it('comes in order of insertion, 50 at a time, with the total, without lists', async () => {
+  it('is in insertion order, 50 at a time, with the total, without lists', async () => {
     const { items, total } = await page()
     expect(total).toBe(2500)
     expect(items.map(({ id }) => id)).toEqual(made.slice(0, 50).map(({ id }) => id))
@@ -51,30 +51,32 @@ describe('a page of all records', () => {
     [2499, 1000],
     [2500, 5],
     [100_000_000, 5],
-  ])('begins at offset %i', async (offset, limit) => {
+  ])('starts at offset %i', async (offset, limit) => {
     const { items, total } = await page(`?offset=${offset}&limit=${limit}`)
     expect(total).toBe(2500)
     expect(items.map(({ id }) => id)).toEqual(made.slice(offset, offset + limit).map(({ id }) => id))
   })
 
-  it.each(['offset=-1', 'limit=0', 'limit=1001', 'offset=x', 'limit='])('refuses %s', async (query) => {
+  it.each(['offset=-1', 'limit=0', 'limit=1001', 'offset=x', 'limit='])('rejects %s', async (query) => {
     expect(await list(`?${query}`)).toMatchObject({
       status: 422,
       body: { detail: { params: { errors: [{ loc: ['query', query.split('=')[0]] }] } } },
     })
   })
 
-  it('knows no deleted records', async () => {
+  it('omits deleted records', async () => {
     const gone = new Set([3, 4, 5, ...Array.from({ length: 90 }, (_, i) => 1000 + i)])
     const ids = [...gone].map((n) => made[n]?.id).join(',')
-    expect((await ground.server.as(ground.admin).delete(`/datasets/${ground.dataset}/records?ids=${ids}`)).status).toBe(204)
+    expect((await fixture.server.clientFor(fixture.admin).delete(`/datasets/${fixture.dataset}/records?ids=${ids}`)).status).toBe(
+      204,
+    )
     made = made.filter((_, n) => !gone.has(n))
     for (const offset of [0, 990, 1000, 1100, 2300]) {
       const { items, total } = await page(`?offset=${offset}&limit=200`)
       expect(total).toBe(made.length)
       expect(items.map(({ id }) => id)).toEqual(made.slice(offset, offset + 200).map(({ id }) => id))
     }
-    expect(await ground.differences()).toEqual([])
+    expect(await fixture.differences()).toEqual([])
   })
 })
 
@@ -90,12 +92,12 @@ describe('include', () => {
     ['include=vectors:w,v', ['vectors']],
     ['include=suggestions&include=vectors:v,unknown,w', ['suggestions', 'vectors']],
     ['include=responses:x', []],
-  ])('%s brings just that', async (query, keys) => {
+  ])('%s adds only that', async (query, keys) => {
     const { items } = await page(`?limit=70&${query}`)
     expect(items).toEqual(made.slice(0, 70).map((record) => sent(record, keys)))
   })
 
-  it('of some vectors brings those, by record whatever the number of vectors', async () => {
+  it('of some vectors adds those, by record for any number of vectors', async () => {
     const { items } = await page('?limit=60&include=vectors:v')
     expect(items).toHaveLength(60)
     expect(items.map(({ vectors }) => vectors)).toEqual(
@@ -111,7 +113,7 @@ describe('include', () => {
     'include=unknown:x',
     'include=vectors&include=vectors:v',
     'include=responses,vectors:v',
-  ])('%s is refused in one sentence', async (query) => {
+  ])('%s is rejected with a message', async (query) => {
     expect(await list(`?${query}`)).toMatchObject({ status: 422, body: { detail: expect.any(String) } })
   })
 })

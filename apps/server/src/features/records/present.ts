@@ -4,7 +4,7 @@ import type { Include } from '@postil/contract/wire/query-lists.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Actor } from './policy.ts'
@@ -15,21 +15,22 @@ import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
 import { suggestionColumns } from './rows/suggestion-rows.ts'
 
-/** What of records a caller may see. */
+/** The parts of records that a caller can see. */
 export type Viewer = {
-  /** Only this user's answers; null: everyone's. */
+  /** Only this user's answers; null for everyone's. */
   readonly responsesOf: string | null
-  /** Only metadata of these names; null: all. */
+  /** Only metadata with these names; null for all. */
   readonly metadata: ReadonlySet<string> | null
 }
-export const everything: Viewer = { responsesOf: null, metadata: null }
+export const fullView: Viewer = { responsesOf: null, metadata: null }
 
 /**
- * What the user may see of a dataset's records: annotators their own answers and the metadata that is shown to them.
- * @param own true for routes that answer only the caller's own answers whoever calls
+ * Returns what the user can see of a dataset's records. Annotators see their own answers and the metadata that is visible to
+ * them.
+ * @param own true for routes that return only the caller's own answers, whatever the caller's role
  */
 export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: { readonly own: boolean }): Promise<Viewer> => {
-  if (recordPolicy.seeAll(user)) return own ? { ...everything, responsesOf: user.id } : everything
+  if (recordPolicy.seeAll(user)) return own ? { ...fullView, responsesOf: user.id } : fullView
   const properties = await metadataPropertyRows(db, datasetId)
   const visible = properties.filter(({ visible_for_annotators }) => visible_for_annotators).map(({ name }) => name)
   return { responsesOf: user.id, metadata: new Set(visible) }
@@ -38,19 +39,19 @@ export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: 
 type Place = { readonly dataset_no: number; readonly seqs: readonly number[] }
 type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors'
 
-/** The rows of some records; a run of neighbours is asked for as a range. */
+/** Selects the rows of some records. Records that are close together are queried as a range. */
 const rowsAt = <T extends WithSeq>(db: Db, table: T, { dataset_no, seqs }: Place): SelectQueryBuilder<Tables, T, object> => {
   const query = db.sql.selectFrom(table as 'records').where('dataset_no', '=', dataset_no)
   const first = Math.min(...seqs)
   const last = Math.max(...seqs)
-  const near = last - first < 2 * seqs.length
-  const chosen = near
+  const isDense = last - first < 2 * seqs.length
+  const chosen = isDense
     ? query.where('seq', '>=', first).where('seq', '<=', last)
     : query.where('seq', 'in', db.dialect.listed(seqs))
   return chosen as unknown as SelectQueryBuilder<Tables, T, object>
 }
 
-/** By `seq`, what is printed of its rows with commas between. */
+/** Returns the printed rows of each `seq`, joined with commas. */
 const printedBySeq = <R extends { readonly seq: number }>(
   rows: readonly R[],
   print: (row: R) => string | null,
@@ -86,7 +87,7 @@ const printResponses = async (db: Db, place: Place, include: Include, { response
 
 const printSuggestions = async (db: Db, datasetId: string, place: Place, include: Include): Promise<Printed> => {
   if (!include.suggestions) return null
-  const [questions, rows] = await together([
+  const [questions, rows] = await pipeline([
     questionRows(db, datasetId),
     rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute(),
   ])
@@ -97,15 +98,15 @@ const printSuggestions = async (db: Db, datasetId: string, place: Place, include
   })
 }
 
-/** Printing numbers takes its time: others get their turn after so many. */
-const NUMBERS_AT_ONCE = 50_000
+/** Printing numbers is slow, so the thread yields to other work after this many. */
+const VECTORS_PER_QUERY = 50_000
 
 const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }: Include): Promise<Printed> => {
   if (vectors === 'none') return null
   const settings = await vectorSettingsRows(db, datasetId)
-  const wanted = settings.filter(({ name }) => vectors === 'all' || vectors.includes(name))
-  if (wanted.length === 0) return new Map()
-  const names = new Map(wanted.map(({ no, name }) => [no, name]))
+  const requested = settings.filter(({ name }) => vectors === 'all' || vectors.includes(name))
+  if (requested.length === 0) return new Map()
+  const names = new Map(requested.map(({ no, name }) => [no, name]))
   const rows = await rowsAt(db, 'vectors', place)
     .select(['seq', 'setting_no', 'raw'])
     .where('setting_no', 'in', [...names.keys()])
@@ -118,7 +119,7 @@ const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }
     const values = viewVector(raw)
     printed.push({ seq, text: printVector(names.get(setting_no) ?? '', values) })
     numbers += values.length
-    if (numbers > NUMBERS_AT_ONCE) {
+    if (numbers > VECTORS_PER_QUERY) {
       numbers = 0
       await setImmediate()
     }
@@ -133,8 +134,8 @@ const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>)
 }
 
 /**
- * Records as the wire has them, as JSON texts in the order of `seqs`; a record that is not there is left out. One query per kind of thing, whatever
- * the number of records.
+ * Returns the records as wire JSON, in the order of `seqs`. Missing records are left out. Runs one query per table, however
+ * many records there are.
  */
 export const presentRecords = async (
   db: Db,
@@ -144,7 +145,7 @@ export const presentRecords = async (
 ): Promise<{ readonly seq: number; readonly text: string }[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs }
-  const [rows, responses, suggestions, vectors] = await together([
+  const [rows, responses, suggestions, vectors] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, place, include, viewer),
     printSuggestions(db, dataset.id, place, include),

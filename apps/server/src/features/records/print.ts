@@ -2,16 +2,14 @@ import { type Micros, printTime } from '#platform/time.ts'
 import type { StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
 
-/*
- * Wire JSON made of the JSON that is stored: nothing is parsed and printed again. What is put together here is what the
- * schemas of the contract say; in tests every answer is compared with them.
- */
+/* Wire JSON is assembled from stored JSON, without parsing and serializing it again. The output must match the contract's
+   schemas; in tests every response is checked against them. */
 
 const text = (value: string | null): string => (value === null ? 'null' : JSON.stringify(value))
 const times = (inserted: Micros, updated: Micros): string =>
   `"inserted_at":"${printTime(inserted)}","updated_at":"${printTime(updated)}"`
 
-/** The keys of a record that a client sends, each followed by a comma. */
+/** Prints the keys of a record that a client sends, each followed by a comma. */
 export const printContent = ({
   fields_json,
   metadata_json,
@@ -19,7 +17,7 @@ export const printContent = ({
 }: Pick<StoredRecord, 'fields_json' | 'metadata_json' | 'external_id'>): string =>
   `"fields":${fields_json},"metadata":${metadata_json},"external_id":${text(external_id)},`
 
-/** Lists and objects that are present only when they were asked for: what is inside of them as JSON. */
+/** Lists and objects that are present only on request: their inner JSON. */
 export type PrintedParts = {
   readonly responses?: string
   readonly suggestions?: string
@@ -31,7 +29,7 @@ const printParts = ({ responses, suggestions, vectors }: PrintedParts): string =
   (suggestions === undefined ? '' : `"suggestions":[${suggestions}],`) +
   (vectors === undefined ? '' : `"vectors":{${vectors}},`)
 
-/** @param content what `printContent` made */
+/** @param content output of `printContent` */
 export const printRecord = (
   record: Pick<StoredRecord, 'id' | 'status' | 'inserted_at' | 'updated_at'>,
   content: string,
@@ -40,14 +38,14 @@ export const printRecord = (
   `{"id":"${record.id}","status":"${record.status}",${content}${printParts(parts)}` +
   `"dataset_id":"${datasetId}",${times(record.inserted_at, record.updated_at)}}`
 
-/** The keys of a suggestion that a client sends, each followed by a comma. */
+/** Prints the keys of a suggestion that a client sends, each followed by a comma. */
 export const printSuggestionContent = (
   { type, value_json, agent, score_json }: Pick<SuggestionRow, 'type' | 'value_json' | 'agent' | 'score_json'>,
   questionId: string,
 ): string =>
   `"question_id":"${questionId}","type":${text(type)},"value":${value_json},"agent":${text(agent)},"score":${score_json},`
 
-/** @param content what `printSuggestionContent` made */
+/** @param content output of `printSuggestionContent` */
 export const printSuggestion = (row: Pick<SuggestionRow, 'id' | 'inserted_at' | 'updated_at'>, content: string): string =>
   `{"id":"${row.id}",${content}${times(row.inserted_at, row.updated_at)}}`
 

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
-import { everything, presentRecords, viewerOf } from './present.ts'
+import { fullView, presentRecords, viewerOf } from './present.ts'
 import { BLOCK } from './rows/record-rows.ts'
 import { datasetScope, recordScope } from './scope.ts'
 
@@ -21,7 +21,7 @@ export const getRecord = query(
   },
 )
 
-/** Where a page begins: the block that the offset falls into, and how many of its records to skip. */
+/** Finds the start of a page: the block that contains the offset, and how many of its records to skip. */
 const startOf = async (db: Db, datasetNo: number, offset: number): Promise<{ seq: number; skip: number } | null> => {
   const row = await db.sql
     .selectFrom((eb) =>
@@ -47,7 +47,7 @@ const startOf = async (db: Db, datasetNo: number, offset: number): Promise<{ seq
   return row === undefined ? null : { seq: row.block * BLOCK, skip: offset - (row.upto - row.n) }
 }
 
-/** `seq`s of a page of all records in order of insertion, at any offset in the time of one block. */
+/** Returns the `seq`s of a page of all records in insertion order. Any offset costs the time of one block. */
 export const pageSeqs = async (
   db: Db,
   datasetNo: number,
@@ -67,7 +67,7 @@ export const pageSeqs = async (
   return rows.map(({ seq }) => seq)
 }
 
-/** Number of records of the dataset. */
+/** Returns the number of records of the dataset. */
 export const countRecords = async (db: Db, datasetNo: number): Promise<number> => {
   const row = await db.sql
     .selectFrom('dataset_counts')
@@ -86,14 +86,14 @@ type ListArgs = {
   readonly include: Include
 }
 
-/** @returns the whole answer as JSON. @throws Problem not_found, forbidden */
+/** @returns the whole response as JSON. @throws Problem not_found, forbidden */
 export const listRecords = query(
   'records.list',
   async (db, { user, dataset_id, include, ...page }: ListArgs): Promise<string> => {
     const dataset = await datasetScope(db, dataset_id, user, { hold: false })
     if (!recordPolicy.list(user, dataset)) throw forbidden()
     const seqs = await pageSeqs(db, dataset.no, page)
-    const presented = await presentRecords(db, dataset, seqs, { include, viewer: everything })
+    const presented = await presentRecords(db, dataset, seqs, { include, viewer: fullView })
     const total = await countRecords(db, dataset.no)
     return `{"items":[${presented.map(({ text }) => text).join(',')}],"total":${total}}`
   },

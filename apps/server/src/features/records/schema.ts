@@ -1,23 +1,23 @@
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 
-/** What a dataset's records consist of, each list in the order of `no`. */
+/** The parts of a dataset's records, each list in the order of `no`. */
 export type Schema = {
   readonly fields: readonly FieldRow[]
   readonly questions: readonly QuestionRow[]
   readonly properties: readonly MetadataPropertyRow[]
   readonly vectors: readonly VectorSettingsRow[]
-  /** The place of each field among `fields`, which is how the text index knows it. */
+  /** The position of each field in `fields`, which identifies it in the text index. */
   readonly fieldPlaces: ReadonlyMap<string, number>
   readonly questionsById: ReadonlyMap<string, QuestionRow>
-  /** True when some question's values can only be judged with the record's text at hand. */
+  /** True if checking some question's values needs the record's text. */
   readonly readsFields: boolean
 }
 
 export const loadSchema = async (db: Db, datasetId: string): Promise<Schema> => {
-  const [fields, questions, properties, vectors] = await together([
+  const [fields, questions, properties, vectors] = await pipeline([
     fieldRows(db, datasetId),
     questionRows(db, datasetId),
     metadataPropertyRows(db, datasetId),

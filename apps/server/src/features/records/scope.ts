@@ -1,8 +1,8 @@
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { isMember } from '#platform/auth/membership.ts'
-import { afterChanges } from '#platform/db/dataset-turn.ts'
+import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { inDatasetOf } from '#platform/db/keys/dataset-of-id.ts'
+import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
 import type { DatasetStatus, RecordStatus } from '#platform/db/tables.ts'
 import type { Actor } from './policy.ts'
 
@@ -12,9 +12,8 @@ export type ScopeDataset = {
   readonly status: DatasetStatus
   readonly min_submitted: number
   readonly allow_extra_metadata: boolean
-  /** How records are handed out, as it was set; null: as usual. */
+  /** The assignment settings as they were saved; null for the defaults. */
   readonly queue: { readonly [key: string]: unknown } | null
-  /** Whether the caller is linked to the dataset's workspace. */
   readonly member: boolean
 }
 export type ScopeRecord = { readonly id: string; readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
@@ -26,27 +25,28 @@ const datasetsFor = (db: Db, userId: string) =>
     .select(isMember(userId).as('member'))
     .where('gone_at', 'is', null)
 
-/** `hold`: the dataset and its schema stay as they are until the command ends; answers and other bulks go on. */
+/** `hold`: locks the dataset and its schema against changes until the command ends. Answers and other bulks can still run. */
 type Hold = { readonly hold: boolean }
 
 /**
- * Commands that bring many records into a dataset take turns: each finds the records of the one before it instead of making them again, and who
- * wants the dataset for themselves, to change or to delete it, waits for one of them, not for a gap between all.
+ * Commands that add many records to a dataset take turns. Each one finds the records of the one before it instead of creating
+ * them again. A command that needs the dataset exclusively, to change or delete it, waits for only one of them instead of for a
+ * gap between all.
  */
-export const takeBulkTurn = (db: Db, datasetId: string): Promise<void> => db.dialect.takeTurn(db.sql, `bulk ${datasetId}`)
+export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 
-/** The dataset with the caller's standing. @throws Problem not_found */
+/** Returns the dataset and whether the caller is a member. @throws Problem not_found */
 export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Hold): Promise<ScopeDataset> => {
   const query = datasetsFor(db, user.id).where('datasets.id', '=', id)
-  const row = await (hold ? db.dialect.forShare(query.where(afterChanges(db))) : query).executeTakeFirst()
+  const row = await (hold ? db.dialect.forShare(query.where(afterPendingChanges(db))) : query).executeTakeFirst()
   if (row === undefined) throw notFound('Dataset', id)
   return { ...row, member: Boolean(row.member) }
 }
 
-/** The dataset of a number, or null when there is none. */
+/** Returns the dataset with a number, or null if there is none. */
 export const datasetScopeAt = async (db: Db, no: number, user: Actor, { hold }: Hold): Promise<ScopeDataset | null> => {
   const query = datasetsFor(db, user.id).where('datasets.no', '=', no)
-  const row = await (hold ? db.dialect.forShare(query.where(afterChanges(db))) : query).executeTakeFirst()
+  const row = await (hold ? db.dialect.forShare(query.where(afterPendingChanges(db))) : query).executeTakeFirst()
   return row === undefined ? null : { ...row, member: Boolean(row.member) }
 }
 
@@ -63,10 +63,13 @@ const recordIn = async (db: Db, dataset: ScopeDataset | null, id: string, { hold
   return record === undefined ? null : { dataset, record }
 }
 
-/** A record in its dataset; held, nobody else changes either until the command ends. @throws Problem not_found */
+/**
+ * Returns a record and its dataset. With `hold`, nobody else can change either until the command ends. @throws Problem
+ * not_found
+ */
 export const recordScope = async (db: Db, id: string, user: Actor, hold: Hold): Promise<RecordScope> => {
-  const look = async (no: number) => recordIn(db, await datasetScopeAt(db, no, user, hold), id, hold)
-  const found = await inDatasetOf(db, 'records', id, look)
+  const lookUpIn = async (no: number) => recordIn(db, await datasetScopeAt(db, no, user, hold), id, hold)
+  const found = await withDatasetOf(db, 'records', id, lookUpIn)
   if (found === null) throw notFound('Record', id)
   return found
 }

@@ -13,34 +13,41 @@ import { recountRecords } from './recount/recount.ts'
 type Ctx = { readonly store: Store }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-/** Stores a bulk. Its tokens are made while its records are written, and its answer is printed while the disk takes it, and leaves when it has. */
-const storeBulk = async (
+/**
+ * Stores a bulk. Its tokens are computed while its records are written. Its response is printed while the transaction commits,
+ * and is sent after the commit.
+ */
+const runBulk = async (
   ctx: Ctx,
   command: typeof bulk.createRecords,
   { user, dataset_id, items }: { readonly user: Actor; readonly dataset_id: string; readonly items: PreparedBulk },
 ): Promise<RawJson> => {
   const rest = once(async () => items.rest())
   const print = async (outcome: BulkOutcome) => printBulk(await piecesOfBulk({ ...items, rest }), outcome, dataset_id)
-  const more = async () => (await rest()).first
+  const lateInput = async () => (await rest()).first
   let printed: ReturnType<typeof print> | null = null
-  const onResult = (outcome: BulkOutcome) => {
+  const onEarlyResult = (outcome: BulkOutcome) => {
     printed = print(outcome)
-    // NOTE: where it fails, whoever waits for it is told below
+    // A rejection is handled below, where the result is awaited.
     printed.catch(() => undefined)
   }
-  const outcome = await ctx.store.write(command, { user: actorOf(user), dataset_id, packed: items.first }, { onResult, more })
+  const outcome = await ctx.store.write(
+    command,
+    { user: actorOf(user), dataset_id, packed: items.first },
+    { onEarlyResult, lateInput },
+  )
   return rawJson(await (printed ?? print(outcome)))
 }
 
 /** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const createRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
-  storeBulk(ctx, bulk.createRecords, { user, dataset_id, items })
+  runBulk(ctx, bulk.createRecords, { user, dataset_id, items })
 
-/** Creates or changes records by id or external id, all or none. @throws Problem not_found, forbidden, unprocessable */
+/** Creates or changes records by ID or external ID, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
-  storeBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
+  runBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
 
-/** A page of all records. @throws Problem not_found, forbidden */
+/** Returns a page of all records. @throws Problem not_found, forbidden */
 export const listRecords = async (
   ctx: Ctx,
   user: Actor,
@@ -52,7 +59,7 @@ export const listRecords = async (
 export const getRecord = async (ctx: Ctx, user: Actor, record_id: string): Promise<RawJson> =>
   rawJson(await ctx.store.read(queries.getRecord, { user: actorOf(user), record_id }))
 
-/** @param packed the record, as `packRecords` made it. @throws Problem not_found, forbidden, unprocessable */
+/** @param packed the record, packed by `packRecords`. @throws Problem not_found, forbidden, unprocessable */
 export const updateRecord = async (ctx: Ctx, user: Actor, record_id: string, packed: Uint8Array): Promise<RawJson> =>
   rawJson(await ctx.store.write(commands.updateRecord, { user: actorOf(user), record_id, packed }))
 
@@ -66,9 +73,9 @@ export const deleteRecords = async (ctx: Ctx, user: Actor, dataset_id: string, i
 }
 
 /**
- * Everything that is kept beside records and answers, counted from them again. Reads whole datasets: for tools and tests.
- * @param dataset_no left out: all datasets
- * @returns what differs; nothing, unless the store is damaged
+ * Recounts everything that is derived from records and answers. Reads whole datasets: for tools and tests.
+ * @param dataset_no omit it for all datasets
+ * @returns the differences; none unless the database is damaged
  */
 export const recount = async (ctx: Ctx, dataset_no?: number): Promise<readonly Difference[]> => {
   const args = dataset_no === undefined ? {} : { dataset_no }
@@ -76,21 +83,18 @@ export const recount = async (ctx: Ctx, dataset_no?: number): Promise<readonly D
   return [...records, ...(await ctx.store.read(recountResponses, args, { lane: 'slow' }))]
 }
 
-/*
- * For other features, inside their queries and commands:
- */
-// What others call inside their own operations.
-export { type Adopted, adoptRecords, type KeptRecord } from './adopt/adopt.ts'
+// Other features call these inside their own queries and commands.
+export { type Adopted, adoptRecords, type OriginalRecord } from './adopt/adopt.ts'
 export type { LeftOut } from './adopt/adopt-rules.ts'
+export type { ProvidedKeys } from './bulk/merge-partial.ts'
 export { packRecords } from './bulk/pack.ts'
 export { type PreparedRecord, type PreparedSuggestion, prepareRecord, prepareSuggestion, prepareUpdate } from './bulk/prepare.ts'
 export { type PreparedBulk, prepareBulk } from './bulk/prepared-bulk.ts'
-export type { Spoken } from './bulk/unspoken.ts'
-export { fieldsStanding, type RefusedItem, refusedItems, upsertValid } from './bulk/upsert-valid.ts'
+export { currentFields, type RefusedItem, refusedItems, upsertValid } from './bulk/upsert-valid.ts'
 export { suggestionFault } from './check.ts'
 export type { Actor } from './policy.ts'
 export { recordPolicy } from './policy.ts'
-export { everything, presentRecords, type Viewer, viewerOf } from './present.ts'
+export { fullView, presentRecords, type Viewer, viewerOf } from './present.ts'
 export { printSuggestion, printSuggestionContent } from './print.ts'
 export { countRecords, pageSeqs } from './queries.ts'
 export { rebuildBlocks, rebuildRecordRows } from './recount/rebuild.ts'
@@ -98,4 +102,4 @@ export type { SuggestionRow } from './rows/suggestion-rows.ts'
 export { findSuggestion, removeSuggestions, storeSuggestion, suggestionsOfRecord } from './rows/suggestion-store.ts'
 export { loadSchema, type Schema } from './schema.ts'
 export { datasetScope, datasetScopeAt, recordScope, type ScopeDataset, type ScopeRecord } from './scope.ts'
-export { holdRecords } from './targets.ts'
+export { lockRecords } from './targets.ts'

@@ -2,33 +2,37 @@ import { sql } from 'kysely'
 import type { SentResponse } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/keys/index-keys.ts'
-import { together } from '#platform/db/statements/together.ts'
-import type { Kept } from '#platform/kept.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
 import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { Schema } from './schema.ts'
 
-/** A record that a command creates or changes, with all that its items want of it. */
+/** A record that a command creates or changes, with the merged changes of all its items. */
 export type Target = {
-  /** As it stands; null for one that is being created. */
+  /** The stored record; null for one that is being created. */
   readonly stored: StoredRecord | null
   readonly external_id: string | null
-  /** Null: stay as they are. */
+  /** Null if unchanged. */
   fields: PreparedFields | null
-  /** Null: stays as it is. */
+  /** Null if unchanged. */
   metadata: PreparedMetadata | null
   /** By the number of the question. */
   readonly suggestions: Map<number, PreparedSuggestion>
-  /** True when suggestions to other questions go. */
+  /** True if suggestions for other questions are removed. */
   replaceSuggestions: boolean
   /** By the number of the setting. */
   readonly vectors: Map<number, PreparedVector>
   readonly responses: (readonly SentResponse[])[]
-  /** Of one that was brought over from another server: it keeps its id and times. */
-  readonly kept: Kept | null
+  /** Set for a record that is copied from another server: it keeps its ID and times. */
+  readonly original: OriginalRow | null
 }
 
-export const newTarget = (stored: StoredRecord | null, external_id: string | null, kept: Kept | null = null): Target => ({
+export const newTarget = (
+  stored: StoredRecord | null,
+  external_id: string | null,
+  original: OriginalRow | null = null,
+): Target => ({
   stored,
   external_id,
   fields: null,
@@ -37,10 +41,10 @@ export const newTarget = (stored: StoredRecord | null, external_id: string | nul
   replaceSuggestions: false,
   vectors: new Map(),
   responses: [],
-  kept,
+  original,
 })
 
-/** Puts what an item says on top of what items before it said. The item has passed `recordFault`. */
+/** Merges an item into the target, over the earlier items. The item must have passed `recordFault`. */
 export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema): void => {
   target.fields = item.fields ?? target.fields
   target.metadata = item.metadata ?? target.metadata
@@ -55,9 +59,9 @@ export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema):
   if (item.responses.length > 0) target.responses.push(item.responses)
 }
 
-/** The fields that the target will have, as JSON; null for a record that no item has spoken of yet. */
+/** Returns the fields that the target will have, as JSON; null for a new record before its first item. */
 export const fieldsOf = (target: Target): string | null => target.fields?.json ?? target.stored?.fields_json ?? null
-/** The same of metadata; null for none. */
+/** Returns the metadata that the target will have, as JSON; null for none. */
 export const metadataOf = ({ metadata, stored }: Target): string | null =>
   metadata === null ? (stored?.metadata_json ?? null) : metadata.json
 
@@ -69,16 +73,16 @@ const recordsOf = (db: Db, datasetNo: number, seqs: readonly number[]) =>
     .where('seq', 'in', db.dialect.listed(seqs))
     .orderBy('seq')
 
-/** Records with their content, locked until the command ends, in the order of `seq`. */
-export const holdRecords = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<StoredRecord[]> => {
+/** Locks records until the command ends and returns them with their content, in the order of `seq`. */
+export const lockRecords = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<StoredRecord[]> => {
   if (seqs.length === 0) return Promise.resolve([])
-  // NOTE: a column under another name stays the text that it is stored as
+  // A column that is selected under another name stays the text that is stored.
   return db.dialect.forUpdate(recordsOf(db, datasetNo, seqs)).execute() as unknown as Promise<StoredRecord[]>
 }
 
 const filled = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))]
 
-/** External ids of `items` that records of the dataset have. */
+/** Returns the external IDs of `items` that records of the dataset already have. */
 export const takenExternalIds = async (
   db: Db,
   datasetNo: number,
@@ -92,7 +96,7 @@ export const takenExternalIds = async (
   return filled(rows.map(({ external_id }) => external_id))
 }
 
-/** Of the records that have one of the values. */
+/** Returns the `seq`s of the records that have one of the values. */
 const seqsBy = async (
   db: Db,
   datasetNo: number,
@@ -108,11 +112,11 @@ const seqsBy = async (
 
 export type Lookup = (item: PreparedRecord) => StoredRecord | null
 
-/** Places of the records that items of a bulk are about, in their order. */
+/** Returns the `seq`s of the records that the items of a bulk refer to, in ascending order. */
 const seqsOf = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<readonly number[]> => {
   const ids = filled(items.map(({ id }) => id))
   const keys = filled(items.map(({ external_id }) => external_id)).map(valueKey)
-  const found = await together([seqsBy(db, datasetNo, 'id', ids), seqsBy(db, datasetNo, 'external_key', keys)])
+  const found = await pipeline([seqsBy(db, datasetNo, 'id', ids), seqsBy(db, datasetNo, 'external_key', keys)])
   return [...new Set(found.flat())].sort((a, b) => a - b)
 }
 
@@ -123,14 +127,14 @@ const among = (records: readonly StoredRecord[]): Lookup => {
     (id === null ? null : withId.get(id)) ?? (external_id === null ? null : withExternalId.get(external_id)) ?? null
 }
 
-/** Finds the records that items of a bulk are about, and locks them: by id, else by external id. */
-export const lookUp = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> =>
-  among(await holdRecords(db, datasetNo, await seqsOf(db, datasetNo, items)))
+/** Finds and locks the records that the items of a bulk refer to, by ID or else by external ID. */
+export const lockExisting = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> =>
+  among(await lockRecords(db, datasetNo, await seqsOf(db, datasetNo, items)))
 
-/** The same inside a query: they are not locked. */
-export const lookAt = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> => {
+/** Does the same inside a query, without locks. */
+export const findExisting = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> => {
   const seqs = await seqsOf(db, datasetNo, items)
   if (seqs.length === 0) return () => null
-  // NOTE: a column under another name stays the text that it is stored as
+  // A column that is selected under another name stays the text that is stored.
   return among((await recordsOf(db, datasetNo, seqs).execute()) as unknown as StoredRecord[])
 }

@@ -4,14 +4,14 @@ import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { fieldTokens, type PreparedFields } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
-/** What is searchable of fields that were sent and checked, as `recordTokens` makes it of stored ones. */
+/** Returns the searchable tokens of fields that were sent and checked, as `recordTokens` does for stored fields. */
 export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema): FieldTokens[] => {
   const lists = tokens()
   let values: JsonObject | null = null
   const found: FieldTokens[] = []
   for (const { name, kinds, first } of shape) {
-    const place = schema.fieldPlaces.get(name) ?? -1
-    const kind = schema.fields[place]?.settings.type
+    const fieldIndex = schema.fieldPlaces.get(name) ?? -1
+    const kind = schema.fields[fieldIndex]?.settings.type
     const reading = kind === undefined ? -1 : kinds.indexOf(kind)
     if (kind === undefined || reading < 0) continue
     let list = lists[first + reading] ?? null
@@ -19,15 +19,15 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
       values ??= JSON.parse(json) as JsonObject
       list = fieldTokens(kind, values[name] ?? null)
     }
-    if (list.length > 0) found.push({ field: place, tokens: list })
+    if (list.length > 0) found.push({ field: fieldIndex, tokens: list })
   }
   return found.sort((a, b) => a.field - b.field)
 }
 
-/** Whether each field of a record is of the first type that takes what was sent for it. */
+/** Whether each field of a record has the first type that accepts the sent value. */
 export const readsFirst = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
   shape.every(({ name, kinds }) => kinds.length === 0 || fields[fieldPlaces.get(name) ?? -1]?.settings.type === kinds[0])
 
-/** The same of fields as they are stored. */
+/** Does the same for stored fields. */
 export const storedTokens = (fields_json: string, schema: Schema): FieldTokens[] =>
   recordTokens(schema.fields, JSON.parse(fields_json) as JsonObject)

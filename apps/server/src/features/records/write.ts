@@ -4,12 +4,12 @@ import { slotOf, storeBulkResponses, Tally, writeTally } from '#features/respons
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
-import { inTurn } from '#platform/db/statements/together.ts'
+import { pipelineInOrder } from '#platform/db/statements/pipeline.ts'
 import type { TextChange, TokenCount } from '#platform/db/text/text-index.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
 import { Derived, dropDerived } from './rows/derived.ts'
-import { allocateSeqs, contentOf, countInBlocks, insertRecords, keepRecordImages, updateRecords } from './rows/record-rows.ts'
+import { allocateSeqs, contentOf, countInBlocks, insertRecords, storeRecordImages, updateRecords } from './rows/record-rows.ts'
 import type { StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
 import { storeSuggestions } from './rows/suggestion-rows.ts'
@@ -20,37 +20,40 @@ import type { Target } from './targets.ts'
 import { readsFirst, storedTokens, tokensOf } from './text.ts'
 
 export type Batch = { readonly dataset: ScopeDataset; readonly schema: Schema; readonly actor: string }
-/** A record as it stands after the command. */
+/** A record after the command. */
 export type Written = {
   readonly isNew: boolean
   readonly record: StoredRecord
-  /** Those that were sent, in their order. */
+  /** The sent suggestions, in their order. */
   readonly suggestions: readonly SuggestionRow[]
 }
-/** Tokens of the items of a bulk. `found`: by how much each token's count grows when each item is a new record and `readsFirst`. */
-export type LaterTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
+/** Tokens of the items of a bulk. `found`: how much each token's count grows if each item is a new record and `readsFirst`. */
+export type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
-  /** Moves `updated_at` also of records whose content stays. */
+  /** Updates `updated_at` even if the content is unchanged. */
   readonly touch?: boolean
-  /** Waits for the tokens of records that come after them. */
-  readonly tokens?: () => Promise<LaterTokens | null>
+  /** Waits for tokens that arrive after the records. */
+  readonly tokens?: () => Promise<LateTokens | null>
 }
 
-/** When a record that is there changes; null when it does not, or when it was changed here later than where it comes from. */
-const changedAt = ({ stored, kept }: Target, moves: boolean): Micros | null => {
+/**
+ * Returns when an existing record changes; null if it doesn't, or if it changed here later than on the server it is copied
+ * from.
+ */
+const changedAt = ({ stored, original }: Target, moves: boolean): Micros | null => {
   if (stored === null) return null
-  if (kept === null) return moves ? now() : null
-  return kept.updated_at > stored.updated_at ? kept.updated_at : null
+  if (original === null) return moves ? now() : null
+  return original.updated_at > stored.updated_at ? original.updated_at : null
 }
 
-type Working = ReturnType<typeof contentOf> & { readonly target: Target; seq: number; at: Micros | null }
+type WorkingRecord = ReturnType<typeof contentOf> & { readonly target: Target; seq: number; at: Micros | null }
 
-/** Metadata rows of new records and of those whose metadata changes. */
+/** Writes the metadata index rows of new records and of records whose metadata changes. */
 const indexMetadata = async (
   db: Db,
   { dataset, schema }: Batch,
   derived: Derived,
-  working: readonly Working[],
+  working: readonly WorkingRecord[],
 ): Promise<void> => {
   const changed = working.filter(({ metadataChanged }) => metadataChanged)
   await dropDerived(
@@ -67,66 +70,69 @@ const indexMetadata = async (
   }
 }
 
-const textChanges = ({ schema }: Batch, working: readonly Working[]): readonly TextChange[] =>
+const textChanges = ({ schema }: Batch, working: readonly WorkingRecord[]): readonly TextChange[] =>
   working.flatMap(({ seq, target: { stored, fields }, fieldsChanged }) =>
     fields === null || !fieldsChanged
       ? []
       : [{ seq, before: stored && storedTokens(stored.fields_json, schema), after: tokensOf(fields, schema) }],
   )
 
-/** Full text of records, near the end of what a bulk writes: their tokens come after them. */
+/** Indexes the text of records. Runs near the end of a bulk because the tokens arrive after the records. */
 const writeText = async (
   db: Db,
   batch: Batch,
-  working: readonly Working[],
+  working: readonly WorkingRecord[],
   tokens: NonNullable<WriteOptions['tokens']>,
 ): Promise<void> => {
   const texts = async (): Promise<ChangedTexts> => {
-    const later = await tokens()
-    const areAsFound = working.every(
+    const lateTokens = await tokens()
+    const areUnchanged = working.every(
       ({ target: { stored, fields } }) => stored === null && (fields === null || readsFirst(fields, batch.schema)),
     )
-    const found = areAsFound && later?.items === working.length ? later.found : null
+    const found = areUnchanged && lateTokens?.items === working.length ? lateTokens.found : null
     return { changes: textChanges(batch, working), counts: found ?? undefined }
   }
   const areNew = working.every(({ target }) => target.stored === null)
   await indexTexts(db, batch.dataset.no, areNew ? (working[0]?.seq ?? null) : null, texts)
 }
 
-/** Rows of the records themselves, their history and their blocks. @returns the records as they stand, by `seq` */
+/** Writes the records themselves, their history and their blocks. @returns the records after the change, by `seq` */
 const writeRecords = async (
   db: Db,
   { dataset, actor }: Batch,
-  working: readonly Working[],
+  working: readonly WorkingRecord[],
 ): Promise<Map<number, StoredRecord>> => {
-  const fresh = working.filter(({ target }) => target.stored === null)
-  const standing = new Map<number, StoredRecord>()
-  for (const record of await insertRecords(db, dataset.no, fresh)) standing.set(record.seq, record)
+  const newRecords = working.filter(({ target }) => target.stored === null)
+  const updatedRecords = new Map<number, StoredRecord>()
+  for (const record of await insertRecords(db, dataset.no, newRecords)) updatedRecords.set(record.seq, record)
   const changed: StoredRecord[] = []
   const before: StoredRecord[] = []
   for (const { seq, at, target, fields_json, metadata_json, fieldsChanged, metadataChanged } of working) {
     if (target.stored === null) continue
     const record = { ...target.stored, fields_json, metadata_json, ...(at !== null && { updated_at: at }) }
-    standing.set(seq, record)
+    updatedRecords.set(seq, record)
     if (at === null) continue
     changed.push(record)
     if (fieldsChanged || metadataChanged) before.push(target.stored)
   }
   await updateRecords(db, dataset.no, changed)
-  await keepRecordImages(db, dataset.no, before, { action: 'update', actor })
-  return standing
+  await storeRecordImages(db, dataset.no, before, { action: 'update', actor })
+  return updatedRecords
 }
 
-/** Answers that came with the records, and all counters, which are written once: after all else, in every command. */
+/**
+ * Writes the answers that arrived with the records, and all counters. Every command writes counters once, after everything
+ * else.
+ */
 const writeResponses = async (
   db: Db,
   { dataset, schema, actor }: Batch,
-  working: readonly Working[],
-  standing: ReadonlyMap<number, StoredRecord>,
+  working: readonly WorkingRecord[],
+  updatedRecords: ReadonlyMap<number, StoredRecord>,
 ): Promise<ReadonlyMap<number, Settled>> => {
   const items = working.flatMap(({ seq, target }): RecordWithResponses[] => {
-    const record = standing.get(seq)
-    const keepsTime = target.kept !== null
+    const record = updatedRecords.get(seq)
+    const keepsTime = target.original !== null
     return record === undefined ? [] : target.responses.map((responses) => ({ record, responses, keepsTime }))
   })
   const tally = new Tally()
@@ -136,15 +142,15 @@ const writeResponses = async (
   return new Map()
 }
 
-/** Whether something changes that was there before, beside answers. */
-const changesContent = ({ target, at }: Working): boolean =>
+/** Whether an existing record changes, apart from its answers. */
+const changesContent = ({ target, at }: WorkingRecord): boolean =>
   target.stored !== null && (at !== null || target.suggestions.size > 0 || target.replaceSuggestions || target.vectors.size > 0)
 
 /**
- * Creates and changes records with everything that hangs on them, in the caller's transaction. What targets want has
- * been checked, and stored records are locked. Call it last: it takes the numbers at which writers of the dataset queue up, and
- * ends with counters.
- * @returns the targets as they stand, in their order
+ * Creates and changes records with everything that belongs to them, in the caller's transaction. The targets must be checked,
+ * and stored records locked. Call it last: it reserves the numbers for which writers of the dataset queue, and ends with
+ * counters.
+ * @returns the targets after the change, in their order
  */
 export const writeTargets = async (
   db: Db,
@@ -153,15 +159,15 @@ export const writeTargets = async (
   { touch = false, tokens = async () => null }: WriteOptions = {},
 ): Promise<readonly Written[]> => {
   const { dataset, schema } = batch
-  const working = targets.map((target): Working => {
+  const working = targets.map((target): WorkingRecord => {
     const content = contentOf(target)
     const at = changedAt(target, touch || content.fieldsChanged || content.metadataChanged)
     return { ...content, target, seq: target.stored?.seq ?? -1, at }
   })
-  const fresh = working.filter(({ target }) => target.stored === null)
-  if (fresh.length > 0) {
-    const first = await allocateSeqs(db, dataset.no, fresh.length)
-    for (const [i, one] of fresh.entries()) one.seq = first + i
+  const newRecords = working.filter(({ target }) => target.stored === null)
+  if (newRecords.length > 0) {
+    const first = await allocateSeqs(db, dataset.no, newRecords.length)
+    for (const [i, one] of newRecords.entries()) one.seq = first + i
   }
   if (working.some(changesContent)) await contentChanged(db, dataset.no)
   const changes = working.map(({ seq, target }) => ({
@@ -174,20 +180,20 @@ export const writeTargets = async (
   const metadataAndSuggestions = async () => {
     const derived = new Derived(dataset.no)
     await indexMetadata(db, batch, derived, working)
-    await db.dialect.sent()
+    await db.dialect.flush()
     return storeSuggestions(db, dataset.no, schema, { changes, derived })
   }
-  const newSeqs = fresh.map(({ seq }) => seq)
-  const [standing, suggestions] = await inTurn(db.dialect.sent, [
+  const newSeqs = newRecords.map(({ seq }) => seq)
+  const [updatedRecords, suggestions] = await pipelineInOrder(db.dialect.flush, [
     () => writeRecords(db, batch, working),
     metadataAndSuggestions,
     () => storeVectors(db, dataset.no, changes),
     () => writeText(db, batch, working, tokens),
     () => countInBlocks(db, dataset.no, newSeqs, 1),
   ])
-  const settled = await writeResponses(db, batch, working, standing)
+  const settled = await writeResponses(db, batch, working, updatedRecords)
   return working.map(({ seq, target }) => {
-    const record = standing.get(seq)
+    const record = updatedRecords.get(seq)
     if (record === undefined) throw new Error('a record was not written')
     const outcome = settled.get(seq)
     return {

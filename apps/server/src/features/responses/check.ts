@@ -5,12 +5,12 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Scope, ScopeQuestion } from './scope.ts'
 
-/** An answer as it was sent; `values` that were left out are `{}`. */
+/** An answer as it was sent. Omitted `values` are `{}`. */
 export type Sent = { readonly status: ResponseStatus; readonly values: AnswerValues }
 
 /** @throws Problem unprocessable with the first rule that the answer breaks */
 export const checkAnswer = ({ fields }: Scope, questions: readonly ScopeQuestion[], sent: Sent): void => {
-  // Fields are stored as they passed the contract's own schema.
+  // Fields passed the contract's schema when they were stored.
   const fault = checkResponse(sent.values, sent.status, questions, (fields ?? {}) as FieldValues)
   if (fault !== null) throw unprocessable(fault)
 }

@@ -1,32 +1,32 @@
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Office } from './testing/office.ts'
-import { label, openOffice } from './testing/office.ts'
+import type { ResponsesFixture } from './testing/fixtures.ts'
+import { createFixture, label } from './testing/fixtures.ts'
 import { rowsOf } from './testing/operations.ts'
 
-let office: Office
-let server: Office['server']
+let fixture: ResponsesFixture
+let server: ResponsesFixture['server']
 let ann: TestUser
 let bob: TestUser
 let admin: TestUser
 beforeAll(async () => {
-  office = await openOffice()
-  ;({ server, ann, bob, admin } = office)
+  fixture = await createFixture()
+  ;({ server, ann, bob, admin } = fixture)
 })
 afterAll(() => server.close())
 
-const as = (user: TestUser) => office.as(user)
-const newRecord = () => office.newRecord()
-const answer: Office['answer'] = (...args) => office.answer(...args)
-const differences = () => office.differences()
+const as = (user: TestUser) => fixture.as(user)
+const newRecord = () => fixture.newRecord()
+const answer: ResponsesFixture['answer'] = (...args) => fixture.answer(...args)
+const differences = () => fixture.differences()
 
 const metricsOf = async (user: TestUser, dataset: string) =>
   (await as(user).get<{ responses: unknown }>(`/me/datasets/${dataset}/metrics`)).body.responses
 
-describe('what follows from an answer', () => {
-  it('is the status of the record, back and forth, and the counters of everyone on it', async () => {
+describe('the effects of an answer', () => {
+  it('update the record’s status in both directions, and the counters of everyone who answered it', async () => {
     const twice = await server.createDataset({
-      workspace_id: office.workspace,
+      workspace_id: fixture.workspace,
       distribution: { strategy: 'overlap', min_submitted: 2 },
     })
     const [record] = await server.addRecords(twice.id, 2)
@@ -67,9 +67,9 @@ describe('what follows from an answer', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('is the dataset’s last activity, and not its time of change', async () => {
+  it('update the dataset’s last activity, but not its updated_at', async () => {
     const activity = async () =>
-      (await as(ann).get<{ last_activity_at: string; updated_at: string }>(`/datasets/${office.dataset}`)).body
+      (await as(ann).get<{ last_activity_at: string; updated_at: string }>(`/datasets/${fixture.dataset}`)).body
     const record = await newRecord()
     const seen = [await activity()]
     const { body } = await answer(ann, record, { status: 'draft' })
@@ -84,7 +84,7 @@ describe('what follows from an answer', () => {
     expect(new Set(seen.map(({ updated_at }) => updated_at)).size).toBe(1)
   })
 
-  it('is an image of what was replaced and none of a creation', async () => {
+  it('add a history image for a replaced answer, but none for a new one', async () => {
     const record = await newRecord()
     const { body } = await answer(ann, record, { status: 'draft', values: label('a') })
     await as(admin).put(`/responses/${body.id}`, { status: 'submitted', values: label('b') })

@@ -7,20 +7,20 @@ import type { StoredResponse } from './rows.ts'
 import type { Scope } from './scope.ts'
 
 type ResponseEvent = 'response.created' | 'response.updated' | 'response.deleted'
-type Happened = {
+type ChangeEvent = {
   readonly scope: Scope
-  /** Of the record, after the change. */
+  /** Status of the record after the change. */
   readonly status: RecordStatus
-  /** As it stands, or as it was when it is deleted. */
+  /** The answer after the change, or before its deletion. */
   readonly response: StoredResponse
   readonly event: ResponseEvent
   readonly at: Micros
 }
 
-/** `record.updated`, then `record.completed` when the record is complete, then the answer's own event. */
-export const emitChange = async (db: Db, outbox: Outbox, { scope, status, response, event, at }: Happened): Promise<void> => {
+/** Emits `record.updated`, then `record.completed` if the record is complete, then the answer's own event. */
+export const emitChange = async (db: Db, outbox: Outbox, { scope, status, response, event, at }: ChangeEvent): Promise<void> => {
   const names: readonly EventName[] = ['record.updated', ...(status === 'completed' ? ['record.completed' as const] : []), event]
-  if (!outbox.wants(...names)) return
+  if (!outbox.isSubscribed(...names)) return
   const { dataset, record } = scope
   const row = await db.sql
     .selectFrom('records')

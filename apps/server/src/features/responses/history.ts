@@ -7,8 +7,8 @@ import type { StoredResponse } from './rows.ts'
 type Place = { readonly dataset_no: number; readonly seq: number }
 export type Replaced = Place & { readonly before: StoredResponse; readonly action: 'update' | 'delete' }
 
-/** Keeps the images of answers before a change. @param actor who makes the change */
-export const keepImages = (db: Db, replaced: readonly Replaced[], actor: string | null, at: Micros): Promise<void> =>
+/** Saves the images of answers before a change to the history. @param actor who makes the change */
+export const storeImages = (db: Db, replaced: readonly Replaced[], actor: string | null, at: Micros): Promise<void> =>
   db.dialect.insertMany(
     db.sql,
     'history',
@@ -26,10 +26,11 @@ export const keepImages = (db: Db, replaced: readonly Replaced[], actor: string 
   )
 
 /**
- * Tombstones of deleted answers. Their version is one above the answer's, and an answer that is created again starts above it.
+ * Writes tombstones for deleted answers. A tombstone's version is one above the answer's, and an answer that is created again
+ * starts above it.
  * @param mutationId of the idempotent request that deletes
  */
-export const leaveTombstones = (
+export const insertTombstones = (
   db: Db,
   deleted: readonly (Place & { readonly before: StoredResponse })[],
   at: Micros,
@@ -61,10 +62,10 @@ const imagesOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Pro
   return rows.map((row) => row.image as unknown as StoredResponse).filter((image) => image.user_id === userId)
 }
 
-export type Graves = { readonly version: number; readonly byMutation: ReadonlyMap<string, string> }
+export type Tombstones = { readonly version: number; readonly byMutation: ReadonlyMap<string, string> }
 
-/** What deletions left of a user's answers to a record; null when there were none. */
-export const gravesOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Promise<Graves | null> => {
+/** Returns the tombstones of a user's answers to a record; null if there are none. */
+export const tombstonesOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Promise<Tombstones | null> => {
   const rows = await db.sql
     .selectFrom('response_tombstones')
     .select(['id', 'version', 'last_mutation_id'])
@@ -80,8 +81,8 @@ export const gravesOf = async (db: Db, { dataset_no, seq }: Place, userId: strin
 }
 
 /**
- * What an idempotent request answered the first time: the answer as it stood after it or, for a deletion, before it. Null when the request was
- * never carried out.
+ * Returns the first outcome of an idempotent request: the answer after the change or, for a deletion, before it. Null if the
+ * request was never carried out.
  */
 export const firstOutcome = async (
   db: Db,
@@ -91,9 +92,9 @@ export const firstOutcome = async (
   const images = await imagesOf(db, place, request.user_id)
   const replaced = images.find((image) => image.last_mutation_id === request.mutation_id)
   if (replaced !== undefined) return replaced
-  const graves = await gravesOf(db, place, request.user_id)
-  const buried = graves?.byMutation.get(request.mutation_id)
-  if (buried === undefined) return null
-  const versions = images.filter((image) => image.id === buried).sort((a, b) => b.version - a.version)
+  const tombstones = await tombstonesOf(db, place, request.user_id)
+  const deletedId = tombstones?.byMutation.get(request.mutation_id)
+  if (deletedId === undefined) return null
+  const versions = images.filter((image) => image.id === deletedId).sort((a, b) => b.version - a.version)
   return versions[0] ?? null
 }

@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
 import { answerIndexRows } from '#question-types/index-rows.ts'
 import type { ScopeQuestion } from './scope.ts'
@@ -9,7 +9,7 @@ type Place = { readonly dataset_no: number; readonly seq: number; readonly user_
 export type TermRow = Place & { readonly key: number; readonly value_key: string }
 export type NumberRow = Place & { readonly key: number; readonly number: number }
 
-/** The narrow rows by which an answer's values are filtered, sorted and counted. */
+/** Returns the index rows by which an answer's values are filtered, sorted and counted. */
 export const indexRowsOf = (
   place: Place,
   questions: readonly ScopeQuestion[],
@@ -26,23 +26,23 @@ export const indexRowsOf = (
   return { terms, numbers }
 }
 
-export type Reindexed = {
+export type ReindexedAnswer = {
   readonly seq: number
   readonly user_id: string
-  /** False for an answer that was created by this command: it has no rows yet. */
+  /** False for an answer that this command created: it has no rows yet. */
   readonly existed: boolean
-  /** `{}` for an answer that goes. */
+  /** `{}` for an answer that is deleted. */
   readonly values: ResponseValues
 }
 
-/** Replaces the narrow rows of answers. */
+/** Replaces the index rows of answers. */
 export const replaceIndexRows = async (
   db: Db,
   datasetNo: number,
   questions: readonly ScopeQuestion[],
-  answers: readonly Reindexed[],
+  answers: readonly ReindexedAnswer[],
 ): Promise<void> => {
-  await together(
+  await pipeline(
     answers
       .filter(({ existed }) => existed)
       .flatMap(({ seq, user_id }) =>
@@ -59,13 +59,13 @@ export const replaceIndexRows = async (
   const rows = answers.map(({ seq, user_id, values }) => indexRowsOf({ dataset_no: datasetNo, seq, user_id }, questions, values))
   const terms = rows.flatMap((row) => row.terms)
   const numbers = rows.flatMap((row) => row.numbers)
-  await together([
+  await pipeline([
     db.dialect.insertMany(db.sql, 'response_terms', terms),
     db.dialect.insertMany(db.sql, 'response_numbers', numbers),
   ])
 }
 
-/** Removes the narrow rows of all answers to some records. */
+/** Removes the index rows of all answers to some records. */
 export const deleteIndexRows = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
   if (seqs.length === 0) return
   for (const table of ['response_terms', 'response_numbers'] as const) {

@@ -1,9 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 
-/*
- * Who answers a record has no need of a lease on it: its place among the answers that the record waits for is the answer's now. So live
- * leases lie on pending records only, which the counts of the queue rely on.
- */
+/* An annotator who has answered a record needs no lease on it: the answer itself now counts toward the overlap. So live leases
+   exist only on pending records, and the queue's counts rely on that. */
 
 /** Ends the author's lease on a record, in the transaction of the answer. */
 export const endLease = async (
@@ -19,7 +17,7 @@ export const endLease = async (
     .execute()
 }
 
-/** The same for answers that come inside records. */
+/** Does the same for answers that are sent inside records. */
 export const endManyLeases = async (
   db: Db,
   datasetNo: number,
@@ -27,20 +25,20 @@ export const endManyLeases = async (
 ): Promise<void> => {
   if (answers.length === 0) return
   const seqs = [...new Set(answers.map(({ seq }) => seq))]
-  // NOTE: such answers are those of programs: there is hardly ever a lease to end
-  const held = await db.sql
+  // Such answers are written by programs, so there is hardly ever a lease to end.
+  const leases = await db.sql
     .selectFrom('leases')
     .select(['seq', 'user_id'])
     .where('dataset_no', '=', datasetNo)
     .where('seq', 'in', db.dialect.listed(seqs))
     .execute()
   const answered = new Set(answers.map(({ seq, user_id }) => `${seq} ${user_id}`))
-  for (const { seq, user_id } of held) {
+  for (const { seq, user_id } of leases) {
     if (answered.has(`${seq} ${user_id}`)) await endLease(db, { dataset_no: datasetNo, seq }, user_id)
   }
 }
 
-/** A complete record waits for no answer: ends everybody's leases on it. */
+/** Ends everyone's leases on complete records, which need no more answers. */
 export const endLeasesOn = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
   if (seqs.length === 0) return
   await db.sql.deleteFrom('leases').where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()

@@ -2,10 +2,10 @@ import type { Db } from '#platform/db/db.ts'
 import type { StoredResponse } from './rows.ts'
 import { responseColumns } from './rows.ts'
 
-const SEQS_AT_ONCE = 500
+const SEQS_PER_BATCH = 500
 
 /**
- * Answers to records by `seq`, each record's in order of creation.
+ * Returns answers to records by `seq`, each record's in order of creation.
  * @param userId only this user's answers
  */
 export const responsesOfRecords = async (
@@ -15,12 +15,12 @@ export const responsesOfRecords = async (
   userId?: string,
 ): Promise<ReadonlyMap<number, readonly StoredResponse[]>> => {
   const found = new Map<number, StoredResponse[]>()
-  for (let from = 0; from < seqs.length; from += SEQS_AT_ONCE) {
+  for (let from = 0; from < seqs.length; from += SEQS_PER_BATCH) {
     let query = db.sql
       .selectFrom('responses')
       .select(['seq', ...responseColumns])
       .where('dataset_no', '=', datasetNo)
-      .where('seq', 'in', seqs.slice(from, from + SEQS_AT_ONCE))
+      .where('seq', 'in', seqs.slice(from, from + SEQS_PER_BATCH))
     if (userId !== undefined) query = query.where('user_id', '=', userId)
     for (const { seq, ...row } of await query.orderBy('seq').orderBy('inserted_at').orderBy('id').execute()) {
       const known = found.get(seq)

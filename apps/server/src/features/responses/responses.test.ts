@@ -1,24 +1,24 @@
 import type { Response } from '@postil/contract/responses.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Office } from './testing/office.ts'
-import { label, openOffice, UNKNOWN } from './testing/office.ts'
+import type { ResponsesFixture } from './testing/fixtures.ts'
+import { createFixture, label, UNKNOWN } from './testing/fixtures.ts'
 import { rowsOf } from './testing/operations.ts'
 
-let office: Office
-let server: Office['server']
+let fixture: ResponsesFixture
+let server: ResponsesFixture['server']
 let ann: TestUser
 let bob: TestUser
 beforeAll(async () => {
-  office = await openOffice()
-  ;({ server, ann, bob } = office)
+  fixture = await createFixture()
+  ;({ server, ann, bob } = fixture)
 })
 afterAll(() => server.close())
 
-const as = (user: TestUser) => office.as(user)
-const newRecord = () => office.newRecord()
-const answer: Office['answer'] = (...args) => office.answer(...args)
-const differences = () => office.differences()
+const as = (user: TestUser) => fixture.as(user)
+const newRecord = () => fixture.newRecord()
+const answer: ResponsesFixture['answer'] = (...args) => fixture.answer(...args)
+const differences = () => fixture.differences()
 
 describe('an answer', () => {
   it('is created, replaced and deleted', async () => {
@@ -45,12 +45,12 @@ describe('an answer', () => {
     const record = await newRecord()
     await answer(ann, record, { status: 'draft' })
     expect(await answer(ann, record, { status: 'nonsense' })).toMatchObject({ status: 422 })
-    // The conflict comes before the rules for values.
+    // The conflict takes precedence over invalid values.
     expect(await answer(ann, record, { status: 'submitted', values: {} })).toMatchObject({ status: 409 })
     expect(await answer(bob, record, { status: 'draft' })).toMatchObject({ status: 201 })
   })
 
-  it('has empty values when they are left out, and a replacement forgets the old ones', async () => {
+  it('has empty values when they are omitted, and a replacement drops the old ones', async () => {
     const record = await newRecord()
     const created = await answer(ann, record, { status: 'discarded' })
     expect(created.body.values).toEqual({})
@@ -63,7 +63,7 @@ describe('an answer', () => {
     })
   })
 
-  it('keeps its time when a replacement changes nothing', async () => {
+  it('keeps its updated_at when a replacement changes nothing', async () => {
     const record = await newRecord()
     const { body } = await answer(ann, record, { status: 'draft', values: { ...label('a'), stars: { value: 1 } } })
     const same = { status: 'draft', values: { stars: { value: 1 }, ...label('a') } }
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(history.filter((row) => row.subject_id === body.id)).toEqual([])
   })
 
-  it('of a missing record or response is not found', async () => {
+  it('returns 404 for a missing record or response', async () => {
     expect(await answer(ann, UNKNOWN, { status: 'draft' })).toMatchObject({
       status: 404,
       body: { detail: expect.stringContaining(UNKNOWN) },
@@ -83,11 +83,11 @@ describe('an answer', () => {
   })
 })
 
-describe('a bulk of answers', () => {
+describe('a bulk answer request', () => {
   const bulk = (user: TestUser, items: unknown[]) =>
     as(user).post<{ items: { item: Response | null; error: { detail: string } | null }[] }>('/me/responses/bulk', { items })
 
-  it('creates and replaces in order, one failure beside others', async () => {
+  it('creates and replaces in order, with individual failures', async () => {
     const [first, second] = [await newRecord(), await newRecord()]
     const { status, body } = await bulk(ann, [
       { record_id: first, status: 'submitted', values: label('a') },
@@ -109,7 +109,7 @@ describe('a bulk of answers', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('moves the time of an answer that exists, also when nothing changes', async () => {
+  it('changes the updated_at of an existing answer, even without changes', async () => {
     const record = await newRecord()
     const item = { record_id: record, status: 'draft', values: label('a') }
     const { body } = await bulk(ann, [item, item])
@@ -117,14 +117,14 @@ describe('a bulk of answers', () => {
     expect((second?.item?.updated_at ?? '') > (first?.item?.updated_at ?? '')).toBe(true)
   })
 
-  it('says of a record of strangers that it is forbidden', async () => {
+  it('reports a record of another workspace as forbidden', async () => {
     const record = await newRecord()
-    expect((await bulk(office.stranger, [{ record_id: record, status: 'draft' }])).body.items).toEqual([
+    expect((await bulk(fixture.stranger, [{ record_id: record, status: 'draft' }])).body.items).toEqual([
       { item: null, error: { detail: 'argilla.api.errors::ForbiddenOperationError(detail=Operation not allowed)' } },
     ])
   })
 
-  it('is refused whole for a fault of form', async () => {
+  it('is rejected as a whole for a malformed item', async () => {
     const record = await newRecord()
     expect(
       (

@@ -17,8 +17,8 @@ export const responseRoutes: readonly Registration[] = [
   route(deleteResponse, ({ ctx, user, params }) => responses.remove(ctx, user, params.response_id)),
   route(bulkResponses, ({ ctx, user, body }) => responses.bulk(ctx, user, body.items)),
   route(putMyResponse, async ({ ctx, user, params, body }) => {
-    const { response, created } = await responses.putMine(ctx, user, params.record_id, body)
+    const { response, created } = await responses.putOwn(ctx, user, params.record_id, body)
     return reply(created ? 201 : 200, response)
   }),
-  route(clearMyResponse, ({ ctx, user, params, query }) => responses.clearMine(ctx, user, params.record_id, query)),
+  route(clearMyResponse, ({ ctx, user, params, query }) => responses.clearOwn(ctx, user, params.record_id, query)),
 ]

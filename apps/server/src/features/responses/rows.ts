@@ -3,7 +3,7 @@ import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 
-/** A stored answer, as the database gives it. */
+/** A stored answer, as the database returns it. */
 export type StoredResponse = {
   readonly id: string
   readonly record_id: string
@@ -28,7 +28,7 @@ export const responseColumns = [
   'updated_at',
 ] as const
 
-/** An answer as the wire has it. */
+/** Returns an answer in its wire format. */
 export const printResponse = (row: StoredResponse): Response => ({
   id: row.id,
   values: row.values as Response['values'],

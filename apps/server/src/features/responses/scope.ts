@@ -2,11 +2,11 @@ import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { sql as raw } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
-import { afterChanges } from '#platform/db/dataset-turn.ts'
+import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { inDatasetOf } from '#platform/db/keys/dataset-of-id.ts'
+import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { together } from '#platform/db/statements/together.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Answered } from './counters/tally.ts'
 import type { StoredResponse } from './rows.ts'
@@ -20,25 +20,25 @@ export type ScopeQuestion = {
   readonly settings: QuestionSettings
 }
 
-/** What an answer hangs on, held until the command ends: the record against everyone, the dataset's distribution against changes. */
+/**
+ * The context of an answer, locked until the command ends. The record is locked against everyone, the dataset's distribution
+ * against changes.
+ */
 export type Scope = {
   readonly dataset: ScopeDataset
-  /** Whether the caller is linked to the dataset's workspace. */
   readonly member: boolean
   /** Whether the caller is known to have answered in the dataset before. */
-  readonly remembered: boolean
+  readonly hasAnsweredBefore: boolean
   /** False when no webhook is enabled. */
-  readonly told: boolean
+  readonly hasWebhooks: boolean
   readonly record: ScopeRecord
-  /** The record's fields by name, where a question of the dataset refers to one; they may be large. */
+  /** The record's fields by name, if a question of the dataset refers to one; otherwise null, because they may be large. */
   readonly fields: { readonly [name: string]: unknown } | null
 }
-type Held = Omit<Scope, 'record' | 'fields'>
+type LockedDataset = Omit<Scope, 'record' | 'fields'>
 
-/**
- * NOTE: the user's row is held as well: who is being deleted answers nothing that the deletion would not see.
- */
-const heldDataset = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
+/** The user's row is locked too: a user who is being deleted must not add answers that the deletion would miss. */
+const datasetForShare = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
   db.dialect.forShare(
     db.sql
       .selectFrom(['datasets', 'users'])
@@ -53,28 +53,28 @@ const heldDataset = prepared((db, { no, userId }: { readonly no: number; readonl
               .where('dataset_users.dataset_no', '=', no)
               .where('dataset_users.user_id', '=', userId),
           )
-          .as('remembered'),
-        eb.exists(eb.selectFrom('webhooks').select('webhooks.id').where('webhooks.enabled', '=', true)).as('told'),
+          .as('hasAnsweredBefore'),
+        eb.exists(eb.selectFrom('webhooks').select('webhooks.id').where('webhooks.enabled', '=', true)).as('hasWebhooks'),
       ])
       .where('datasets.no', '=', no)
       .where('datasets.gone_at', 'is', null)
       .where('users.id', '=', userId)
-      .where(afterChanges(db)),
+      .where(afterPendingChanges(db)),
   ),
 )
 
-/** The dataset with who answers, held against changes; null for either of them gone. */
-export const holdDataset = async (db: Db, no: number, userId: string): Promise<Held | null> => {
-  const [row] = await heldDataset(db, { no, userId })
+/** Locks the dataset and the answering user against changes; null if either is deleted. */
+export const lockDataset = async (db: Db, no: number, userId: string): Promise<LockedDataset | null> => {
+  const [row] = await datasetForShare(db, { no, userId })
   if (row === undefined) return null
-  const { member, remembered, told, ...dataset } = row
-  return { dataset, member: Boolean(member), remembered: Boolean(remembered), told: Boolean(told) }
+  const { member, hasAnsweredBefore, hasWebhooks, ...dataset } = row
+  return { dataset, member: Boolean(member), hasAnsweredBefore: Boolean(hasAnsweredBefore), hasWebhooks: Boolean(hasWebhooks) }
 }
 
-/** What is found in the JSON of a question's settings that refer to a field; inside a text its quotes would be escaped. */
+/** Matches the JSON of question settings that refer to a field. Inside a JSON string the quotes would be escaped. */
 const REFERS_TO_FIELD = '%"field":%'
 
-/** The record with its lock, and its fields where a question refers to one: then no answer needs to ask for them on its own. */
+/** Locks the record and reads its fields if a question refers to one, which saves a separate query for them. */
 const lockedRecord = (db: Db, no: number) =>
   db.dialect.forUpdate(
     db.sql
@@ -107,23 +107,23 @@ const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number 
 
 type LockedRecord = ScopeRecord & { readonly fields: Scope['fields'] }
 
-/** Locks records by `seq`, in its order; those that are gone are left out. */
+/** Locks records by `seq`, in that order. Deleted records are left out. */
 export const lockRecords = async (db: Db, no: number, seqs: readonly number[]): Promise<readonly LockedRecord[]> =>
   lockedRecord(db, no).where('seq', 'in', db.dialect.listed(seqs)).orderBy('seq').execute()
 
 type Place = { readonly no: number; readonly userId: string }
 
-/** Locks a record of a dataset; null where it has none with this id. */
+/** Locks a record of a dataset; null if the dataset has no record with this ID. */
 export const scopeOfRecord = async (db: Db, recordId: string, { no, userId }: Place): Promise<Scope | null> => {
-  const [held, [record]] = await together([holdDataset(db, no, userId), recordById(db, { no, id: recordId })])
-  if (held === null || record === undefined) return null
+  const [lockedDataset, [record]] = await pipeline([lockDataset(db, no, userId), recordById(db, { no, id: recordId })])
+  if (lockedDataset === null || record === undefined) return null
   const { fields, ...place } = record
-  return { ...held, record: place, fields }
+  return { ...lockedDataset, record: place, fields }
 }
 
 const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Place): Promise<Scope | null> => {
-  const held = await holdDataset(db, no, userId)
-  if (held === null) return null
+  const lockedDataset = await lockDataset(db, no, userId)
+  if (lockedDataset === null) return null
   const place = await db.sql
     .selectFrom('responses')
     .select('seq')
@@ -134,30 +134,30 @@ const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Pla
   const [locked] = await recordBySeq(db, { no, seq: place.seq })
   if (locked === undefined) return null
   const { fields, ...record } = locked
-  return { ...held, record, fields }
+  return { ...lockedDataset, record, fields }
 }
 
 /** Locks the record that a response belongs to. @throws Problem not_found, naming the response */
 export const scopeOfResponse = async (db: Db, responseId: string, userId: string): Promise<Scope> => {
-  const scope = await inDatasetOf(db, 'responses', responseId, (no) => scopeWithResponse(db, responseId, { no, userId }))
+  const scope = await withDatasetOf(db, 'responses', responseId, (no) => scopeWithResponse(db, responseId, { no, userId }))
   if (scope === null) throw notFound('response', responseId)
   return scope
 }
 
 export type Answers = {
-  /** The answer that is asked for, whole. */
-  readonly standing: StoredResponse | null
-  /** Who answered the record, and how. */
+  /** The requested answer, complete. */
+  readonly current: StoredResponse | null
+  /** Everyone who answered the record, with the status of their answers. */
   readonly answers: readonly Answered[]
   /** Whether an answer of this user to this record was ever deleted. */
-  readonly buried: boolean
-  /** Whether anybody holds a lease on the record. */
+  readonly wasDeleted: boolean
+  /** Whether anyone holds a lease on the record. */
   readonly leased: boolean
 }
 
-type Wanted = { readonly dataset_no: number; readonly record_id: string; readonly is: string }
+type AnswersKey = { readonly dataset_no: number; readonly record_id: string; readonly is: string }
 const answersWith = (column: 'user_id' | 'id') =>
-  prepared((db, { dataset_no, record_id, is }: Wanted) =>
+  prepared((db, { dataset_no, record_id, is }: AnswersKey) =>
     db.sql
       .selectFrom('records')
       .leftJoin('responses', (join) =>
@@ -176,7 +176,7 @@ const answersWith = (column: 'user_id' | 'id') =>
               .whereRef('response_tombstones.seq', '=', 'records.seq')
               .where('response_tombstones.user_id', '=', is),
           )
-          .as('buried'),
+          .as('wasDeleted'),
         eb
           .exists(
             eb
@@ -190,35 +190,35 @@ const answersWith = (column: 'user_id' | 'id') =>
       .where('records.dataset_no', '=', dataset_no)
       .where('records.id', '=', record_id),
   )
-const answersWithThat = { user_id: answersWith('user_id'), id: answersWith('id') }
+const answersByColumn = { user_id: answersWith('user_id'), id: answersWith('id') }
 
-type Marks = { readonly buried: unknown; readonly leased: unknown }
+type RecordMarks = { readonly wasDeleted: unknown; readonly leased: unknown }
 
 /**
- * The answers to a record that the caller has locked. NOTE: read by a statement of its own, because one that waits for the lock sees
- * other tables as they were before the wait.
- * @param wanted which answer to give whole: that of a user, or one by its id
+ * The answers to a record that the caller has locked. Read by a separate statement, because a statement that waits for the lock
+ * sees other tables in their state before the wait.
+ * @param selector which answer to return complete: a user's answer, or the answer with an ID
  */
 export const loadAnswers = async (
   db: Db,
   record: { readonly dataset_no: number; readonly id: string },
-  wanted: { readonly column: 'user_id' | 'id'; readonly is: string },
+  selector: { readonly column: 'user_id' | 'id'; readonly is: string },
 ): Promise<Answers> => {
   const { dataset_no, id: record_id } = record
-  const rows = await answersWithThat[wanted.column](db, { dataset_no, record_id, is: wanted.is })
-  // NOTE: the record's own row comes alone when there is no answer
-  const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & Marks)[]
-  const whole = found.find((row) => row[wanted.column] === wanted.is)
-  const { buried, leased, ...standing } = whole ?? { buried: rows[0]?.buried, leased: rows[0]?.leased }
+  const rows = await answersByColumn[selector.column](db, { dataset_no, record_id, is: selector.is })
+  // Without an answer, the result is only the record's own row.
+  const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & RecordMarks)[]
+  const selected = found.find((row) => row[selector.column] === selector.is)
+  const { wasDeleted, leased, ...current } = selected ?? { wasDeleted: rows[0]?.wasDeleted, leased: rows[0]?.leased }
   return {
-    standing: whole === undefined ? null : (standing as StoredResponse),
+    current: selected === undefined ? null : (current as StoredResponse),
     answers: found.map(({ user_id, status }) => ({ user_id, status })),
-    buried: Boolean(buried),
+    wasDeleted: Boolean(wasDeleted),
     leased: Boolean(leased),
   }
 }
 
-const questionsOf = prepared((db, { no }: { readonly no: number }) =>
+const selectQuestions = prepared((db, { no }: { readonly no: number }) =>
   db.sql
     .selectFrom('questions')
     .select(['no', 'name', 'required', 'settings'])
@@ -226,7 +226,7 @@ const questionsOf = prepared((db, { no }: { readonly no: number }) =>
     .orderBy('no'),
 )
 
-/** The dataset's questions in creation order. */
+/** Returns the dataset's questions in creation order. */
 export const loadQuestions = async (db: Db, datasetNo: number): Promise<readonly ScopeQuestion[]> =>
-  // Settings were made by the schemas of their types when they were stored.
-  (await questionsOf(db, { no: datasetNo })) as unknown as readonly ScopeQuestion[]
+  // Settings passed the schemas of their types when they were stored.
+  (await selectQuestions(db, { no: datasetNo })) as unknown as readonly ScopeQuestion[]

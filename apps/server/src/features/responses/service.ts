@@ -10,48 +10,48 @@ import { Problem, unauthorized } from '@postil/contract/wire/errors.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Sent } from './check.ts'
 import * as commands from './one/commands.ts'
-import * as mine from './one/mine-commands.ts'
-import { type Restored, restoreResponse } from './one/restore.ts'
+import * as mine from './one/own-commands.ts'
+import { type RestoreArgs, restoreResponse } from './one/restore.ts'
 import type { Actor } from './policy.ts'
 
 export { slotOf, touchActivity, writeTally } from './counters/counts.ts'
 export { rebuildCounters, rebuildResponseRows } from './counters/rebuild.ts'
 export { type Difference, recountResponses } from './counters/recount.ts'
-export { enqueueStatuses, recomputeStatuses } from './counters/statuses.ts'
+export { enqueueStatusRecount, recomputeStatuses } from './counters/statuses.ts'
 export { recordStatus, Tally } from './counters/tally.ts'
-// What others call inside their own commands.
+// Other features call these inside their own commands.
 export { answerMany, type ManyOutcome } from './many/answer-many.ts'
 export type { RecordWithResponses, SentResponse, Settled } from './many/bulk-store.ts'
 export { knownUsers, recordResponsesFault, storeBulkResponses } from './many/bulk-store.ts'
-export { answersAsMeant } from './many/standing.ts'
-export { takeBackMany } from './many/take-back.ts'
+export { resolveSentAnswers } from './many/resolve-sent.ts'
+export { revertMany } from './many/revert-many.ts'
 export { responsesOfRecords } from './queries.ts'
 export { isBeingRemoved, removeResponsesOfRecords, removeResponsesOfUser } from './removal.ts'
 export { printResponse, type StoredResponse } from './rows.ts'
 
 type Ctx = { readonly store: Store }
-type Unchecked = { readonly status: Sent['status']; readonly values?: Sent['values'] | null | undefined }
+type UncheckedAnswer = { readonly status: Sent['status']; readonly values?: Sent['values'] | null | undefined }
 
-// NOTE: values that are left out are stored as `{}`: clients cannot read null
-const sentOf = ({ status, values }: Unchecked): Sent => ({ status, values: values ?? {} })
+// Omitted values are stored as `{}` because clients can't read null.
+const sentOf = ({ status, values }: UncheckedAnswer): Sent => ({ status, values: values ?? {} })
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-/** The caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
+/** Creates the caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
 export const create = (ctx: Ctx, user: Actor, record_id: string, body: ResponseCreate): Promise<Response> =>
   ctx.store.write(commands.createResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
 
-/** Replaces status and values of an answer. @throws Problem not_found, forbidden, unprocessable */
-export const update = (ctx: Ctx, user: Actor, id: string, body: Unchecked): Promise<Response> =>
+/** Replaces the status and values of an answer. @throws Problem not_found, forbidden, unprocessable */
+export const update = (ctx: Ctx, user: Actor, id: string, body: UncheckedAnswer): Promise<Response> =>
   ctx.store.write(commands.updateResponse, { user: actorOf(user), id, sent: sentOf(body) })
 
-/** @returns the answer as it was. @throws Problem not_found, forbidden */
+/** @returns the answer before its deletion. @throws Problem not_found, forbidden */
 export const remove = (ctx: Ctx, user: Actor, id: string): Promise<Response> =>
   ctx.store.write(commands.deleteResponse, { user: actorOf(user), id })
 
 const detailOf = ({ data }: Problem): string =>
   data.kind === 'forbidden' ? `argilla.api.errors::ForbiddenOperationError(detail=${data.detail})` : data.detail
 
-/** The caller's answers, created or replaced in order, each in a transaction of its own. */
+/** Creates or replaces the caller's answers in order, each in its own transaction. */
 export const bulk = async (
   ctx: Ctx,
   user: Actor,
@@ -63,7 +63,7 @@ export const bulk = async (
       const item = await ctx.store.write(commands.upsertResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
       results.push({ item, error: null })
     } catch (error) {
-      // NOTE: a store that cannot be reached says nothing of the item: the whole request is sent again
+      // An unavailable database is no fault of the item: the client must repeat the whole request.
       if (!(error instanceof Problem) || error.data.kind === 'unavailable') throw error
       results.push({ item: null, error: { detail: detailOf(error) } })
     }
@@ -71,13 +71,16 @@ export const bulk = async (
   return { items: results }
 }
 
-/** @throws Problem unauthorized for an answer that another user gave */
+/** @throws Problem unauthorized for an answer by another user */
 const checkAuthor = (user: Actor, author: string | null | undefined): void => {
   if (author != null && author !== user.id) throw unauthorized('The answer is not of the user who is signed in')
 }
 
-/** The caller's answer, once however often it is sent. @throws Problem unauthorized, not_found, forbidden, conflict, unprocessable */
-export const putMine = (
+/**
+ * Writes the caller's answer once, however often the request is sent. @throws Problem unauthorized, not_found, forbidden,
+ * conflict, unprocessable
+ */
+export const putOwn = (
   ctx: Ctx,
   user: Actor,
   record_id: string,
@@ -87,8 +90,11 @@ export const putMine = (
   return ctx.store.write(mine.putMyResponse, { user: actorOf(user), record_id, mutation_id, base_version, sent: sentOf(body) })
 }
 
-/** Deletes the caller's answer, once however often it is sent. @throws Problem unauthorized, not_found, forbidden, conflict */
-export const clearMine = async (
+/**
+ * Deletes the caller's answer once, however often the request is sent. @throws Problem unauthorized, not_found, forbidden,
+ * conflict
+ */
+export const clearOwn = async (
   ctx: Ctx,
   user: Actor,
   record_id: string,
@@ -99,6 +105,9 @@ export const clearMine = async (
   return { response: await ctx.store.write(mine.clearMyResponse, args) }
 }
 
-/** Makes an answer what it was, whoever changed or deleted it. @throws Problem not_found, forbidden, conflict, unprocessable */
-export const restore = (ctx: Ctx, user: Actor, restored: Restored): Promise<Response> =>
+/**
+ * Restores an earlier version of an answer, even if someone else changed or deleted it. @throws Problem not_found, forbidden,
+ * conflict, unprocessable
+ */
+export const restore = (ctx: Ctx, user: Actor, restored: RestoreArgs): Promise<Response> =>
   ctx.store.write(restoreResponse, { user: actorOf(user), ...restored })

@@ -1,11 +1,11 @@
 import { maxSavedViews } from '@postil/contract/wire/limits.ts'
 import { datasetScope } from '#features/records/service.ts'
 import { command } from '#platform/db/operations.ts'
-import type { Kept } from '#platform/kept.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
 import type { InDataset } from './rows.ts'
 
-/** A view of another server; `user_id` is the one that its author has here. */
-export type AdoptedView = Kept & {
+/** A view from another server. `user_id` is the author's ID on this server. */
+export type AdoptedView = OriginalRow & {
   readonly user_id: string
   readonly name: string
   readonly query: string
@@ -14,9 +14,9 @@ export type AdoptedView = Kept & {
 export type ViewLeftOut = { readonly name: string; readonly reason: string }
 
 /**
- * Takes in views of another server with their ids and times, and what is newer of those that are here. One that its author has here
- * under the same name is taken for the same.
- * @returns those that were left out
+ * Copies views from another server with their IDs and times, and updates existing ones that are older here. A view with the
+ * same author and name counts as the same view.
+ * @returns the views that were left out
  * @throws Problem not_found, forbidden
  */
 export const adoptViews = command(
@@ -28,25 +28,25 @@ export const adoptViews = command(
     const { no } = await datasetScope(db, dataset_id, user, { hold: true })
     const leftOut: ViewLeftOut[] = []
     for (const { id, user_id, inserted_at, ...view } of views) {
-      // NOTE: names are given, and views counted, one after the other for each author
+      // Locks the author, so that the names and the number of an author's views are checked one command at a time.
       const author = await db.dialect
         .forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', user_id))
         .executeTakeFirst()
-      const standing = await db.sql
+      const existing = await db.sql
         .selectFrom('saved_views')
         .select(['id', 'user_id', 'name', 'updated_at'])
         .where('dataset_no', '=', no)
         .where((eb) => eb.or([eb('id', '=', id), eb('user_id', '=', user_id)]))
         .execute()
-      const named = standing.find((one) => one.user_id === user_id && one.name === view.name)
-      const same = standing.find((one) => one.id === id) ?? named
-      const leave = (reason: string) => leftOut.push({ name: view.name, reason })
+      const named = existing.find((one) => one.user_id === user_id && one.name === view.name)
+      const same = existing.find((one) => one.id === id) ?? named
+      const skip = (reason: string) => leftOut.push({ name: view.name, reason })
       if (same !== undefined) {
         if (view.updated_at <= same.updated_at) continue
-        if (named !== undefined && named.id !== same.id) leave('its author has another view of that name here')
+        if (named !== undefined && named.id !== same.id) skip('its author has another view of that name here')
         else await db.sql.updateTable('saved_views').set(view).where('dataset_no', '=', no).where('id', '=', same.id).execute()
-      } else if (author === undefined) leave('its author is not here')
-      else if (standing.length >= maxSavedViews) leave(`its author has ${maxSavedViews} views here`)
+      } else if (author === undefined) skip('its author is not here')
+      else if (existing.length >= maxSavedViews) skip(`its author has ${maxSavedViews} views here`)
       else
         await db.sql
           .insertInto('saved_views')

@@ -1,16 +1,19 @@
 import type { SavedView, SavedViewCreate, SavedViewUpdate } from '@postil/contract/saved-views.ts'
 import { conflict, forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { maxSavedViews } from '@postil/contract/wire/limits.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { ScopeDataset } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { type Actor, savedViewPolicy } from './policy.ts'
-import { type InDataset, printView, selectViews, sightOf, type ViewRow, viewsDataset } from './rows.ts'
+import { type InDataset, printView, selectViews, type ViewRow, viewsDataset, visibilityOf } from './rows.ts'
 
-/** Names are given, and views counted, one after the other for each author, who stays meanwhile. @throws Problem not_found */
+/**
+ * Locks the author, so that they can't be deleted and the names and the number of their views are checked one command at a
+ * time. @throws Problem not_found
+ */
 const lockAuthor = async (db: Db, userId: string): Promise<{ readonly username: string }> => {
   const author = await db.dialect
     .forUpdate(db.sql.selectFrom('users').select('username').where('id', '=', userId))
@@ -19,7 +22,7 @@ const lockAuthor = async (db: Db, userId: string): Promise<{ readonly username: 
   return author
 }
 
-const ofAuthor = (db: Db, datasetNo: number, userId: string) =>
+const selectByAuthor = (db: Db, datasetNo: number, userId: string) =>
   db.sql.selectFrom('saved_views').where('dataset_no', '=', datasetNo).where('user_id', '=', userId)
 
 const refuseTakenName = async (
@@ -27,11 +30,11 @@ const refuseTakenName = async (
   datasetNo: number,
   { user_id, name }: Pick<ViewRow, 'user_id' | 'name'>,
 ): Promise<void> => {
-  const taken = await ofAuthor(db, datasetNo, user_id).select('id').where('name', '=', name).executeTakeFirst()
+  const taken = await selectByAuthor(db, datasetNo, user_id).select('id').where('name', '=', name).executeTakeFirst()
   if (taken) throw conflict(`A view with the name \`${name}\` is there already`)
 }
 
-/** @throws Problem not_found, forbidden, conflict, unprocessable when there are as many as there can be */
+/** @throws Problem not_found, forbidden, conflict, unprocessable if the limit of views is reached */
 export const createView = command(
   'saved-views.create',
   async (db, { body, ...of }: InDataset & { readonly body: SavedViewCreate }): Promise<SavedView> => {
@@ -39,10 +42,10 @@ export const createView = command(
     const user_id = of.user.id
     const { username } = await lockAuthor(db, user_id)
     await refuseTakenName(db, dataset.no, { user_id, name: body.name })
-    const { n } = await ofAuthor(db, dataset.no, user_id)
+    const { n } = await selectByAuthor(db, dataset.no, user_id)
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
-    if (Number(n) >= maxSavedViews) throw unprocessable(sayRefusal('tooManyViews', { found: Number(n) }))
+    if (Number(n) >= maxSavedViews) throw unprocessable(renderRefusal('tooManyViews', { found: Number(n) }))
     const at = now()
     const row = { id: newId(), user_id, ...body, inserted_at: at, updated_at: at }
     await db.sql
@@ -56,17 +59,17 @@ export const createView = command(
 type OfView = InDataset & { readonly view_id: string }
 type Found = { readonly dataset: ScopeDataset; readonly view: ViewRow }
 
-/** A view that the caller may see, with its author held. @throws Problem not_found, forbidden */
+/** Returns a view that the caller can see, and locks its author. @throws Problem not_found, forbidden */
 const lockView = async (db: Db, { view_id, ...of }: OfView): Promise<Found> => {
   const dataset = await viewsDataset(db, of, 'list', { hold: true })
-  const look = () => selectViews(db, dataset.no).where('saved_views.id', '=', view_id).executeTakeFirst()
-  const isSeen = await sightOf(db, dataset, of.user)
-  const first = await look()
-  if (first === undefined || !isSeen(first)) throw notFound('View', view_id)
+  const findView = () => selectViews(db, dataset.no).where('saved_views.id', '=', view_id).executeTakeFirst()
+  const isVisible = await visibilityOf(db, dataset, of.user)
+  const first = await findView()
+  if (first === undefined || !isVisible(first)) throw notFound('View', view_id)
   await lockAuthor(db, first.user_id)
-  // NOTE: what waited for the author may find the view changed, or gone
-  const view = await look()
-  if (view === undefined || !isSeen(view)) throw notFound('View', view_id)
+  // While this command waited for the author, the view may have been changed or deleted.
+  const view = await findView()
+  if (view === undefined || !isVisible(view)) throw notFound('View', view_id)
   return { dataset, view }
 }
 
@@ -74,7 +77,7 @@ const mayUpdate = (user: Actor, { dataset, view }: Found, body: SavedViewUpdate)
   savedViewPolicy.update(user, dataset, view) &&
   (body.shared === undefined || body.shared === view.shared || savedViewPolicy.share(user, view))
 
-/** Changes what is given and differs. @throws Problem not_found, forbidden, conflict */
+/** Changes only the given values that differ. @throws Problem not_found, forbidden, conflict */
 export const updateView = command(
   'saved-views.update',
   async (db, { body, ...of }: OfView & { readonly body: SavedViewUpdate }): Promise<SavedView> => {
@@ -90,7 +93,7 @@ export const updateView = command(
   },
 )
 
-/** @returns the view as it was. @throws Problem not_found, forbidden */
+/** @returns the view before its deletion. @throws Problem not_found, forbidden */
 export const deleteView = command('saved-views.delete', async (db, of: OfView): Promise<SavedView> => {
   const { dataset, view } = await lockView(db, of)
   if (!savedViewPolicy.delete(of.user, dataset, view)) throw forbidden()

@@ -1,8 +1,8 @@
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { query } from '#platform/db/operations.ts'
-import { type InDataset, printView, selectViews, sightOf, viewsDataset } from './rows.ts'
+import { type InDataset, printView, selectViews, viewsDataset, visibilityOf } from './rows.ts'
 
-/** The caller's own and those of the shared ones that they may see, oldest first. @throws Problem not_found, forbidden */
+/** Returns the caller's own views and the shared ones that they can see, oldest first. @throws Problem not_found, forbidden */
 export const listViews = query('saved-views.list', async (db, of: InDataset): Promise<SavedView[]> => {
   const dataset = await viewsDataset(db, of, 'list', { hold: false })
   const rows = await selectViews(db, dataset.no)
@@ -10,6 +10,6 @@ export const listViews = query('saved-views.list', async (db, of: InDataset): Pr
     .orderBy('saved_views.inserted_at')
     .orderBy('saved_views.id')
     .execute()
-  const isSeen = await sightOf(db, dataset, of.user)
+  const isSeen = await visibilityOf(db, dataset, of.user)
   return rows.filter(isSeen).map(printView)
 })

@@ -18,7 +18,7 @@ export type ViewRow = {
   readonly updated_at: Micros
 }
 
-/** The views of a dataset with the names of those who made them. */
+/** Selects the views of a dataset with their authors' names. */
 export const selectViews = (db: Db, datasetNo: number) =>
   db.sql
     .selectFrom('saved_views')
@@ -41,14 +41,14 @@ export const printView = ({ user_id, username, inserted_at, updated_at, ...view 
   updated_at: printTime(updated_at),
 })
 
-/** Whether the caller may see a view of the dataset. */
-export const sightOf = async (db: Db, dataset: ScopeDataset, user: Actor): Promise<(view: ViewRow) => boolean> => {
+/** Returns a function that says whether the caller can see a view of the dataset. */
+export const visibilityOf = async (db: Db, dataset: ScopeDataset, user: Actor): Promise<(view: ViewRow) => boolean> => {
   const { metadata } = await viewerOf(db, dataset.id, user, { own: false })
   const isShown = ({ query }: ViewRow) => metadata === null || metadataNamesIn(query).every((name) => metadata.has(name))
   return (view) => savedViewPolicy.see(user, { ...view, shown: isShown(view) })
 }
 
-/** The dataset, for who may have views of it. @throws Problem not_found, forbidden */
+/** Returns the dataset if the caller can have views in the dataset. @throws Problem not_found, forbidden */
 export const viewsDataset = async (
   db: Db,
   { user, dataset_id }: InDataset,

@@ -26,16 +26,16 @@ const must = <T>({ status, body }: Response<T>): T => {
 }
 const query = 'page=1&status=submitted&sort=record.inserted_at.desc'
 const post = (user: TestUser, body: object, id = dataset) =>
-  server.as(user).post<SavedView>(`/datasets/${id}/views`, { query, ...body })
+  server.clientFor(user).post<SavedView>(`/datasets/${id}/views`, { query, ...body })
 const patch = (user: TestUser, { id }: SavedView, body: object) =>
-  server.as(user).patch<SavedView>(`/datasets/${dataset}/views/${id}`, body)
+  server.clientFor(user).patch<SavedView>(`/datasets/${dataset}/views/${id}`, body)
 const listed = async (user: TestUser, id = dataset) =>
-  must(await server.as(user).get<{ items: SavedView[] }>(`/datasets/${id}/views`)).items
+  must(await server.clientFor(user).get<{ items: SavedView[] }>(`/datasets/${id}/views`)).items
 const namesOf = async (user: TestUser) => (await listed(user)).map(({ name }) => name)
-const remove = (user: TestUser, { id }: SavedView) => server.as(user).delete<SavedView>(`/datasets/${dataset}/views/${id}`)
+const remove = (user: TestUser, { id }: SavedView) => server.clientFor(user).delete<SavedView>(`/datasets/${dataset}/views/${id}`)
 
 describe('saved views', () => {
-  it('are kept as they were sent, and are their own or everybody’s', async () => {
+  it('are stored as sent, and are private or shared', async () => {
     const own = must(await post(ann, { name: 'Mine' }))
     expect(own).toMatchObject({ name: 'Mine', query, shared: false, user: { id: ann.id, username: 'ann' } })
     expect(own.updated_at).toBe(own.inserted_at)
@@ -54,7 +54,7 @@ describe('saved views', () => {
     expect(await listed(bob)).toEqual([])
   })
 
-  it('are renamed, overwritten and shared by who made them; others with a say may not take them from everybody', async () => {
+  it('are renamed, overwritten and shared by their author, and others can edit a shared view but not unshare it', async () => {
     const view = must(await post(ann, { name: 'First' }))
     const renamed = must(await patch(ann, view, { name: 'Second', query: 'status=draft' }))
     expect(renamed).toMatchObject({ id: view.id, name: 'Second', query: 'status=draft', shared: false })
@@ -70,17 +70,17 @@ describe('saved views', () => {
     must(await remove(ann, view))
   })
 
-  it('have names of their own, also when many are given at once', async () => {
+  it('have unique names, also under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(bob, { name: 'Same' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
     const other = must(await post(bob, { name: 'Other' }))
     expect((await patch(bob, other, { name: 'Same' })).status).toBe(409)
-    // Names are told apart as they are written.
+    // Names are compared exactly as they are written.
     must(await post(bob, { name: 'same' }))
     expect(await namesOf(bob)).toEqual(['Same', 'Other', 'same'])
   })
 
-  it('that name metadata which annotators are not shown are not theirs, until they are shown it', async () => {
+  it('that use hidden metadata are hidden from annotators until the metadata is visible', async () => {
     const metadata_properties = ['open', 'secret_one'].map((name) => ({
       name,
       title: name,
@@ -107,38 +107,38 @@ describe('saved views', () => {
     expect(await seen(ann)).toEqual(['open', 'words', 'own'])
     const at = (name: string) => `/datasets/${id}/views/${views.get(name)?.id}`
     for (const name of ['filtered', 'unescaped', 'sorted', 'unknown']) {
-      expect((await server.as(bob).patch(at(name), { name: 'x' })).status).toBe(404)
-      expect((await server.as(bob).delete(at(name))).status).toBe(404)
+      expect((await server.clientFor(bob).patch(at(name), { name: 'x' })).status).toBe(404)
+      expect((await server.clientFor(bob).delete(at(name))).status).toBe(404)
     }
-    expect((await server.as(bob).delete(at('open'))).status).toBe(403)
-    must(await server.as(ann).delete(`/datasets/${id}/views/${own.id}`))
+    expect((await server.clientFor(bob).delete(at('open'))).status).toBe(403)
+    must(await server.clientFor(ann).delete(`/datasets/${id}/views/${own.id}`))
     const { items } = must(
-      await server.as(admin).get<{ items: { id: string; name: string }[] }>(`/me/datasets/${id}/metadata-properties`),
+      await server.clientFor(admin).get<{ items: { id: string; name: string }[] }>(`/me/datasets/${id}/metadata-properties`),
     )
     const secret = items.find(({ name }) => name === 'secret_one')
-    must(await server.as(admin).patch(`/metadata-properties/${secret?.id}`, { visible_for_annotators: true }))
+    must(await server.clientFor(admin).patch(`/metadata-properties/${secret?.id}`, { visible_for_annotators: true }))
     expect(await seen(bob)).toEqual(['open', 'filtered', 'unescaped', 'sorted', 'words'])
   })
 
-  it('are not found through another dataset', async () => {
+  it('can’t be found through another dataset', async () => {
     const view = must(await post(ann, { name: 'Here' }))
     const elsewhere = (await server.createDataset({ workspace_id: workspace })).id
-    expect((await server.as(ann).delete(`/datasets/${elsewhere}/views/${view.id}`)).status).toBe(404)
+    expect((await server.clientFor(ann).delete(`/datasets/${elsewhere}/views/${view.id}`)).status).toBe(404)
     must(await remove(ann, view))
   })
 
-  it('go with who made them, and with the dataset', async () => {
+  it('are deleted with their author and with the dataset', async () => {
     const leaver = await server.createUser({ workspaces: [workspace] })
     const gone = must(await post(leaver, { name: 'Gone', shared: true }))
     expect(await namesOf(admin)).toContain('Gone')
-    must(await server.as(server.owner).delete(`/users/${leaver.id}`))
+    must(await server.clientFor(server.owner).delete(`/users/${leaver.id}`))
     expect(await namesOf(admin)).not.toContain('Gone')
     const ids = async () => (await server.tool.read(rowsOf, { table: 'saved_views' })).map(({ id }) => id)
     expect(await ids()).not.toContain(gone.id)
     const doomed = (await server.createDataset({ workspace_id: workspace })).id
     const view = must(await post(ann, { name: 'Doomed' }, doomed))
     expect(await ids()).toContain(view.id)
-    must(await server.as(server.owner).delete(`/datasets/${doomed}`))
+    must(await server.clientFor(server.owner).delete(`/datasets/${doomed}`))
     await vi.waitFor(async () => expect(await ids()).not.toContain(view.id), { timeout: 15_000, interval: 50 })
   })
 })

@@ -4,12 +4,12 @@ import * as commands from './commands.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 
-// What the transfer from another server calls.
+// Used by the migration from another server.
 export { type AdoptedView, adoptViews, type ViewLeftOut } from './adopt.ts'
 
 type Ctx = { readonly store: Store }
-type Place = { readonly dataset_id: string; readonly view_id: string }
-/** What the store's threads are told of a user. */
+type ViewKey = { readonly dataset_id: string; readonly view_id: string }
+/** The part of a user that is passed to the store's threads. */
 const actor = ({ id, role }: Actor): Actor => ({ id, role })
 
 /** @throws Problem not_found, forbidden */
@@ -22,9 +22,9 @@ export const createView = (ctx: Ctx, user: Actor, dataset_id: string, body: Save
   ctx.store.write(commands.createView, { user: actor(user), dataset_id, body })
 
 /** @throws Problem not_found, forbidden, conflict */
-export const updateView = (ctx: Ctx, user: Actor, place: Place, body: SavedViewUpdate): Promise<SavedView> =>
-  ctx.store.write(commands.updateView, { user: actor(user), ...place, body })
+export const updateView = (ctx: Ctx, user: Actor, key: ViewKey, body: SavedViewUpdate): Promise<SavedView> =>
+  ctx.store.write(commands.updateView, { user: actor(user), ...key, body })
 
 /** @throws Problem not_found, forbidden */
-export const deleteView = (ctx: Ctx, user: Actor, place: Place): Promise<SavedView> =>
-  ctx.store.write(commands.deleteView, { user: actor(user), ...place })
+export const deleteView = (ctx: Ctx, user: Actor, key: ViewKey): Promise<SavedView> =>
+  ctx.store.write(commands.deleteView, { user: actor(user), ...key })

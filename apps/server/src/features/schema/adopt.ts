@@ -7,12 +7,12 @@ import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { enqueueBackfill } from '#features/jobs/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
-import type { Kept } from '#platform/kept.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
 import { adoptColours } from './colours.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from './rows.ts'
 import type { ChildTable } from './scope.ts'
 
-type Named = Kept & { readonly name: string; readonly title: string }
+type Named = OriginalRow & { readonly name: string; readonly title: string }
 export type AdoptedField = Named & { readonly required: boolean; readonly settings: FieldSettings }
 export type AdoptedQuestion = Named & {
   readonly description: string | null
@@ -22,7 +22,7 @@ export type AdoptedQuestion = Named & {
 export type AdoptedProperty = Named & { readonly visible_for_annotators: boolean; readonly settings: MetadataSettings }
 export type AdoptedVectorSettings = Named & { readonly dimensions: number }
 
-/** The parts of a dataset's schema on another server, each list in creation order. */
+/** The schema of a dataset on another server, each list in creation order. */
 export type AdoptedSchema = {
   readonly fields: readonly AdoptedField[]
   readonly questions: readonly AdoptedQuestion[]
@@ -43,33 +43,33 @@ const nextNo = async (db: Db, { no }: Place): Promise<number> => {
   return next_no - 1
 }
 
-const differs = (row: object, sent: object): boolean =>
+const hasChanged = (row: object, sent: object): boolean =>
   Object.entries(sent).some(([key, value]) => !jsonEquals(value, Reflect.get(row, key)))
 
-// All four tables have the same first columns; what else a part has is put in as it is, its settings as JSON.
+// All four tables start with the same columns. The other columns are inserted unchanged, settings as JSON.
 const as = (table: ChildTable) => table as 'fields'
 const stored = (part: Named): never => {
   const settings = Reflect.get(part, 'settings')
   return (settings === undefined ? part : { ...part, settings: json(settings) }) as never
 }
 
-/** @returns the parts that were made now, by their numbers */
+/** @returns the newly created parts, by their numbers */
 const adoptParts = async (
   db: Db,
   dataset: Place,
   table: ChildTable,
-  { parts, standing }: { readonly parts: readonly Named[]; readonly standing: readonly Row[] },
+  { parts, existing }: { readonly parts: readonly Named[]; readonly existing: readonly Row[] },
 ): Promise<readonly number[]> => {
   const made: number[] = []
   for (const part of parts) {
-    const same = standing.find(({ id }) => id === part.id)
-    if (same !== undefined) {
-      if (part.updated_at > same.updated_at && differs(same, part)) {
+    const match = existing.find(({ id }) => id === part.id)
+    if (match !== undefined) {
+      if (part.updated_at > match.updated_at && hasChanged(match, part)) {
         await db.sql.updateTable(as(table)).set(stored(part)).where('id', '=', part.id).execute()
       }
       continue
     }
-    if (standing.some(({ name }) => name === part.name)) {
+    if (existing.some(({ name }) => name === part.name)) {
       throw conflict(`Another one of the ${table.replaceAll('_', ' ')} here has the name '${part.name}'`)
     }
     const no = await nextNo(db, dataset)
@@ -83,17 +83,17 @@ const adoptParts = async (
 }
 
 /**
- * Takes in the parts of a dataset's schema with their ids and times, and what is newer of those that are here, inside another feature's
- * command that holds the dataset. What is here and not there stays.
- * @throws Problem conflict where another part has the name of one
+ * Copies a dataset's schema with its IDs and times, and updates existing parts that are older here. Runs inside another
+ * feature's command that has locked the dataset. Parts that exist only here stay.
+ * @throws Problem conflict if a different part has the same name
  */
 export const adoptSchema = async (db: Db, dataset: Place, schema: AdoptedSchema): Promise<void> => {
   const { id } = dataset
-  await adoptParts(db, dataset, 'fields', { parts: schema.fields, standing: await fieldRows(db, id) })
-  await adoptParts(db, dataset, 'questions', { parts: schema.questions, standing: await questionRows(db, id) })
+  await adoptParts(db, dataset, 'fields', { parts: schema.fields, existing: await fieldRows(db, id) })
+  await adoptParts(db, dataset, 'questions', { parts: schema.questions, existing: await questionRows(db, id) })
   await adoptColours(db, id, schema.label_colours)
-  const vectors = { parts: schema.vector_settings, standing: await vectorSettingsRows(db, id) }
+  const vectors = { parts: schema.vector_settings, existing: await vectorSettingsRows(db, id) }
   await adoptParts(db, dataset, 'vector_settings', vectors)
-  const properties = { parts: schema.metadata_properties, standing: await metadataPropertyRows(db, id) }
+  const properties = { parts: schema.metadata_properties, existing: await metadataPropertyRows(db, id) }
   for (const no of await adoptParts(db, dataset, 'metadata_properties', properties)) await enqueueBackfill(db, dataset.no, no)
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
     ],
   })
   dataset = made.id
-  questions = must(await server.as(server.owner).get<{ items: Question[] }>(`/datasets/${dataset}/questions`)).items
+  questions = must(await server.clientFor(server.owner).get<{ items: Question[] }>(`/datasets/${dataset}/questions`)).items
 })
 afterAll(() => server.close())
 
@@ -33,12 +33,12 @@ const must = <T>({ status, body }: Response<T>): T => {
 const idOf = (name: string) => questions.find((question) => question.name === name)?.id ?? ''
 const choose = async (name: string, ...colours: readonly (readonly [string, number])[]) => {
   const body = { colours: colours.map(([value, hue]) => ({ value, hue })) }
-  return must(await server.as(server.owner).put<QuestionColours>(`/questions/${idOf(name)}/label-colours`, body))
+  return must(await server.clientFor(server.owner).put<QuestionColours>(`/questions/${idOf(name)}/label-colours`, body))
 }
 const listed = async () =>
-  must(await server.as(server.owner).get<{ items: QuestionColours[] }>(`/datasets/${dataset}/label-colours`)).items
+  must(await server.clientFor(server.owner).get<{ items: QuestionColours[] }>(`/datasets/${dataset}/label-colours`)).items
 
-it('keeps hues for labels of every kind, in the order of the labels, for everybody who may see the dataset', async () => {
+it('returns colors for labels of every type, in label order, to everyone who can see the dataset', async () => {
   expect(await listed()).toEqual([])
   const label = await choose('label', ['__proto__', 359], ['a', 0])
   expect(label.colours).toEqual([
@@ -49,20 +49,22 @@ it('keeps hues for labels of every kind, in the order of the labels, for everybo
   const order = await choose('order', ['q', 30])
   expect(await listed()).toEqual([label, order, words])
   const ann = await server.createUser({ workspaces: [workspace] })
-  expect(must(await server.as(ann).get(`/datasets/${dataset}/label-colours`))).toEqual({ items: [label, order, words] })
+  expect(must(await server.clientFor(ann).get(`/datasets/${dataset}/label-colours`))).toEqual({ items: [label, order, words] })
 })
 
-it('takes away what is left out, and leaves the question as the wire has it', async () => {
+it('removes omitted colors, and keeps the question as the wire defines it', async () => {
   await choose('label', ['a', 10], ['b', 20])
   expect((await choose('label', ['b', 20])).colours).toEqual([{ value: 'b', hue: 20 }])
   await choose('label')
   expect((await listed()).map(({ question_id }) => question_id)).not.toContain(idOf('label'))
-  expect(must(await server.as(server.owner).get(`/datasets/${dataset}/questions`))).toEqual({ items: questions })
+  expect(must(await server.clientFor(server.owner).get(`/datasets/${dataset}/questions`))).toEqual({ items: questions })
 })
 
-it('goes on through a change of the labels’ order and texts', async () => {
+it('keeps colors when the order and texts of labels change', async () => {
   await choose('label', ['b', 20])
   const options = labels('__proto__', 'b', 'a').map((option) => ({ ...option, text: `${option.text}!` }))
-  must(await server.as(server.owner).patch(`/questions/${idOf('label')}`, { settings: { type: 'label_selection', options } }))
+  must(
+    await server.clientFor(server.owner).patch(`/questions/${idOf('label')}`, { settings: { type: 'label_selection', options } }),
+  )
   expect((await listed())[0]?.colours).toEqual([{ value: 'b', hue: 20 }])
 })

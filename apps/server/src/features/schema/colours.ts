@@ -5,9 +5,9 @@ import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { pick, questionRows } from './rows.ts'
-import { changeableWith, readable } from './scope.ts'
+import { lockedDatasetOf, readableDataset } from './scope.ts'
 
-/** What was chosen, of the questions where anything was. */
+/** Returns the chosen colors, for the questions that have any. */
 export const labelColours = async (db: Db, datasetId: string): Promise<QuestionColours[]> => {
   const rows = await db.sql
     .selectFrom('questions')
@@ -23,12 +23,12 @@ export const labelColours = async (db: Db, datasetId: string): Promise<QuestionC
 export const listLabelColours = query(
   'label-colours.list',
   async (db, { user, dataset_id }: { user: Actor; dataset_id: string }): Promise<QuestionColours[]> => {
-    await readable(db, dataset_id, user)
+    await readableDataset(db, dataset_id, user)
     return labelColours(db, dataset_id)
   },
 )
 
-/** One colour at most for each label, in the order of the labels. */
+/** Returns at most one color for each label, in the order of the labels. */
 const inOrder = (labels: readonly string[], colours: readonly LabelColour[]): LabelColour[] => {
   const hues = new Map(colours.map(({ value, hue }) => [value, hue]))
   return labels.flatMap((value) => {
@@ -45,8 +45,8 @@ const storeColours = (db: Db, id: string, chosen: LabelColour[]) =>
     .execute()
 
 /**
- * Takes in the colours of another server, inside another feature's command. They have no time: those from there stand, of questions
- * where anything was chosen there.
+ * Copies the colors of another server, inside another feature's command. Colors have no time, so those of the other server win
+ * for every question that has any there.
  */
 export const adoptColours = async (db: Db, datasetId: string, all: readonly QuestionColours[]): Promise<void> => {
   if (all.length === 0) return
@@ -60,11 +60,14 @@ export const adoptColours = async (db: Db, datasetId: string, all: readonly Ques
 
 type Update = { readonly user: Actor; readonly id: string; readonly body: QuestionColoursUpdate }
 
-/** Replaces what was chosen; the question itself, as the wire has it, stays as it is. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Replaces the chosen colors. The question itself, as the wire has it, stays unchanged. @throws Problem not_found, forbidden,
+ * unprocessable
+ */
 export const updateLabelColours = command(
   'label-colours.update',
   async (db, { user, id, body: { colours } }: Update): Promise<QuestionColours> => {
-    const dataset = await changeableWith(db, 'questions', id, user)
+    const dataset = await lockedDatasetOf(db, 'questions', id, user)
     const labels = labelsOf(pick(await questionRows(db, dataset.id), id).settings)
     if (labels === null) throw unprocessable('Only labels have colours, and the question has none')
     const known = new Set(labels)

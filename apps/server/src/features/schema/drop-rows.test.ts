@@ -26,8 +26,8 @@ afterAll(async () => {
   await server.close()
 })
 
-test('rows of a deleted property and of deleted vector settings go, those of others stay', async () => {
-  const owner = server.as(server.owner)
+test('rows of a deleted property and of deleted vector settings are removed, and others stay', async () => {
+  const owner = server.clientFor(server.owner)
   const dataset = await server.createDataset({
     metadata_properties: ['gone', 'kept'].map((name) => ({ name, settings: { type: 'terms' } })),
     vectors_settings: ['gone', 'kept'].map((name) => ({ name, dimensions: 2 })),
@@ -53,10 +53,10 @@ test('rows of a deleted property and of deleted vector settings go, those of oth
   expect(jobs.map(({ kind }) => kind)).toEqual(['schema.drop-rows', 'schema.drop-rows'])
 })
 
-test('the index of a vector setting goes with the setting or the dataset', async ({ skip }) => {
+test('a vector index is deleted with its setting or its dataset', async ({ skip }) => {
   const { databaseUrl } = server.app.ctx.config
   if (databaseUrl === undefined) return skip('the embedded store has no such index')
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   const sql = new pg.Client({ connectionString: databaseUrl })
   await sql.connect()
   try {

@@ -1,9 +1,9 @@
-import { type VectorIndexGone, withoutVectorIndex } from '#features/jobs/service.ts'
+import { type VectorIndexState, withoutVectorIndex } from '#features/jobs/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
-import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 
-const ROWS_AT_ONCE = 500
+const ROWS_PER_BATCH = 500
 
 /** @returns how many records lost their row */
 const dropVectors = async (db: Db, datasetNo: number, settingNo: number): Promise<number> => {
@@ -13,7 +13,7 @@ const dropVectors = async (db: Db, datasetNo: number, settingNo: number): Promis
     .where('dataset_no', '=', datasetNo)
     .where('setting_no', '=', settingNo)
     .orderBy('seq')
-    .limit(ROWS_AT_ONCE)
+    .limit(ROWS_PER_BATCH)
     .execute()
   const last = rows.at(-1)
   if (last === undefined) return 0
@@ -26,7 +26,7 @@ const dropVectors = async (db: Db, datasetNo: number, settingNo: number): Promis
   return rows.length
 }
 
-/** @returns how many narrow rows there were to drop */
+/** @returns how many index rows were dropped */
 const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<number> => {
   for (const table of ['record_terms', 'record_numbers'] as const) {
     const rows = await db.sql
@@ -34,7 +34,7 @@ const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<numb
       .select('seq')
       .where('dataset_no', '=', datasetNo)
       .where('key', '=', key)
-      .limit(ROWS_AT_ONCE)
+      .limit(ROWS_PER_BATCH)
       .execute()
     if (rows.length === 0) continue
     await db.sql
@@ -49,21 +49,21 @@ const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<numb
 }
 
 /**
- * Removes the rows that a deleted metadata property or vector setting left. Until then nobody meets them: numbers inside a
- * dataset are not used again, and what reads them begins with the settings that exist.
+ * Removes the rows that a deleted metadata property or vector setting left behind. Nothing reads them before that: numbers
+ * inside a dataset are not reused, and every read starts from the existing settings.
  */
 export const dropRows = jobKind(
   'schema.drop-rows',
-  async (db, { dataset_no, args, done }, { isIndexGone }: VectorIndexGone) => {
+  async (db, { dataset_no, args, done }, { isIndexGone }: VectorIndexState) => {
     if (dataset_no === null) throw new Error('a schema belongs to a dataset')
     const { property_no, setting_no } = args
     const drop = () =>
       typeof setting_no === 'number'
         ? dropVectors(db, dataset_no, setting_no)
         : dropIndexed(db, dataset_no, indexKey(Number(property_no)))
-    const inTime = stepTime()
+    const hasTime = startStepTimer()
     let dropped = 0
-    while (inTime()) {
+    while (hasTime()) {
       const count = await drop()
       if (count === 0) return { finished: isIndexGone, done: done + dropped }
       dropped += count

@@ -4,14 +4,14 @@ import type { Actor } from '#features/datasets/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import { fieldRows, pick, printField } from './rows.ts'
-import { changeable, changeableWith, changesOf, newChild, refuseReady, refuseTakenName } from './scope.ts'
+import { changesOf, lockedDataset, lockedDatasetOf, newChild, refusePublished, refuseTakenName } from './scope.ts'
 
 /** @throws Problem not_found, forbidden, unprocessable, conflict */
 export const createField = command(
   'fields.create',
   async (db, { user, dataset_id, body }: { user: Actor; dataset_id: string; body: FieldCreate }): Promise<Field> => {
-    const dataset = await changeable(db, dataset_id, user)
-    refuseReady('fields', dataset, 'created')
+    const dataset = await lockedDataset(db, dataset_id, user)
+    refusePublished('fields', dataset, 'created')
     await refuseTakenName(db, 'fields', dataset_id, body.name)
     const { required, settings } = body
     const row = { ...(await newChild(db, dataset, body)), required }
@@ -27,7 +27,7 @@ export const createField = command(
 export const updateField = command(
   'fields.update',
   async (db, { user, id, body }: { user: Actor; id: string; body: FieldUpdate }): Promise<Field> => {
-    const dataset = await changeableWith(db, 'fields', id, user)
+    const dataset = await lockedDatasetOf(db, 'fields', id, user)
     const row = pick(await fieldRows(db, dataset.id), id)
     if (body.settings && body.settings.type !== row.settings.type) {
       throw unprocessable(`Field type cannot be changed: expected '${row.settings.type}' but got '${body.settings.type}'`)
@@ -44,10 +44,10 @@ export const updateField = command(
   },
 )
 
-/** @returns the field as it was. @throws Problem not_found, forbidden, unprocessable */
+/** @returns the field before its deletion. @throws Problem not_found, forbidden, unprocessable */
 export const deleteField = command('fields.delete', async (db, { user, id }: { user: Actor; id: string }): Promise<Field> => {
-  const dataset = await changeableWith(db, 'fields', id, user)
-  refuseReady('fields', dataset, 'deleted')
+  const dataset = await lockedDatasetOf(db, 'fields', id, user)
+  refusePublished('fields', dataset, 'deleted')
   const row = pick(await fieldRows(db, dataset.id), id)
   await db.sql.deleteFrom('fields').where('id', '=', id).execute()
   return printField(row)

@@ -13,7 +13,7 @@ let url: string
 
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
   dataset = await server.createDataset({ publish: false, fields: [] })
   url = `/datasets/${dataset.id}/fields`
 })
@@ -51,12 +51,12 @@ test.each<[object, unknown[]]>([
   [{ settings: {} }, ['union_tag_not_found', 'settings']],
   [{ settings: { type: 'custom' } }, ['missing', 'settings', 'custom', 'template']],
   [{ settings: { type: 'text', use_markdown: null } }, ['bool_type', 'settings', 'text', 'use_markdown']],
-])('%j is refused', async (wrong, problem) => {
+])('%j is rejected', async (wrong, problem) => {
   const sent = { name: 'wrong', title: 'T', settings: { type: 'text' }, ...wrong }
   expect(problemsOf(await owner.post(url, sent))).toEqual([problem])
 })
 
-test('an update changes title and settings, never name, required or type', async () => {
+test('an update changes title and settings, but never name, required or type', async () => {
   const made = await owner.post<Field>(url, { name: 'changing', title: 'T', required: true, settings: { type: 'chat' } })
   const path = `/fields/${made.body.id}`
   expect((await owner.patch(path, { name: 'x', required: false, settings: made.body.settings, title: 'T' })).body).toEqual(
@@ -79,7 +79,7 @@ test('an update changes title and settings, never name, required or type', async
   ])
 })
 
-test('names are unique; a ready dataset takes and loses no field, and says so before anything else', async () => {
+test('names are unique, and a ready dataset refuses to add or delete fields before other checks', async () => {
   const ready = await server.createDataset()
   const draft = await server.createDataset({ publish: false })
   const field = { name: 'text', title: 'T', settings: { type: 'text' } }
@@ -91,9 +91,9 @@ test('names are unique; a ready dataset takes and loses no field, and says so be
     status: 422,
     body: { detail: expect.any(String) },
   })
-  const [kept] = (await owner.get<{ items: Field[] }>(`/datasets/${ready.id}/fields`)).body.items
-  expect(await owner.delete(`/fields/${kept!.id}`)).toMatchObject({ status: 422, body: { detail: expect.any(String) } })
-  expect(await owner.patch(`/fields/${kept!.id}`, { title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
+  const [remaining] = (await owner.get<{ items: Field[] }>(`/datasets/${ready.id}/fields`)).body.items
+  expect(await owner.delete(`/fields/${remaining!.id}`)).toMatchObject({ status: 422, body: { detail: expect.any(String) } })
+  expect(await owner.patch(`/fields/${remaining!.id}`, { title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
   const [gone] = (await owner.get<{ items: Field[] }>(`/datasets/${draft.id}/fields`)).body.items
   expect(await owner.delete(`/fields/${gone!.id}`)).toMatchObject({ status: 200, body: gone! })
   expect(await owner.delete(`/fields/${gone!.id}`)).toMatchObject({ status: 404 })

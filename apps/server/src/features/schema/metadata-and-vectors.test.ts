@@ -13,7 +13,7 @@ let dataset: Dataset
 
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
   dataset = await server.createDataset()
 })
 afterAll(() => server.close())
@@ -55,13 +55,13 @@ describe('metadata properties', () => {
     [{ settings: { type: 'integer', min: 1.5 } }, ['int_from_float', 'settings', 'integer', 'min']],
     [{ visible_for_annotators: null }, ['bool_type', 'visible_for_annotators']],
     [{ title: null }, ['string_type', 'title']],
-  ])('%j is refused', async (wrong, problem) => {
+  ])('%j is rejected', async (wrong, problem) => {
     expect(problemsOf(await create({ name: 'wrong', settings: { type: 'terms' }, ...wrong }))).toEqual([problem])
   })
 
-  test('update, hide from annotators, delete', async () => {
-    const annotator = server.as(await server.createUser({ workspaces: [dataset.workspace_id] }))
-    const admin = server.as(await server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] }))
+  test('can be updated, hidden from annotators and deleted', async () => {
+    const annotator = server.clientFor(await server.createUser({ workspaces: [dataset.workspace_id] }))
+    const admin = server.clientFor(await server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] }))
     const made = (await create({ name: 'hidden', settings: { type: 'terms' } })).body
     const path = `/metadata-properties/${made.id}`
     expect((await list(annotator)).map(({ id }) => id)).toContain(made.id)
@@ -91,11 +91,11 @@ describe('vector settings', () => {
     [{ dimensions: 16_001 }, ['less_than_equal', 'dimensions']],
     [{ dimensions: 1.5 }, ['int_from_float', 'dimensions']],
     [{ title: undefined }, ['missing', 'title']],
-  ])('%j is refused', async (wrong, problem) => {
+  ])('%j is rejected', async (wrong, problem) => {
     expect(problemsOf(await create({ name: 'wrong', ...wrong }))).toEqual([problem])
   })
 
-  test('at most five with names of their own; the title changes, the dimensions do not', async () => {
+  test('are limited to five with unique names, and allow changing the title but not the dimensions', async () => {
     const made: VectorSettings[] = []
     for (const name of ['a', 'b', 'c', 'd']) made.push((await create({ name, dimensions: 16_000 })).body)
     expect(await create({ name: 'a' })).toMatchObject({ status: 409, body: { detail: expect.stringContaining('`a`') } })
@@ -114,7 +114,7 @@ describe('vector settings', () => {
   })
 })
 
-test('limits and names hold among many requests at once', async () => {
+test('limits and unique names hold under concurrent requests', async () => {
   const draft = await server.createDataset({ publish: false, vectors_settings: [{ name: 'there', dimensions: 2 }] })
   const post = (route: string, body: object) => owner.post(`/datasets/${draft.id}/${route}`, { title: 'T', ...body })
   const settings = { type: 'image' }
@@ -124,7 +124,7 @@ test('limits and names hold among many requests at once', async () => {
   expect(vectors.map(({ status }) => status).sort()).toEqual([...Array(4).fill(201), ...Array(4).fill(422)])
 })
 
-describe('who may change a part of a schema', () => {
+describe('permissions to change part of a schema', () => {
   test.each([
     ['fields', { name: 'p', title: 'P', settings: { type: 'image' } }],
     ['questions', { name: 'p', title: 'P', settings: { type: 'text' } }],
@@ -137,13 +137,13 @@ describe('who may change a part of a schema', () => {
     const strangers = [{ role: 'admin' }, { role: 'annotator' }, { role: 'annotator', ...inside }] as const
     const nowhere = `/${route}/00000000-0000-7000-8000-000000000001`
     for (const spec of strangers) {
-      const client = server.as(await server.createUser(spec))
+      const client = server.clientFor(await server.createUser(spec))
       expect(await client.patch(`/${route}/${made.id}`, { title: 'x' })).toMatchObject({ status: 403 })
       expect(await client.delete(`/${route}/${made.id}`)).toMatchObject({ status: 403 })
       expect(await client.patch(nowhere, { title: 'x' })).toMatchObject({ status: 404 })
       expect(await client.delete(nowhere)).toMatchObject({ status: 404 })
     }
-    const admin = server.as(await server.createUser({ role: 'admin', ...inside }))
+    const admin = server.clientFor(await server.createUser({ role: 'admin', ...inside }))
     expect(await admin.patch(`/${route}/${made.id}`, { title: 'by admin' })).toMatchObject({
       status: 200,
       body: { title: 'by admin' },

@@ -6,7 +6,7 @@ import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { dropRows } from './drop-rows.ts'
 import { metadataPropertyRows, pick, printMetadataProperty } from './rows.ts'
-import { changeable, changeableWith, changesOf, newChild, refuseTakenName } from './scope.ts'
+import { changesOf, lockedDataset, lockedDatasetOf, newChild, refuseTakenName } from './scope.ts'
 
 /** @throws Problem not_found, forbidden, conflict */
 export const createMetadataProperty = command(
@@ -15,7 +15,7 @@ export const createMetadataProperty = command(
     db,
     { user, dataset_id, body }: { user: Actor; dataset_id: string; body: MetadataPropertyCreate },
   ): Promise<MetadataProperty> => {
-    const dataset = await changeable(db, dataset_id, user)
+    const dataset = await lockedDataset(db, dataset_id, user)
     await refuseTakenName(db, 'metadata_properties', dataset_id, body.name)
     const { settings, visible_for_annotators } = body
     const row = { ...(await newChild(db, dataset, body)), visible_for_annotators }
@@ -32,7 +32,7 @@ export const createMetadataProperty = command(
 export const updateMetadataProperty = command(
   'metadata_properties.update',
   async (db, { user, id, body }: { user: Actor; id: string; body: MetadataPropertyUpdate }): Promise<MetadataProperty> => {
-    const dataset = await changeableWith(db, 'metadata_properties', id, user)
+    const dataset = await lockedDatasetOf(db, 'metadata_properties', id, user)
     const row = pick(await metadataPropertyRows(db, dataset.id), id)
     const changes = changesOf(row, body)
     if (changes === null) return printMetadataProperty(row)
@@ -43,11 +43,11 @@ export const updateMetadataProperty = command(
   },
 )
 
-/** Records keep their values. @returns the property as it was. @throws Problem not_found, forbidden */
+/** Records keep their values. @returns the property before its deletion. @throws Problem not_found, forbidden */
 export const deleteMetadataProperty = command(
   'metadata_properties.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<MetadataProperty> => {
-    const dataset = await changeableWith(db, 'metadata_properties', id, user)
+    const dataset = await lockedDatasetOf(db, 'metadata_properties', id, user)
     const row = pick(await metadataPropertyRows(db, dataset.id), id)
     await db.sql.deleteFrom('metadata_properties').where('id', '=', id).execute()
     await enqueueJob(db, dropRows, { dataset_no: dataset.no, args: { property_no: row.no } })

@@ -1,6 +1,6 @@
 import type { Actor } from '#features/datasets/service.ts'
 
-/** Who may see or change a schema is who may see or change its dataset; beyond that: */
+/** Users who can see or change a dataset can see or change its schema. These are the additional rules. */
 export const schemaPolicy = {
   seeProperty: (u: Actor, property: { readonly visible_for_annotators: boolean }) =>
     u.role !== 'annotator' || property.visible_for_annotators,

@@ -15,27 +15,27 @@ import {
   questionRows,
   vectorSettingsRows,
 } from './rows.ts'
-import { readable } from './scope.ts'
+import { readableDataset } from './scope.ts'
 
 type OfDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /** @throws Problem not_found, forbidden */
 export const listFields = query('fields.list', async (db, { user, dataset_id }: OfDataset): Promise<Field[]> => {
-  await readable(db, dataset_id, user)
+  await readableDataset(db, dataset_id, user)
   return (await fieldRows(db, dataset_id)).map(printField)
 })
 
 /** @throws Problem not_found, forbidden */
 export const listQuestions = query('questions.list', async (db, { user, dataset_id }: OfDataset): Promise<Question[]> => {
-  await readable(db, dataset_id, user)
+  await readableDataset(db, dataset_id, user)
   return (await questionRows(db, dataset_id)).map(printQuestion)
 })
 
-/** Those that the user may see. @throws Problem not_found, forbidden */
+/** Returns the properties that the user can see. @throws Problem not_found, forbidden */
 export const listMetadataProperties = query(
   'metadata_properties.list',
   async (db, { user, dataset_id }: OfDataset): Promise<MetadataProperty[]> => {
-    await readable(db, dataset_id, user)
+    await readableDataset(db, dataset_id, user)
     const rows = await metadataPropertyRows(db, dataset_id)
     return rows.filter((row) => schemaPolicy.seeProperty(user, row)).map(printMetadataProperty)
   },
@@ -45,7 +45,7 @@ export const listMetadataProperties = query(
 export const listVectorSettings = query(
   'vector_settings.list',
   async (db, { user, dataset_id }: OfDataset): Promise<VectorSettings[]> => {
-    await readable(db, dataset_id, user)
+    await readableDataset(db, dataset_id, user)
     return (await vectorSettingsRows(db, dataset_id)).map(printVectorSettings)
   },
 )

@@ -6,15 +6,15 @@ import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import type { QuestionRow } from './rows.ts'
 import { fieldRows, pick, printQuestion, questionRows } from './rows.ts'
-import { changeable, changeableWith, changesOf, newChild, refuseReady, refuseTakenName } from './scope.ts'
+import { changesOf, lockedDataset, lockedDatasetOf, newChild, refusePublished, refuseTakenName } from './scope.ts'
 
 /** @throws Problem not_found, forbidden, conflict, unprocessable */
 export const createQuestion = command(
   'questions.create',
   async (db, { user, dataset_id, body }: { user: Actor; dataset_id: string; body: QuestionCreate }): Promise<Question> => {
-    const dataset = await changeable(db, dataset_id, user)
+    const dataset = await lockedDataset(db, dataset_id, user)
     await refuseTakenName(db, 'questions', dataset_id, body.name)
-    refuseReady('questions', dataset, 'created')
+    refusePublished('questions', dataset, 'created')
     const { required, settings } = body
     const misplaced = placementFault(settings, {
       fields: await fieldRows(db, dataset_id),
@@ -42,7 +42,7 @@ const mergedSettings = (row: QuestionRow, update: QuestionUpdate['settings']) =>
 export const updateQuestion = command(
   'questions.update',
   async (db, { user, id, body }: { user: Actor; id: string; body: QuestionUpdate }): Promise<Question> => {
-    const dataset = await changeableWith(db, 'questions', id, user)
+    const dataset = await lockedDatasetOf(db, 'questions', id, user)
     const row = pick(await questionRows(db, dataset.id), id)
     const changes = changesOf(row, { ...body, settings: mergedSettings(row, body.settings) })
     if (changes === null) return printQuestion(row)
@@ -56,12 +56,12 @@ export const updateQuestion = command(
   },
 )
 
-/** @returns the question as it was. @throws Problem not_found, forbidden, unprocessable */
+/** @returns the question before its deletion. @throws Problem not_found, forbidden, unprocessable */
 export const deleteQuestion = command(
   'questions.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<Question> => {
-    const dataset = await changeableWith(db, 'questions', id, user)
-    refuseReady('questions', dataset, 'deleted')
+    const dataset = await lockedDatasetOf(db, 'questions', id, user)
+    refusePublished('questions', dataset, 'deleted')
     const row = pick(await questionRows(db, dataset.id), id)
     await db.sql.deleteFrom('questions').where('id', '=', id).execute()
     return printQuestion(row)

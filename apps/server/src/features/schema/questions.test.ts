@@ -23,7 +23,7 @@ let url: string
 
 beforeAll(async () => {
   server = await bootServer({ env: { POSTIL_LABEL_SELECTION_OPTIONS_MAX_ITEMS: '5', POSTIL_SPAN_OPTIONS_MAX_ITEMS: '4' } })
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
   dataset = await server.createDataset({ publish: false, fields, questions: [] })
   url = `/datasets/${dataset.id}/questions`
 })
@@ -78,11 +78,11 @@ describe('creation', () => {
     [{ type: 'span', field: 'text', options: [...'abcde'].map(option) }, ['too_long', 'settings', 'span', 'options']],
     [{ type: 'rating', options: [{ value: 1 }, { value: 1 }] }, ['value_error', 'settings', 'rating', 'options']],
     [{ type: 'ranking', options: null }, ['list_type', 'settings', 'ranking', 'options']],
-  ])('%j is refused', async (settings, problem) => {
+  ])('%j is rejected', async (settings, problem) => {
     expect(problemsOf(await create(settings))).toEqual([problem])
   })
 
-  test('limits of name, title and description', async () => {
+  test('limits name, title and description', async () => {
     const wrong = { name: 'n'.repeat(201), title: '', description: 'd'.repeat(1001) }
     expect(problemsOf(await create({ type: 'text' }, wrong))).toEqual([
       ['string_too_long', 'name'],
@@ -91,7 +91,7 @@ describe('creation', () => {
     ])
   })
 
-  test('a span question marks a text or a conversation of its own', async () => {
+  test('requires a text or chat field of its own for a span question', async () => {
     const span = (field: string) => create({ type: 'span', field, options: [option('a')] })
     const detail = (word: string) => ({ status: 422, body: { detail: expect.stringContaining(word) } })
     expect(await span('nowhere')).toMatchObject(detail('`text`, `second`, `talk`'))
@@ -101,7 +101,7 @@ describe('creation', () => {
     expect(await span('second')).toMatchObject(detail('already used'))
   })
 
-  test('a taken name is told before a ready dataset', async () => {
+  test('reports a taken name before a ready dataset', async () => {
     const ready = await server.createDataset()
     const path = `/datasets/${ready.id}/questions`
     const question = { title: 'Q', settings: { type: 'text' } }
@@ -121,7 +121,7 @@ describe('update', () => {
     (await create({ type: 'label_selection', options: [...'abcd'].map(option), visible_options: 3, ...more })).body
   const settings = (sent: object) => ({ settings: { type: 'label_selection', ...sent } })
 
-  test('changes title, description and what of the settings may change, also of a ready dataset', async () => {
+  test('changes title, description and editable settings, also in a ready dataset', async () => {
     const made = await label()
     const path = `/questions/${made.id}`
     const same = { name: 'x', required: true, title: 'Q', description: null, settings: made.settings }
@@ -151,7 +151,7 @@ describe('update', () => {
     })
   })
 
-  test('refuses other options, other types and impossible numbers of visible options in one sentence', async () => {
+  test('rejects other options, other types and invalid numbers of visible options with a message', async () => {
     const path = `/questions/${(await label()).id}`
     for (const sent of [
       settings({ options: [...'abc'].map(option) }),
@@ -165,7 +165,7 @@ describe('update', () => {
     }
   })
 
-  test('refuses null for what cannot be empty', async () => {
+  test('rejects null for required values', async () => {
     const path = `/questions/${(await label()).id}`
     expect(problemsOf(await owner.patch(path, { title: null, settings: null }))).toEqual([['value_error']])
     expect(problemsOf(await owner.patch(path, settings({ options: null })))).toEqual([
@@ -174,7 +174,7 @@ describe('update', () => {
     expect(problemsOf(await owner.patch(path, { settings: { options: [] } }))).toEqual([['union_tag_not_found', 'settings']])
   })
 
-  test('overlapping spans stay allowed', async () => {
+  test('can’t disable overlapping spans', async () => {
     const third = await server.createDataset({ publish: false, fields, questions: [] })
     const span = { type: 'span', field: 'text', options: [option('a')] }
     const made = await owner.post<Question>(`/datasets/${third.id}/questions`, { name: 's', title: 'S', settings: span })
@@ -190,7 +190,7 @@ describe('update', () => {
   })
 })
 
-test('deletion is for drafts', async () => {
+test('only drafts allow deletion', async () => {
   const made = (await create({ type: 'text' })).body
   expect(await owner.delete(`/questions/${made.id}`)).toMatchObject({ status: 200, body: made })
   expect(await owner.delete(`/questions/${made.id}`)).toMatchObject({ status: 404 })

@@ -7,7 +7,10 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTimes } from './scope.ts'
 
-/** The parts of a dataset's schema as the store has them: as on the wire, with times as numbers and their number in the dataset. */
+/**
+ * The parts of a dataset's schema as they are stored: in the wire format, but with numeric times and their number in the
+ * dataset.
+ */
 type Stored<T> = Omit<T, 'inserted_at' | 'updated_at'> & {
   readonly no: number
   readonly inserted_at: Micros
@@ -20,7 +23,7 @@ export type VectorSettingsRow = Stored<VectorSettings>
 
 const common = ['id', 'dataset_id', 'no', 'name', 'title', 'inserted_at', 'updated_at'] as const
 
-// Settings were made by the schemas of their types when they were stored, hence the types below.
+// Settings passed the schemas of their types when they were stored, which justifies the types below.
 export const fieldRows = (db: Db, datasetId: string): Promise<FieldRow[]> =>
   db.sql
     .selectFrom('fields')
@@ -59,7 +62,7 @@ export const vectorSettingsRows = (db: Db, datasetId: string): Promise<VectorSet
     .$castTo<VectorSettingsRow>()
     .execute()
 
-/** The row with an id that is known to be there. */
+/** Returns the row with an ID that must exist. */
 export const pick = <R extends { readonly id: string }>(rows: readonly R[], id: string): R => {
   const row = rows.find((candidate) => candidate.id === id)
   if (row === undefined) throw new Error(`no row ${id}`)

@@ -1,6 +1,6 @@
 import { conflict, forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Actor, FoundDataset } from '#features/datasets/service.ts'
 import { datasetFor, lockDatasetFor, mayChange, maySee } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -17,38 +17,38 @@ const singular: { readonly [T in ChildTable]: string } = {
   vector_settings: 'Vector settings',
 }
 
-/** The dataset whose schema is read. @throws Problem not_found, forbidden */
-export const readable = async (db: Db, datasetId: string, user: Actor): Promise<FoundDataset> => {
+/** Returns the dataset whose schema is read. @throws Problem not_found, forbidden */
+export const readableDataset = async (db: Db, datasetId: string, user: Actor): Promise<FoundDataset> => {
   const dataset = await datasetFor(db, datasetId, user)
   if (!maySee(user, dataset)) throw forbidden()
   return dataset
 }
 
-/** The dataset whose schema is changed, held until the command ends. @throws Problem not_found, forbidden */
-export const changeable = async (db: Db, datasetId: string, user: Actor): Promise<FoundDataset> => {
+/** Locks the dataset whose schema is changed until the command ends. @throws Problem not_found, forbidden */
+export const lockedDataset = async (db: Db, datasetId: string, user: Actor): Promise<FoundDataset> => {
   const dataset = await lockDatasetFor(db, datasetId, user)
   if (!mayChange(user, dataset)) throw forbidden()
   return dataset
 }
 
-// All four tables have the same first columns; one stands for them.
+// All four tables start with the same columns, so one type is used for all.
 const as = (table: ChildTable) => table as 'vector_settings'
 
-/** The dataset of a part of its schema, held until the command ends. @throws Problem not_found, forbidden */
-export const changeableWith = async (db: Db, table: ChildTable, id: string, user: Actor): Promise<FoundDataset> => {
+/** Locks the dataset of a schema part until the command ends. @throws Problem not_found, forbidden */
+export const lockedDatasetOf = async (db: Db, table: ChildTable, id: string, user: Actor): Promise<FoundDataset> => {
   const absent = notFound(singular[table], id)
-  const place = await db.sql
+  const location = await db.sql
     .selectFrom(as(table))
     .innerJoin('datasets', 'datasets.id', `${as(table)}.dataset_id`)
     .select(`${as(table)}.dataset_id`)
     .where(`${as(table)}.id`, '=', id)
     .where('datasets.gone_at', 'is', null)
     .executeTakeFirst()
-  if (place === undefined) throw absent
-  const dataset = await changeable(db, place.dataset_id, user)
-  // NOTE: whoever held the dataset before us may have deleted it
-  const kept = await db.sql.selectFrom(as(table)).select('id').where('id', '=', id).executeTakeFirst()
-  if (kept === undefined) throw absent
+  if (location === undefined) throw absent
+  const dataset = await lockedDataset(db, location.dataset_id, user)
+  // The command that held the lock before may have deleted the part.
+  const existing = await db.sql.selectFrom(as(table)).select('id').where('id', '=', id).executeTakeFirst()
+  if (existing === undefined) throw absent
   return dataset
 }
 
@@ -60,16 +60,16 @@ export const refuseTakenName = async (db: Db, table: ChildTable, datasetId: stri
     .where('dataset_id', '=', datasetId)
     .where('name', '=', name)
     .executeTakeFirst()
-  if (taken) throw conflict(sayRefusal('partExists', { part: singular[table], name, dataset: datasetId }))
+  if (taken) throw conflict(renderRefusal('partExists', { part: singular[table], name, dataset: datasetId }))
 }
 
 /** @throws Problem unprocessable */
-export const refuseReady = (table: ChildTable, dataset: FoundDataset, action: 'created' | 'deleted'): void => {
+export const refusePublished = (table: ChildTable, dataset: FoundDataset, action: 'created' | 'deleted'): void => {
   if (dataset.status !== 'ready') return
-  throw unprocessable(sayRefusal('partOfPublished', { part: singular[table], action }))
+  throw unprocessable(renderRefusal('partOfPublished', { part: singular[table], action }))
 }
 
-/** The columns that every new part has: an id, its number in the dataset, and equal times. */
+/** Returns the columns that every new part has: an ID, its number in the dataset, and equal times. */
 export const newChild = async (db: Db, dataset: FoundDataset, { name, title }: { name: string; title: string }) => {
   const { next_no } = await db.sql
     .updateTable('dataset_state')
@@ -81,7 +81,7 @@ export const newChild = async (db: Db, dataset: FoundDataset, { name, title }: {
   return { id: newId(), dataset_id: dataset.id, no: next_no - 1, name, title, inserted_at: at, updated_at: at }
 }
 
-/** What of `sent` differs from the stored row, with a new `updated_at`; null when nothing does. */
+/** Returns the values of `sent` that differ from the stored row, with a new `updated_at`; null if none do. */
 export const changesOf = <R extends object, S extends object>(row: R, sent: S): (Partial<S> & { updated_at: Micros }) | null => {
   const entries = Object.entries(sent).filter(([key, value]) => value !== undefined && !jsonEquals(value, Reflect.get(row, key)))
   return entries.length === 0 ? null : { ...(Object.fromEntries(entries) as Partial<S>), updated_at: now() }

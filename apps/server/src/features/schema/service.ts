@@ -13,14 +13,14 @@ import * as questions from './question-commands.ts'
 import * as rows from './rows.ts'
 import * as vectors from './vector-commands.ts'
 
-// What the transfer from another server calls inside its own command.
+// The migration from another server calls this inside its own command.
 export { type AdoptedSchema, adoptSchema } from './adopt.ts'
 export type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from './rows.ts'
 
-/** Parts of a dataset's schema inside other features' queries and commands, in creation order. */
+/** Parts of a dataset's schema, in creation order, for queries and commands of other features. */
 export const { fieldRows, questionRows, metadataPropertyRows, vectorSettingsRows } = rows
 export const { labelColours } = colours
-/** The same as the wire has them. */
+/** The same parts in their wire format. */
 export const { printField, printQuestion, printMetadataProperty, printVectorSettings } = rows
 
 type Items<T> = Promise<{ items: T[] }>

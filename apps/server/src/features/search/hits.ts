@@ -7,22 +7,22 @@ import type { Page } from './order/select-page.ts'
 import { type Similar, similarTo } from './order/similar.ts'
 import { pageSorted } from './order/sorted.ts'
 import { FULLY_SHUFFLED, type Hit, pageInUserOrder } from './order/user-order.ts'
-import { isQueue, markFirst, queuePage } from './queue/queue-page.ts'
-import { type Reach, recordsIn } from './reach.ts'
+import { isQueue, markFirstBucket, queuePage } from './queue/queue-page.ts'
+import { recordCount, type SearchContext } from './search-context.ts'
 import { intersect, SeqSet } from './seq-set.ts'
 
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number; readonly large?: Similar['large'] }
 
 const scored = (seqs: readonly number[], score: number | null): Hit[] => seqs.map((seq) => ({ seq, score }))
 
-/** In order of insertion without any condition: blocks are counted, nothing is walked. */
-const plainPage = async (reach: Reach, page: Page): Promise<Hits> => ({
-  hits: scored(await pageSeqs(reach.db, reach.datasetNo, page), 1),
-  total: recordsIn(reach),
+/** Returns a page in insertion order without conditions. It counts blocks and scans no records. */
+const plainPage = async (context: SearchContext, page: Page): Promise<Hits> => ({
+  hits: scored(await pageSeqs(context.db, context.datasetNo, page), 1),
+  total: recordCount(context),
 })
 
 const byRelevance = async (
-  reach: Reach,
+  context: SearchContext,
   atoms: readonly Atom[],
   { content, texts }: Conditions,
   set: SeqSet,
@@ -31,10 +31,10 @@ const byRelevance = async (
   const atom = atoms.find((one): one is AtomOf<'text'> => one.kind === 'text')
   const text = atom && texts.get(atom)
   if (atom === undefined || text === undefined) return null
-  const lasting = atoms.filter((one) => !isVolatile(one))
-  const ofContent = lasting.length === atoms.length ? set : await intersect(content, () => allOf(reach), reach.size)
-  const key = lasting.map(keyOf).join(' ')
-  const ranked = await rankedBy(reach, { atom, text, set: ofContent, key })
+  const stableAtoms = atoms.filter((one) => !isVolatile(one))
+  const contentSet = stableAtoms.length === atoms.length ? set : await intersect(content, () => allOf(context), context.size)
+  const key = stableAtoms.map(keyOf).join(' ')
+  const ranked = await rankedBy(context, { atom, text, set: contentSet, key })
   if (ranked === null) return null
   const hits: Hit[] = []
   let skip = page.offset
@@ -47,46 +47,45 @@ const byRelevance = async (
   return hits
 }
 
-/** A page of those of some records that a search by conditions finds, in its order. @throws Problem, Cold */
+/** Returns a page of the given records that match a search by conditions, in the order of the search. @throws Problem, CacheMiss */
 export const hitsAmong = async (
-  reach: Reach,
+  context: SearchContext,
   search: Search,
   order: string,
   page: Page,
   seqs: readonly number[],
 ): Promise<Hits> => {
-  const { content, volatile } = await conditionsOf(reach, search.atoms)
-  const set = (await intersect([...content, ...volatile], () => allOf(reach), reach.size)).and(SeqSet.of(reach.size, seqs))
+  const { content, volatile } = await conditionsOf(context, search.atoms)
+  const set = (await intersect([...content, ...volatile], () => allOf(context), context.size)).and(SeqSet.of(context.size, seqs))
   const total = set.count()
   if (page.limit === 0 || total === 0) return { hits: [], total }
-  if (search.sort.length > 0) return { hits: scored(await pageSorted(reach, set, search.sort, page), null), total }
-  return { hits: [...(await pageInUserOrder(reach, set, order, page))], total }
+  if (search.sort.length > 0) return { hits: scored(await pageSorted(context, set, search.sort, page), null), total }
+  return { hits: [...(await pageInUserOrder(context, set, order, page))], total }
 }
 
 /**
- * A page of what a search finds, and how many records it finds in all.
- *
- * @param order the user in whose own order records come; null for relevance or order of insertion
- * @throws Problem, Cold
+ * Returns a page of the search results and their total number.
+ * @param order user in whose individual order records are returned; null for relevance or insertion order
+ * @throws Problem, CacheMiss
  */
-export const findHits = async (reach: Reach, search: Search, order: string | null, page: Page): Promise<Hits> => {
+export const findHits = async (context: SearchContext, search: Search, order: string | null, page: Page): Promise<Hits> => {
   const { atoms, sort, vector } = search
-  if (vector !== null) return similarTo(reach, search, vector, page)
-  if (atoms.length === 0 && sort.length === 0 && order === null) return plainPage(reach, page)
+  if (vector !== null) return similarTo(context, search, vector, page)
+  if (atoms.length === 0 && sort.length === 0 && order === null) return plainPage(context, page)
   if (order !== null && sort.length === 0 && isQueue(atoms)) {
-    const walked = await queuePage(reach, order, page)
+    const walked = await queuePage(context, order, page)
     if (walked !== null) return walked
   }
-  const conditions = await conditionsOf(reach, atoms)
-  const set = await intersect([...conditions.content, ...conditions.volatile], () => allOf(reach), reach.size)
+  const conditions = await conditionsOf(context, atoms)
+  const set = await intersect([...conditions.content, ...conditions.volatile], () => allOf(context), context.size)
   const total = set.count()
   if (page.offset >= total) return { hits: [], total }
-  if (sort.length > 0) return { hits: scored(await pageSorted(reach, set, sort, page), null), total }
+  if (sort.length > 0) return { hits: scored(await pageSorted(context, set, sort, page), null), total }
   if (order !== null) {
-    const hits = await pageInUserOrder(reach, set, order, page)
-    if (page.offset === 0 && isQueue(atoms) && recordsIn(reach) > FULLY_SHUFFLED) markFirst(reach, order, hits)
+    const hits = await pageInUserOrder(context, set, order, page)
+    if (page.offset === 0 && isQueue(atoms) && recordCount(context) > FULLY_SHUFFLED) markFirstBucket(context, order, hits)
     return { hits, total }
   }
-  const ranked = await byRelevance(reach, atoms, conditions, set, page)
+  const ranked = await byRelevance(context, atoms, conditions, set, page)
   return { hits: ranked ?? scored(set.slice(page.offset, page.limit), 1), total }
 }

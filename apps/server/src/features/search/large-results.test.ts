@@ -8,7 +8,7 @@ let server: TestServer
 let owner: Client
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
 })
 afterAll(() => server.close())
 const add = (dataset: Dataset, items: readonly object[]) => addRecords(owner, dataset, items)
@@ -47,13 +47,13 @@ describe('a large result', () => {
       vectors_settings: [{ name: 'v', dimensions: 2 }],
       metadata_properties: [{ name: 'n', settings: { type: 'integer' } }],
     })
-    user = server.as(await server.createUser({ workspaces: [dataset.workspace_id] }))
+    user = server.clientFor(await server.createUser({ workspaces: [dataset.workspace_id] }))
     ids = await grow(COUNT)
   }, 60_000)
-  const all = async (client: Client, body: object, mine = false) => {
+  const all = async (client: Client, body: object, own = false) => {
     const found: string[] = []
     for (let offset = 0; ; offset += 1000) {
-      const page = await search(client, dataset, body, { mine, page: `?limit=1000&offset=${offset}` })
+      const page = await search(client, dataset, body, { own, page: `?limit=1000&offset=${offset}` })
       if (page.items.length === 0) return { found, total: page.total }
       found.push(...names(page))
     }
@@ -65,7 +65,7 @@ describe('a large result', () => {
       .sort((a, b) => b.n - a.n || a.i - b.i)
       .map(({ external_id }) => external_id)
 
-  it('can be paged through to its end, in every order, also while it grows', async () => {
+  it('can be paged through to the end, in every order, also while it grows', async () => {
     for (let turn = 0; turn < 2; turn++) {
       const inserted = added.map(({ external_id }) => external_id)
       expect(await all(owner, {})).toEqual({ found: inserted, total: added.length })
@@ -82,7 +82,7 @@ describe('a large result', () => {
     }
   })
 
-  it('the queue is the same as the list that it is a part of', async () => {
+  it('has the same queue as the list that contains it', async () => {
     const queue = { filters: { and: [answerStatus('pending'), recordStatus('pending')] } }
     const list = {
       filters: {
@@ -99,7 +99,7 @@ describe('a large result', () => {
         [whole.total - 3, 10],
         [whole.total, 5],
       ] as const) {
-        const page = await search(user, dataset, queue, { mine: true, page: `?offset=${offset}&limit=${limit}` })
+        const page = await search(user, dataset, queue, { own: true, page: `?offset=${offset}&limit=${limit}` })
         expect(names(page)).toEqual(whole.found.slice(offset, offset + limit))
         expect(page.total).toBe(whole.total)
       }
@@ -115,7 +115,7 @@ describe('a large result', () => {
     }
   })
 
-  it('of similar records has 1,000 at most', async () => {
+  it('of similar records has at most 1,000 records', async () => {
     const like = (page: string, filters?: object) =>
       search(owner, dataset, { query: { vector: { name: 'v', value: [0, 1] } }, ...filters }, { page })
     expect((await like('?limit=5')).total).toBe(1000)
@@ -130,7 +130,7 @@ describe('a large result', () => {
     )
   })
 
-  it('by a property that was added later is right from the first moment on', async () => {
+  it('by a property added later is correct immediately', async () => {
     must(
       await owner.post(`/datasets/${dataset.id}/metadata-properties`, {
         name: 'kind',

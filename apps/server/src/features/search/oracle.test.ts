@@ -13,50 +13,50 @@ let owner: Client
 
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
 })
 afterAll(() => server.close())
 
-type Given = typeof record extends fc.Arbitrary<infer T> ? T : never
-type Stage = { readonly dataset: Dataset; readonly questions: ReadonlyMap<string, string>; readonly users: readonly TestUser[] }
+type AnswersOfUser = typeof record extends fc.Arbitrary<infer T> ? T : never
+type Fixture = { readonly dataset: Dataset; readonly questions: ReadonlyMap<string, string>; readonly users: readonly TestUser[] }
 
 const must = <T>({ status, body }: { status: number; body: T }): T => {
   if (status >= 300) throw new Error(`the server answered ${status} ${JSON.stringify(body)}`)
   return body
 }
 
-const suggestionsOf = ({ questions }: Stage, given: Given['suggestions']) =>
+const suggestionsOf = ({ questions }: Fixture, given: AnswersOfUser['suggestions']) =>
   given.map(({ question, ...rest }) => ({ ...rest, question_id: questions.get(question) }))
 
-const create = async (stage: Stage, records: readonly Given[]) => {
+const create = async (fixture: Fixture, records: readonly AnswersOfUser[]) => {
   const items = records.map(({ content, suggestions, external }, i) => ({
     ...content,
     external_id: external ? `e${i}` : null,
-    suggestions: suggestionsOf(stage, suggestions),
+    suggestions: suggestionsOf(fixture, suggestions),
   }))
   const { items: made } = must(
-    await owner.post<{ items: { id: string }[] }>(`/datasets/${stage.dataset.id}/records/bulk`, { items }),
+    await owner.post<{ items: { id: string }[] }>(`/datasets/${fixture.dataset.id}/records/bulk`, { items }),
   )
-  for (const [i, { id }] of made.entries()) await answer(stage, id, records[i]!.answers)
+  for (const [i, { id }] of made.entries()) await answer(fixture, id, records[i]!.answers)
   return made.map(({ id }) => id)
 }
 
-const answer = async ({ users }: Stage, id: string, answers: readonly Answer[]) => {
+const answer = async ({ users }: Fixture, id: string, answers: readonly Answer[]) => {
   for (const { user, status, values } of answers) {
-    // NOTE: a submitted answer needs the required question
+    // A submitted answer must answer the required question.
     const sent = status === 'submitted' ? { label: { value: 'a' }, ...values } : values
-    must(await server.as(users[user]!).post('/me/responses/bulk', { items: [{ record_id: id, status, values: sent }] }))
+    must(await server.clientFor(users[user]!).post('/me/responses/bulk', { items: [{ record_id: id, status, values: sent }] }))
   }
 }
 
-const prepare = async (): Promise<Stage> => {
+const prepare = async (): Promise<Fixture> => {
   const dataset = await server.createDataset({ ...shape, distribution: { strategy: 'overlap', min_submitted: 2 } })
   const { items } = must(await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${dataset.id}/questions`))
   const annotators = await Promise.all([0, 1].map(() => server.createUser({ workspaces: [dataset.workspace_id] })))
   return { dataset, questions: new Map(items.map(({ id, name }) => [name, id])), users: [server.owner, ...annotators] }
 }
 
-const read = async ({ dataset, questions }: Stage): Promise<Model> => {
+const read = async ({ dataset, questions }: Fixture): Promise<Model> => {
   const path = `/datasets/${dataset.id}/records?limit=1000&include=responses,suggestions,vectors`
   return {
     records: must(await owner.get<{ items: WireRecord[] }>(path)).items,
@@ -81,18 +81,18 @@ const bodyOf = ({ text, filters, sort }: Search) => ({
   ...(sort.length > 0 && { sort }),
 })
 
-/** What a search answers must be what the model says: which records, how many, and in which order. */
-const check = async ({ dataset }: Stage, model: Model, search: Search, caller: TestUser, mine: boolean) => {
-  const user = mine ? caller.id : null
+/** A search must agree with the model: which records, how many, and in which order. */
+const check = async ({ dataset }: Fixture, model: Model, search: Search, caller: TestUser, own: boolean) => {
+  const user = own ? caller.id : null
   const matching = model.records.filter(
     (one) =>
       (search.text === null || hasText(one, search.text.q, search.text.field, model)) &&
       search.filters.every((filter) => holds(one, filter, user, model)),
   )
-  const route = `/${mine ? 'me/' : ''}datasets/${dataset.id}/records/search`
+  const route = `/${own ? 'me/' : ''}datasets/${dataset.id}/records/search`
   const { offset, limit } = search.page
   const body = bodyOf(search)
-  const found = must(await server.as(caller).post<Answered>(`${route}?offset=${offset}&limit=${limit}`, body))
+  const found = must(await server.clientFor(caller).post<Answered>(`${route}?offset=${offset}&limit=${limit}`, body))
   const ids = found.items.map((item) => item.record.id)
   const scores = found.items.map((item) => item.query_score)
   expect(found.total).toBe(matching.length)
@@ -106,9 +106,9 @@ const check = async ({ dataset }: Stage, model: Model, search: Search, caller: T
     return
   }
   const place = new Map(model.records.map(({ id }, i) => [id, i]))
-  if (mine) {
-    // The order of a part is that of the whole.
-    const all = must(await server.as(caller).post<Answered>(`${route}?limit=1000`, {})).items.map((item) => item.record.id)
+  if (own) {
+    // A subset has the same order as the whole.
+    const all = must(await server.clientFor(caller).post<Answered>(`${route}?limit=1000`, {})).items.map((item) => item.record.id)
     const wanted = new Set(matching.map(({ id }) => id))
     expect(ids).toEqual(all.filter((id) => wanted.has(id)).slice(offset, offset + limit))
     expect(scores).toEqual([...scores].sort((a, b) => b! - a!))
@@ -116,7 +116,7 @@ const check = async ({ dataset }: Stage, model: Model, search: Search, caller: T
     expect(ids).toEqual(matching.slice(offset, offset + limit).map(({ id }) => id))
     expect(scores.every((score) => score === 1)).toBe(true)
   } else {
-    const whole = must(await server.as(caller).post<Answered>(`${route}?limit=1000`, body)).items
+    const whole = must(await server.clientFor(caller).post<Answered>(`${route}?limit=1000`, body)).items
     expect(new Set(whole.map((item) => item.record.id))).toEqual(new Set(matching.map(({ id }) => id)))
     expect(ids).toEqual(whole.slice(offset, offset + limit).map((item) => item.record.id))
     const byRelevance = [...whole].sort(
@@ -127,7 +127,7 @@ const check = async ({ dataset }: Stage, model: Model, search: Search, caller: T
 }
 
 const visible = ['lang', 'size', 'ratio']
-const knownOf = ({ records }: Model): string[] =>
+const knownTerms = ({ records }: Model): string[] =>
   records
     .slice(0, 4)
     .flatMap(({ id, external_id, inserted_at, updated_at }) => [
@@ -137,23 +137,23 @@ const knownOf = ({ records }: Model): string[] =>
       ...(external_id === null ? [] : [external_id]),
     ])
 
-const round = async (stage: Stage, seed: number, count: number) => {
-  const model = await read(stage)
-  const known = knownOf(model)
-  for (const [i, mine] of [false, true, true].entries()) {
-    const caller = stage.users[i]!
+const round = async (fixture: Fixture, seed: number, count: number) => {
+  const model = await read(fixture)
+  const known = knownTerms(model)
+  for (const [i, own] of [false, true, true].entries()) {
+    const caller = fixture.users[i]!
     const names = i === 0 ? [...visible, 'hidden'] : visible
     for (const search of fc.sample(searches(known, names), { numRuns: count, seed: seed + i })) {
       try {
-        await check(stage, model, search, caller, mine)
+        await check(fixture, model, search, caller, own)
       } catch (error) {
-        throw new Error(`${mine ? 'own' : 'all'} ${JSON.stringify(search)}\n${(error as Error).message}`)
+        throw new Error(`${own ? 'own' : 'all'} ${JSON.stringify(search)}\n${(error as Error).message}`)
       }
     }
   }
 }
 
-it('answers what the meaning of the search says, also after records, suggestions and answers have changed', async () => {
+it('search matches the reference implementation, also after records, suggestions and answers change', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { minLength: 12, maxLength: 40 }),
@@ -161,27 +161,31 @@ it('answers what the meaning of the search says, also after records, suggestions
       someSuggestions,
       fc.nat(),
       async (records, later, suggested, seed) => {
-        const stage = await prepare()
-        const ids = await create(stage, records)
-        await round(stage, seed, 50)
-        const path = `/datasets/${stage.dataset.id}/records`
+        const fixture = await prepare()
+        const ids = await create(fixture, records)
+        await round(fixture, seed, 50)
+        const path = `/datasets/${fixture.dataset.id}/records`
         must(await owner.delete(`${path}?ids=${ids[1]},${ids[5]}`))
         await create(
-          stage,
+          fixture,
           later.map((one) => ({ ...one, external: false })),
         )
         must(
           await owner.put(`${path}/bulk`, {
-            items: later.map(({ content }, i) => ({ id: ids[i + 6], ...content, suggestions: suggestionsOf(stage, suggested) })),
+            items: later.map(({ content }, i) => ({
+              id: ids[i + 6],
+              ...content,
+              suggestions: suggestionsOf(fixture, suggested),
+            })),
           }),
         )
         for (const id of [ids[0]!, ids[2]!])
           await answer(
-            stage,
+            fixture,
             id,
             later.flatMap(({ answers }) => answers),
           )
-        await round(stage, seed + 10, 30)
+        await round(fixture, seed + 10, 30)
       },
     ),
     { numRuns: 3, endOnFailure: true },

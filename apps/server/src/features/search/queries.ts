@@ -6,39 +6,39 @@ import { isTextIndexed, unfilledProperties } from '#features/jobs/service.ts'
 import { presentRecords, type Viewer, viewerOf } from '#features/records/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { byNumberOf } from '#platform/db/keys/dataset-number.ts'
+import { withDatasetNumber } from '#platform/db/keys/dataset-number.ts'
 import { query } from '#platform/db/operations.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { together } from '#platform/db/statements/together.ts'
 import type { CountKind } from '#platform/db/tables.ts'
 import { compile, type Search, type SearchSchema } from './conditions/compile.ts'
 import { findHits, type Hits } from './hits.ts'
-import { Cold, Keeper, type KeptEntry, type Stamp } from './kept.ts'
 import { type Actor, searchPolicy } from './policy.ts'
-import type { Reach } from './reach.ts'
+import { type CacheEntry, CacheMiss, SearchCache, type Stamp } from './search-cache.ts'
+import type { SearchContext } from './search-context.ts'
 
 export type SearchArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  /** Whose answers count and in whose order records come: the caller's, or everyone's and nobody's. */
-  readonly mine: boolean
+  /** True for the caller's answers and individual order, false for everyone's answers and the common order. */
+  readonly isOwn: boolean
   readonly body: SearchBody
   readonly offset: number
   readonly limit: number
   readonly include: Include
 }
-/** On the page's path, with what other threads have made for it; or in full. */
-export type SearchLane = { readonly quick: boolean; readonly given: readonly KeptEntry[] }
+/** `quick`: use the fast path, with entries that other threads computed. Otherwise compute everything. */
+export type SearchLane = { readonly quick: boolean; readonly provided: readonly CacheEntry[] }
 export type SearchOutcome =
-  | { readonly cold: readonly string[]; readonly stamp: Stamp }
-  | { readonly text: string; readonly made: readonly KeptEntry[]; readonly large: Hits['large'] | null }
+  | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }
+  | { readonly text: string; readonly made: readonly CacheEntry[]; readonly large: Hits['large'] | null }
 
-/** What a body names; nothing else of the schema is read. */
-const entitiesOf = ({ query: asked, filters, sort }: SearchBody): ReadonlySet<string> => {
+/** Returns the kinds of entities that a body names. No other part of the schema is read. */
+const entitiesOf = ({ query: searchQuery, filters, sort }: SearchBody): ReadonlySet<string> => {
   const scopes = [...(filters?.and ?? []), ...(sort ?? [])].map(({ scope }) => scope)
   return new Set([
-    ...(asked?.text ? ['field'] : []),
-    ...(asked?.vector ? ['vector'] : []),
+    ...(searchQuery?.text ? ['field'] : []),
+    ...(searchQuery?.vector ? ['vector'] : []),
     ...scopes.map((scope) => {
       if (scope.entity === 'metadata') return 'property'
       return 'question' in scope && typeof scope.question === 'string' ? 'question' : 'record'
@@ -47,33 +47,33 @@ const entitiesOf = ({ query: asked, filters, sort }: SearchBody): ReadonlySet<st
 }
 
 const loadSchema = async (db: Db, datasetId: string, body: SearchBody, seesHidden: boolean): Promise<SearchSchema> => {
-  const named = entitiesOf(body)
-  const [fields, questions, properties, vectors] = await together([
-    named.has('field') ? fieldRows(db, datasetId) : [],
-    named.has('question') ? questionRows(db, datasetId) : [],
-    named.has('property') ? metadataPropertyRows(db, datasetId) : [],
-    named.has('vector') ? vectorSettingsRows(db, datasetId) : [],
+  const entities = entitiesOf(body)
+  const [fields, questions, properties, vectors] = await pipeline([
+    entities.has('field') ? fieldRows(db, datasetId) : [],
+    entities.has('question') ? questionRows(db, datasetId) : [],
+    entities.has('property') ? metadataPropertyRows(db, datasetId) : [],
+    entities.has('vector') ? vectorSettingsRows(db, datasetId) : [],
   ])
   const seen = seesHidden ? properties : properties.filter((property) => property.visible_for_annotators)
   return { fields, questions, properties: seen, vectors }
 }
 
-/** @throws Problem unprocessable for a search that names what the dataset does not have, or sorts by what has no order */
+/** @throws Problem unprocessable for a search that names what the dataset doesn't have, or sorts by what has no order */
 export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody): Promise<void> => {
   compile(body, await loadSchema(db, datasetId, body, true), { user: null })
 }
 
-const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
+const usesMetadata = ({ atoms, sort }: Search): boolean =>
   [...atoms, ...sort].some((one) => 'values' in one && one.values.origin.in === 'metadata')
 
-type State = { readonly stamp: Stamp } & Pick<Reach, 'counts' | 'reopened' | 'textIndexed' | 'textDue'>
+type DatasetState = { readonly stamp: Stamp } & Pick<SearchContext, 'counts' | 'reopened' | 'textIndexed' | 'textDue'>
 
 const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string; readonly no: number }) =>
   db.sql
     .selectFrom('dataset_state')
     .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
     .select((eb) => {
-      const counted = (kind: CountKind) =>
+      const countOf = (kind: CountKind) =>
         eb
           .selectFrom('dataset_counts')
           .select((of) => of.fn.sum<number | null>('n').as('n'))
@@ -85,18 +85,18 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
         'text_version',
         'text_rebuilt_to',
         'text_due_from',
-        counted('pending').as('pending'),
-        counted('completed').as('completed'),
-        counted('reopened').as('reopened'),
+        countOf('pending').as('pending'),
+        countOf('completed').as('completed'),
+        countOf('reopened').as('reopened'),
       ]
     })
     .where('dataset_state.dataset_no', '=', no)
     .where('datasets.id', '=', datasetId),
 )
 
-/** Where a dataset stands: what is counted of it, and up to where it reaches. */
-export const stateOf = async (db: Db, datasetId: string): Promise<State> => {
-  const state = await byNumberOf(db, datasetId, async (no) => (await stateByNo(db, { datasetId, no }))[0])
+/** Returns a dataset's counts and the stamp of its current state. */
+export const stateOf = async (db: Db, datasetId: string): Promise<DatasetState> => {
+  const state = await withDatasetNumber(db, datasetId, async (no) => (await stateByNo(db, { datasetId, no }))[0])
   if (state === undefined) throw new Error(`dataset ${datasetId} has no state`)
   const { content_version, next_seq, text_version, text_rebuilt_to, text_due_from, pending, completed, reopened } = state
   return {
@@ -120,88 +120,95 @@ const print = async (
   return `{"items":[${items.join(',')}],"total":${total}}`
 }
 
-type Asked = Pick<SearchArgs, 'user' | 'dataset_id' | 'mine' | 'body'> &
+type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
   SearchLane & {
-    /** The search is the dataset's own, not its user's: it may look at metadata that they are not shown. */
+    /**
+     * True if the search is configured for the dataset, not sent by the user. It may then use metadata that is hidden from the
+     * user.
+     */
     readonly seesHidden?: boolean
   }
 
 /**
- * What a search needs to be carried out, read from the snapshot; `reach` is null for a draft, which has no records.
+ * Reads everything that a search needs from the snapshot. `context` is null for a draft, which has no records.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
-export const prepareSearch = async (db: Db, args: Asked) => {
-  const { user, mine, seesHidden = searchPolicy.seeHidden(user) } = args
-  const [dataset, schema, { stamp, counts, reopened, textIndexed, textDue }, viewer] = await together([
+export const prepareSearch = async (db: Db, args: PrepareArgs) => {
+  const { user, isOwn, seesHidden = searchPolicy.seeHidden(user) } = args
+  const [dataset, schema, { stamp, counts, reopened, textIndexed, textDue }, viewer] = await pipeline([
     datasetFor(db, args.dataset_id, user),
     loadSchema(db, args.dataset_id, args.body, seesHidden),
     stateOf(db, args.dataset_id),
-    viewerOf(db, args.dataset_id, user, { own: mine }),
+    viewerOf(db, args.dataset_id, user, { own: isOwn }),
   ])
-  if (!searchPolicy[mine ? 'mine' : 'all'](user, dataset)) throw forbidden()
-  const search = compile(args.body, schema, { user: mine ? user.id : null })
-  const keeper = new Keeper(db, dataset.no, stamp, args)
-  if (dataset.status === 'draft') return { dataset, search, viewer, stamp, keeper, reach: null }
-  const reach: Reach = {
+  if (!searchPolicy[isOwn ? 'mine' : 'all'](user, dataset)) throw forbidden()
+  const search = compile(args.body, schema, { user: isOwn ? user.id : null })
+  const cache = new SearchCache(db, dataset.no, stamp, args)
+  if (dataset.status === 'draft') return { dataset, search, viewer, stamp, cache, context: null }
+  const context: SearchContext = {
     db,
     datasetNo: dataset.no,
     size: stamp.nextSeq,
     fields: schema.fields,
     counts,
     reopened,
-    unfilled: looksAtMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
+    unfilled: usesMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
     textIndexed,
     textDue,
-    keeper,
+    cache,
   }
-  return { dataset, search, viewer, stamp, keeper, reach }
+  return { dataset, search, viewer, stamp, cache, context }
 }
 
 /**
- * A search from the dataset to the answer's JSON, on one snapshot.
+ * Runs a search on one snapshot and returns the response as JSON.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
-  const { user, mine, offset, limit } = args
-  const { dataset, search, viewer, stamp, keeper, reach } = await prepareSearch(db, args)
-  if (reach === null) return { text: '{"items":[],"total":0}', made: [], large: null }
+  const { user, isOwn, offset, limit } = args
+  const { dataset, search, viewer, stamp, cache, context } = await prepareSearch(db, args)
+  if (context === null) return { text: '{"items":[],"total":0}', made: [], large: null }
   try {
-    const found = await findHits(reach, search, mine ? user.id : null, { offset, limit })
+    const found = await findHits(context, search, isOwn ? user.id : null, { offset, limit })
     return {
       text: await print(db, dataset, { include: args.include, viewer }, found),
-      made: keeper.made,
+      made: cache.made,
       large: found.large ?? null,
     }
   } catch (error) {
-    if (error instanceof Cold) return { cold: error.keys, stamp }
+    if (error instanceof CacheMiss) return { missingKeys: error.keys, stamp }
     throw error
   }
 })
 
 /**
- * All records that a search by everyone's answers finds, in its order, as their `seq`s. Takes its time: for the slow lane.
+ * Returns the `seq`s of all records that a search by everyone's answers finds, in its order. This is slow: run it in the slow
+ * lane.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const findAll = query(
   'search.find-all',
   async (db, args: Pick<SearchArgs, 'user' | 'dataset_id' | 'body'>): Promise<Float64Array> => {
-    const { search, reach } = await prepareSearch(db, { ...args, mine: false, quick: false, given: [] })
-    if (reach === null) return new Float64Array()
-    const { hits } = await findHits(reach, search, null, { offset: 0, limit: Math.max(1, reach.size) })
+    const { search, context } = await prepareSearch(db, { ...args, isOwn: false, quick: false, provided: [] })
+    if (context === null) return new Float64Array()
+    const { hits } = await findHits(context, search, null, { offset: 0, limit: Math.max(1, context.size) })
     return Float64Array.from(hits, ({ seq }) => seq)
   },
 )
 
-type Mine = Pick<SearchArgs, 'user' | 'dataset_id' | 'body'> & { readonly limit: number | null }
+type FindOwnArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'body'> & { readonly limit: number | null }
 
 /**
- * What a search by the caller's answers finds, as `seq`s, inside the query of another feature; it takes its time.
- * @param limit at most so many, in the caller's order; null for all
+ * Returns the `seq`s that a search by the caller's answers finds, inside a query of another feature. This is slow.
+ * @param limit maximum number, in the caller's order; null for all
  * @throws Problem not_found, forbidden, unprocessable, business
  */
-export const findMine = async (db: Db, { limit, ...args }: Mine): Promise<{ dataset: FoundDataset; seqs: readonly number[] }> => {
-  const { dataset, search, reach } = await prepareSearch(db, { ...args, mine: true, quick: false, given: [] })
-  if (reach === null) return { dataset, seqs: [] }
-  const { hits } = await findHits(reach, search, args.user.id, { offset: 0, limit: limit ?? Math.max(1, reach.size) })
+export const findOwn = async (
+  db: Db,
+  { limit, ...args }: FindOwnArgs,
+): Promise<{ dataset: FoundDataset; seqs: readonly number[] }> => {
+  const { dataset, search, context } = await prepareSearch(db, { ...args, isOwn: true, quick: false, provided: [] })
+  if (context === null) return { dataset, seqs: [] }
+  const { hits } = await findHits(context, search, args.user.id, { offset: 0, limit: limit ?? Math.max(1, context.size) })
   return { dataset, seqs: hits.map(({ seq }) => seq) }
 }

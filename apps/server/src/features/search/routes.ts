@@ -10,7 +10,7 @@ export const searchRoutes: readonly Registration[] = [
     search.searchAll(ctx, user, params.dataset_id, { ...query, body }),
   ),
   route(searchMyRecords, ({ ctx, user, params, query, body }) =>
-    search.searchMine(ctx, user, params.dataset_id, { ...query, body }),
+    search.searchOwn(ctx, user, params.dataset_id, { ...query, body }),
   ),
   route(listSuggestionOptions, ({ ctx, user, params }) => search.suggestionOptions(ctx, user, params.dataset_id)),
   route(getMetadataMetrics, ({ ctx, user, params }) => search.metadataMetrics(ctx, user, params.metadata_property_id)),

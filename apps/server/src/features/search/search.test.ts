@@ -9,13 +9,13 @@ let server: TestServer
 let owner: Client
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
 })
 afterAll(() => server.close())
 const add = (dataset: Dataset, items: readonly object[]) => addRecords(owner, dataset, items)
 
 describe('two stores in one process', () => {
-  it('do not share what they keep', async () => {
+  it('don’t share caches', async () => {
     const other = await bootServer()
     try {
       const found: number[] = []
@@ -24,7 +24,7 @@ describe('two stores in one process', () => {
         [other, 'second'],
       ] as const) {
         const dataset = await which.createDataset()
-        const client = which.as(which.owner)
+        const client = which.clientFor(which.owner)
         must(await client.post(`/datasets/${dataset.id}/records/bulk`, { items: [{ fields: { text: word } }] }))
         for (const q of ['first', 'second'])
           found.push(must(await client.post<Found>(`/datasets/${dataset.id}/records/search`, text(q))).total)
@@ -37,7 +37,7 @@ describe('two stores in one process', () => {
 })
 
 describe('relevance', () => {
-  it('puts records first in which rare words occur often and little else does', async () => {
+  it('ranks records first in which rare words occur often and little else does', async () => {
     const dataset = await server.createDataset()
     const texts = {
       far: 'apple and a great many other words about something else',
@@ -60,7 +60,7 @@ describe('relevance', () => {
     expect(names(await search(owner, dataset, { ...text('apple'), filters: { and: [filter] } }))).toEqual(['twice', 'far'])
   })
 
-  it('finds the right words of each type of field, in one field or all', async () => {
+  it('finds the right words in each field type, in one field or all', async () => {
     const dataset = await server.createDataset({
       fields: [
         { name: 'text', settings: { type: 'text' } },
@@ -105,7 +105,7 @@ describe('relevance', () => {
     expect(await totals(['brief', 'text'], ['System', 'text'], ['café', 'chat'], ['secret', 'image'])).toEqual([0, 0, 0, 0])
   })
 
-  it('a record is found, or no longer found, as soon as it is stored', async () => {
+  it('finds or stops finding a record as soon as it is stored', async () => {
     const dataset = await server.createDataset()
     const [id] = await add(dataset, [{ fields: { text: 'before' } }])
     const totals = async () => [
@@ -149,23 +149,23 @@ describe('similarity', () => {
   const like = (query: object, rest: object = {}, page = '') =>
     search(owner, dataset, { query: { vector: { name: 'v', ...query } }, ...rest }, { page })
 
-  it('scores (1 + cosine) / 2, best first, equal ones in order of insertion', async () => {
+  it('is scored as (1 + cosine) / 2, best first, with ties in insertion order', async () => {
     const found = await like({ value: [2, 0] })
     expect(names(found)).toEqual(['east', 'east again', 'northeast', 'north', 'west'])
     const scores = found.items.map(({ query_score }) => query_score)
     for (const [i, expected] of [1, 1, (1 + Math.SQRT1_2) / 2, 0.5, 0].entries()) expect(scores[i]).toBeCloseTo(expected, 6)
     expect(found.total).toBe(5)
   })
-  it('least similar is most similar to the opposite', async () => {
+  it('least similar means most similar to the opposite vector', async () => {
     const found = await like({ value: [2, 0], order: 'least_similar' })
     expect(names(found)).toEqual(['west', 'north', 'northeast', 'east', 'east again'])
     expect(found.items[0]?.query_score).toBeCloseTo(1, 6)
   })
-  it('leaves the record itself out', async () => {
+  it('excludes the record itself', async () => {
     expect(names(await like({ record_id: ids[0] }))).toEqual(['east again', 'northeast', 'north', 'west'])
     expect((await like({ record_id: ids[0] })).total).toBe(4)
   })
-  it('filters and text restrict the candidates before they are counted', async () => {
+  it('filters and text restrict the candidates before they are limited', async () => {
     const even = {
       filters: { and: [{ type: 'terms', scope: { entity: 'metadata', metadata_property: 'kind' }, values: ['even'] }] },
     }
@@ -175,31 +175,31 @@ describe('similarity', () => {
     const both = await search(owner, dataset, { query: { vector: { name: 'v', value: [1, 0] }, text: { q: 'old' } } })
     expect(names(both)).toEqual(['east', 'north', 'west'])
   })
-  it('pages among the best, ends with an empty page and ignores a sort', async () => {
+  it('pages through the best results, ends with an empty page and ignores sorting', async () => {
     const sort = { sort: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }] }
     expect(names(await like({ value: [2, 0] }, sort, '?offset=1&limit=2'))).toEqual(['east again', 'northeast'])
     expect(await like({ value: [2, 0] }, {}, '?offset=5&limit=5')).toEqual({ items: [], total: 5 })
     expect(await like({ value: [2, 0] }, {}, '?offset=1000&limit=5')).toEqual({ items: [], total: 0 })
   })
-  it('shows an annotator what the own answers leave', async () => {
+  it('shows an annotator the records that match their own answer status', async () => {
     const annotator = await server.createUser({ workspaces: [dataset.workspace_id] })
-    const user = server.as(annotator)
+    const user = server.clientFor(annotator)
     must(await user.post(`/records/${ids[0]}/responses`, { status: 'draft', values: {} }))
     const body = { query: { vector: { name: 'v', value: [1, 0] } }, filters: { and: [answerStatus('pending')] } }
-    expect(names(await search(user, dataset, body, { mine: true }))).toEqual(['east again', 'northeast', 'north', 'west'])
+    expect(names(await search(user, dataset, body, { own: true }))).toEqual(['east again', 'northeast', 'north', 'west'])
   })
 })
 
 describe('an annotator’s order', () => {
-  it('is the own one, repeatable, and does not change with answers', async () => {
+  it('is personal and repeatable, and doesn’t change with answers', async () => {
     const dataset = await server.createDataset({ distribution: { strategy: 'overlap', min_submitted: 2 } })
     const ids = await add(
       dataset,
       Array.from({ length: 40 }, (_, i) => ({ external_id: `r${i}`, fields: { text: 'same' } })),
     )
     const users = await Promise.all([0, 1].map(() => server.createUser({ workspaces: [dataset.workspace_id] })))
-    const [a, b] = users.map((user) => server.as(user)) as [Client, Client]
-    const order = async (user: Client, body: object = {}) => names(await search(user, dataset, body, { mine: true }))
+    const [a, b] = users.map((user) => server.clientFor(user)) as [Client, Client]
+    const order = async (user: Client, body: object = {}) => names(await search(user, dataset, body, { own: true }))
     const first = await order(a)
     expect([...first].sort()).toEqual(Array.from({ length: 40 }, (_, i) => `r${i}`).sort())
     expect(await order(b)).not.toEqual(first)
@@ -211,19 +211,19 @@ describe('an annotator’s order', () => {
     expect(names(await search(owner, dataset, { filters: { and: [answerStatus('pending')] } }))).toEqual(
       Array.from({ length: 40 }, (_, i) => `r${i}`).filter((name) => name !== 'r3'),
     )
-    const scores = (await search(a, dataset, {}, { mine: true })).items.map(({ query_score }) => query_score!)
+    const scores = (await search(a, dataset, {}, { own: true })).items.map(({ query_score }) => query_score!)
     expect(scores.every((score, i) => score > 0 && score <= 1 && (i === 0 || score <= scores[i - 1]!))).toBe(true)
   })
 
-  it('shows only the own answers', async () => {
+  it('shows only their own answers', async () => {
     const dataset = await server.createDataset()
     const [id] = await add(dataset, [{ fields: { text: 'x' } }])
     const users: TestUser[] = await Promise.all([0, 1].map(() => server.createUser({ workspaces: [dataset.workspace_id] })))
-    for (const user of users) must(await server.as(user).post(`/records/${id}/responses`, { status: 'draft', values: {} }))
+    for (const user of users) must(await server.clientFor(user).post(`/records/${id}/responses`, { status: 'draft', values: {} }))
     const page = '?include=responses'
     const authors = (found: Found) => found.items[0]?.record.responses?.map(({ user_id }) => user_id)
-    expect(authors(await search(server.as(users[1]!), dataset, {}, { mine: true, page }))).toEqual([users[1]!.id])
-    expect(authors(await search(owner, dataset, {}, { mine: true, page }))).toEqual([])
+    expect(authors(await search(server.clientFor(users[1]!), dataset, {}, { own: true, page }))).toEqual([users[1]!.id])
+    expect(authors(await search(owner, dataset, {}, { own: true, page }))).toEqual([])
     expect(authors(await search(owner, dataset, {}, { page }))).toEqual(users.map(({ id: user }) => user))
     expect((await search(owner, dataset, {})).items[0]?.record).not.toHaveProperty('responses')
   })

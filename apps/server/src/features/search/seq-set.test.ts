@@ -6,7 +6,7 @@ const size = 130
 const seqs = fc.uniqueArray(fc.integer({ min: 1, max: size - 1 })).map((list) => list.sort((a, b) => a - b))
 
 describe('a set of records', () => {
-  it('holds what it was made of', () => {
+  it('contains the records it was created from', () => {
     fc.assert(
       fc.property(seqs, fc.nat(140), fc.nat(140), (list, offset, limit) => {
         const set = SeqSet.of(size, list)
@@ -19,12 +19,12 @@ describe('a set of records', () => {
       }),
     )
   })
-  it('is full without 0 and without what lies beyond', () => {
+  it('is complete without 0 and without values beyond its end', () => {
     for (const n of [0, 1, 2, 31, 32, 33, 64, 65]) {
       expect(SeqSet.full(n).toArray()).toEqual(Array.from({ length: Math.max(0, n - 1) }, (_, i) => i + 1))
     }
   })
-  it('can be cut with others, also with all but some, and leaves them as they are', async () => {
+  it('can be intersected with other sets and with complements, without changing them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(seqs, fc.boolean()), { maxLength: 4 }), async (parts) => {
         const conditions = parts.map(([list, negated]) => ({ negated, set: SeqSet.of(size, list) }))

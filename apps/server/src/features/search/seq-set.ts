@@ -7,19 +7,19 @@ const popcount = (word: number): number => {
 }
 
 /**
- * A set of records of one dataset, a bit per `seq`: 12 kB at 100,000 records, 125 kB at 1,000,000. The memory is shared
- * between threads when a set is handed over; a set that others may have is never changed.
+ * A set of records of one dataset, with one bit per `seq`: 12 kB at 100,000 records, 125 kB at 1,000,000. Threads share the
+ * memory when a set is handed over, so a shared set must never be changed.
  */
 export class SeqSet {
   readonly words: Uint32Array
   constructor(words: Uint32Array) {
     this.words = words
   }
-  /** Room for `seq`s below `size`. */
+  /** An empty set for `seq`s below `size`. */
   static empty(size: number): SeqSet {
     return new SeqSet(new Uint32Array(new SharedArrayBuffer(((size + 31) >>> 5) * 4)))
   }
-  /** All `seq`s from 1 up to but without `size`. */
+  /** All `seq`s from 1 to `size`, exclusive. */
   static full(size: number): SeqSet {
     const set = SeqSet.empty(size)
     set.words.fill(0xffffffff)
@@ -33,7 +33,7 @@ export class SeqSet {
     for (const seq of seqs) set.add(seq)
     return set
   }
-  /** From a `SeqList`. */
+  /** Reads a `seqList`. */
   static parse(size: number, list: string): SeqSet {
     const set = SeqSet.empty(size)
     const { words } = set
@@ -42,7 +42,7 @@ export class SeqSet {
     })
     return set
   }
-  /** A copy with room for `seq`s below `size`. */
+  /** Returns a copy with space for `seq`s below `size`. */
   grown(size: number): SeqSet {
     const set = SeqSet.empty(size)
     set.words.set(this.words.subarray(0, set.words.length))
@@ -82,7 +82,7 @@ export class SeqSet {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= ~(other.words[i] ?? 0)
     return this
   }
-  /** The numbers from the one at place `offset` on, at most `limit`, rising. */
+  /** Returns at most `limit` numbers in ascending order, starting at position `offset`. */
   slice(offset: number, limit: number): number[] {
     const seqs: number[] = []
     let skip = offset
@@ -103,16 +103,16 @@ export class SeqSet {
     }
     return seqs
   }
-  /** All numbers, rising. */
+  /** Returns all numbers in ascending order. */
   toArray(): number[] {
     return this.slice(0, Number.POSITIVE_INFINITY)
   }
 }
 
-/** A set, or everything but a set. */
+/** A set, or the complement of a set. */
 export type Signed = { readonly negated: boolean; readonly set: SeqSet }
 
-/** What is in all of the conditions; `all` is asked for only when none of them names what may be. */
+/** Returns the intersection of the conditions. `all` is called only if every condition is negated. */
 export const intersect = async (conditions: readonly Signed[], all: () => Promise<SeqSet>, size: number): Promise<SeqSet> => {
   const [first, ...rest] = conditions.filter(({ negated }) => !negated)
   const found = (first?.set ?? (await all())).grown(size)

@@ -4,7 +4,7 @@ import type { Store } from '#platform/db/store.ts'
 
 type Setting = { readonly datasetNo: number; readonly settingNo: number; readonly dimensions: number }
 
-/** Makes the index of a large vector setting where the engine uses one; takes minutes, and locks nobody out. */
+/** Builds the index of a large vector setting if the engine uses one. Takes minutes, and blocks nobody. */
 const buildWhole = query(
   'search.build-vector-index',
   (db, setting: Setting): Promise<void> => db.dialect.vectors.buildIndex(db.sql, setting),
@@ -17,12 +17,13 @@ const buildPart = command(
     db.dialect.vectors.buildPart(db.sql, part),
 )
 
-/** Between two parts, so that people who write meanwhile hardly wait: a part takes half of this. */
+/** Pause between two parts, so that other writers hardly wait. A part takes half as long. */
 const REST_MS = 10
 
-/** Makes what a large vector setting is searched by, in the way of the engine, or what is missing of it. */
+/** Builds the engine's search structure for a large vector setting, or its missing part. */
 export const buildVectorIndex = async (store: Store, setting: Setting): Promise<void> => {
-  // NOTE: not in the lane of slow queries, which a replica answers: the primary makes the index, and the replica would keep its snapshot for minutes
+  // Not in the slow lane, which a replica may serve: only the primary can build the index, and the replica would keep its
+  // snapshot for minutes.
   await store.read(buildWhole, setting)
   const { datasetNo, settingNo } = setting
   for (let from: number | null = 0; from !== null; ) {

@@ -11,7 +11,7 @@ export type Ink = keyof typeof INKS
 const LEVELS = 15
 const inks = Object.keys(INKS) as Ink[]
 
-/** Paper, then each ink in 15 steps from paper to itself. */
+/** The paper color, then 15 steps from paper to full strength for each ink. */
 const palette: readonly Colour[] = [
   PAPER,
   ...inks.flatMap((ink) =>
@@ -35,11 +35,11 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
 const pack = promisify(deflate)
 
-/** A picture of few colours that is drawn on paper and printed as PNG. */
+/** An image with few colors, drawn on paper and encoded as PNG. */
 export class Canvas {
   readonly width: number
   readonly height: number
-  // NOTE: each row begins with the byte that PNG wants there: no filter
+  // Each row starts with the PNG filter byte: no filter.
   readonly #rows: Uint8Array
 
   constructor(width: number, height: number) {
@@ -65,7 +65,7 @@ export class Canvas {
     }
   }
 
-  /** @param line the height that the letters stand on */
+  /** @param line height of the baseline */
   text(left: number, line: number, letters: readonly Letter[], ink: Ink): void {
     let pen = left
     for (const letter of letters) {

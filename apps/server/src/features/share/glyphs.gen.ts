@@ -1,5 +1,5 @@
 /**
- * Letters of Atkinson Hyperlegible Next (SIL Open Font License 1.1) as pictures, made by `scripts/card-glyphs.mjs`: by set, deflated and in
+ * Letters of Atkinson Hyperlegible Next (SIL Open Font License 1.1) as images, made by `scripts/card-glyphs.mjs`: by set, deflated and in
  * base64. Read by `letters.ts`.
  */
 export const glyphs = {

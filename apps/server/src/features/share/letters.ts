@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { glyphs } from './glyphs.gen.ts'
 
-/** A letter as a picture: grey levels from 0 to 15, row by row, and where it stands beside the pen and above the line. */
+/** A glyph: gray levels from 0 to 15, row by row, and its offset from the pen and the baseline. */
 export type Letter = {
   readonly advance: number
   readonly left: number
@@ -13,7 +13,7 @@ export type Letter = {
 export type LetterSet = keyof typeof glyphs
 
 const HEAD = 12
-const known = new Map<LetterSet, ReadonlyMap<number, Letter>>()
+const letterSets = new Map<LetterSet, ReadonlyMap<number, Letter>>()
 
 const read = (set: LetterSet): ReadonlyMap<number, Letter> => {
   const bytes = inflateRawSync(Buffer.from(glyphs[set], 'base64'))
@@ -31,26 +31,26 @@ const read = (set: LetterSet): ReadonlyMap<number, Letter> => {
 }
 
 const lettersOf = (set: LetterSet): ReadonlyMap<number, Letter> => {
-  const letters = known.get(set) ?? read(set)
-  known.set(set, letters)
+  const letters = letterSets.get(set) ?? read(set)
+  letterSets.set(set, letters)
   return letters
 }
 
-/** The letters of a text in a set; null for one with letters that the set does not have, of another script say. */
-export const spell = (set: LetterSet, text: string): readonly Letter[] | null => {
+/** Returns the glyphs of a text; null if the set lacks one, for example of another script. */
+export const lettersFor = (set: LetterSet, text: string): readonly Letter[] | null => {
   const letters = lettersOf(set)
-  const spelt = [...text.normalize('NFC').replace(/\s+/g, ' ')].map((letter) => letters.get(letter.codePointAt(0) ?? 0))
-  return spelt.every((letter) => letter !== undefined) ? spelt : null
+  const found = [...text.normalize('NFC').replace(/\s+/g, ' ')].map((letter) => letters.get(letter.codePointAt(0) ?? 0))
+  return found.every((letter) => letter !== undefined) ? found : null
 }
 
 export const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { advance }) => sum + advance, 0)
 
-/** As much of a text as fits, with an ellipsis where it was cut; null where it cannot be spelt. */
-export const spellWithin = (set: LetterSet, text: string, width: number): readonly Letter[] | null => {
-  const whole = spell(set, text)
+/** Returns as much of a text as fits, with an ellipsis if it was cut; null if the set lacks a glyph. */
+export const fitLetters = (set: LetterSet, text: string, width: number): readonly Letter[] | null => {
+  const whole = lettersFor(set, text)
   if (whole === null || widthOf(whole) <= width) return whole
-  const dots = spell(set, '…') ?? []
-  let kept = whole
-  while (kept.length > 0 && widthOf(kept) + widthOf(dots) > width) kept = kept.slice(0, -1)
-  return [...kept, ...dots]
+  const dots = lettersFor(set, '…') ?? []
+  let prefix = whole
+  while (prefix.length > 0 && widthOf(prefix) + widthOf(dots) > width) prefix = prefix.slice(0, -1)
+  return [...prefix, ...dots]
 }

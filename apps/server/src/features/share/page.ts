@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { CARD } from './card.ts'
-import { deed, percent, type SharedProgress } from './progress.ts'
+import { achievement, percent, type SharedProgress } from './progress.ts'
 
-/** Whoever comes by the link goes on to the dataset; whoever only looks at the head has seen what there is. */
+/** People who open the link are redirected to the dataset. Link previews read only the head. */
 const SCRIPT = "location.replace(document.getElementById('go').href)"
 
-/** Nothing but the script above runs, and nothing is loaded. */
+/** Only the script above can run, and nothing can be loaded. */
 export const sharePolicy = [
   "default-src 'none'",
   `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
@@ -16,20 +16,20 @@ export const sharePolicy = [
 
 const escaped = (text: string): string => text.replace(/[&<>"'`=]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** @param addresses of the dataset, relative or not, and of the picture, which has to be whole */
+/** @param addresses URLs of the dataset, which may be relative, and of the image, which must be absolute */
 export const sharePage = (
   progress: SharedProgress,
-  addresses: { readonly dataset: string; readonly picture: string },
+  addresses: { readonly dataset: string; readonly imageUrl: string },
 ): string => {
   const title = progress.dataset_name === '' ? 'Postil' : progress.dataset_name
-  const description = `${deed(progress)}. Team progress: ${percent(progress)}%.`
+  const description = `${achievement(progress)}. Team progress: ${percent(progress)}%.`
   const tags: readonly (readonly [string, string, string])[] = [
     ['name', 'description', description],
     ['property', 'og:type', 'website'],
     ['property', 'og:site_name', 'Postil'],
     ['property', 'og:title', title],
     ['property', 'og:description', description],
-    ['property', 'og:image', addresses.picture],
+    ['property', 'og:image', addresses.imageUrl],
     ['property', 'og:image:type', 'image/png'],
     ['property', 'og:image:width', String(CARD.width)],
     ['property', 'og:image:height', String(CARD.height)],
@@ -37,7 +37,7 @@ export const sharePage = (
     ['name', 'twitter:card', 'summary_large_image'],
     ['name', 'twitter:title', title],
     ['name', 'twitter:description', description],
-    ['name', 'twitter:image', addresses.picture],
+    ['name', 'twitter:image', addresses.imageUrl],
   ]
   const metas = tags.map(([kind, key, content]) => `<meta ${kind}="${key}" content="${escaped(content)}">`)
   return `<!doctype html>

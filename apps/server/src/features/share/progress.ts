@@ -4,7 +4,7 @@ import { toProblems } from '@postil/contract/wire/problems.ts'
 import { uuid } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 
-/** How far somebody and their team are, as the one who shares it says in the address. Nobody vouches for it. */
+/** The progress of a user and their team, as the shared URL states it. It is not verified. */
 export type SharedProgress = {
   readonly dataset_id: string
   readonly dataset_name: string
@@ -16,7 +16,7 @@ export type SharedProgress = {
 
 const MAX_NAME = 200
 
-/** One line of something that can be printed, no longer than anybody reads. */
+/** One line of printable text, limited to a readable length. */
 const name = z.string().transform((text) => {
   const line = hasUnstorable(text) ? '' : text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return [...line].length > MAX_NAME ? `${[...line].slice(0, MAX_NAME).join('')}…` : line
@@ -42,11 +42,11 @@ export const readProgress = (query: unknown): SharedProgress => {
   return read.data
 }
 
-/** Percent as people read it: 42, 42.5. */
+/** Formats percent for people: 42, 42.5. */
 export const percent = ({ team_progress }: SharedProgress): string => `${Math.round(team_progress * 10) / 10}`
 
-/** What the one who shares has done, in words. */
-export const deed = ({ user_name, records_submitted }: SharedProgress): string => {
+/** Describes what the user has done, in words. */
+export const achievement = ({ user_name, records_submitted }: SharedProgress): string => {
   const count = records_submitted.toLocaleString('en')
   const what = `${count} ${records_submitted === 1 ? 'record' : 'records'} submitted`
   return user_name === '' ? what : `${what} by ${user_name}`

@@ -6,17 +6,17 @@ import { drawCard } from './card.ts'
 import { sharePage, sharePolicy } from './page.ts'
 import { readProgress } from './progress.ts'
 
-/** Those who show links fetch a picture several times over. */
+/** Sites that show links fetch an image several times. */
 const FRESH_SECONDS = 300
-/** Drawing takes a few milliseconds of the one thread that answers everybody. */
+/** Drawing takes a few milliseconds of the only thread that serves requests. */
 const MAX_DRAWING = 4
 
 const originOf = ({ publicUrl }: Config, request: FastifyRequest): string =>
   publicUrl ?? `${request.headers['x-forwarded-proto'] === 'https' ? 'https' : request.protocol}://${request.host}`
 
 /**
- * Serves the page that a shared link leads to, and the picture of it, beside the API: for anybody, also for those without an account,
- * and about nothing but what is in the address.
+ * Serves the page behind a shared link and its image, outside the API. Both are public, need no account, and show only what the
+ * URL contains.
  */
 export const serveShare = (app: FastifyInstance, config: Config): void => {
   const root = `${config.baseUrl}share-your-progress`
@@ -29,7 +29,7 @@ export const serveShare = (app: FastifyInstance, config: Config): void => {
       contentType: 'text/html; charset=utf-8',
       body: sharePage(progress, {
         dataset: `${config.baseUrl}dataset/${progress.dataset_id}/annotation-mode`,
-        picture: `${originOf(config, request)}${root}/card.png${search}`,
+        imageUrl: `${originOf(config, request)}${root}/card.png${search}`,
       }),
     })
   })
@@ -42,13 +42,13 @@ export const serveShare = (app: FastifyInstance, config: Config): void => {
         .send()
     drawing += 1
     try {
-      const picture = await drawCard(progress)
-      // NOTE: packed already, so it is not sent the way of texts
+      const imageUrl = await drawCard(progress)
+      // PNG is compressed already, so it skips the compression for text responses.
       return reply
         .code(200)
         .headers({ ...everywhere, 'cache-control': `public, max-age=${FRESH_SECONDS}` })
         .type('image/png')
-        .send(picture)
+        .send(imageUrl)
     } finally {
       drawing -= 1
     }

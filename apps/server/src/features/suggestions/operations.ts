@@ -5,7 +5,7 @@ import type { Actor, PreparedSuggestion, SuggestionRow } from '#features/records
 import * as records from '#features/records/service.ts'
 import { questionRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { inDatasetOf } from '#platform/db/keys/dataset-of-id.ts'
+import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { suggestionPolicy } from './policy.ts'
 
@@ -16,7 +16,7 @@ const print = async (db: Db, datasetId: string, rows: readonly SuggestionRow[]):
   return rows.map((row) => records.printSuggestion(row, records.printSuggestionContent(row, ids.get(row.question_no) ?? '')))
 }
 
-/** Suggestions of a record as JSON, the oldest first. @throws Problem not_found, forbidden */
+/** Returns a record's suggestions as JSON, oldest first. @throws Problem not_found, forbidden */
 export const listSuggestions = query(
   'suggestions.list',
   async (db, { user, record_id }: OfRecord): Promise<readonly string[]> => {
@@ -26,26 +26,26 @@ export const listSuggestions = query(
   },
 )
 
-/** Holds a record whose suggestions are changed. @throws Problem not_found, forbidden */
-const held = async (db: Db, { user, record_id }: OfRecord, action: 'put' | 'delete') => {
+/** Locks a record whose suggestions are changed. @throws Problem not_found, forbidden */
+const lockRecord = async (db: Db, { user, record_id }: OfRecord, action: 'put' | 'delete') => {
   const scope = await records.recordScope(db, record_id, user, { hold: true })
   if (!suggestionPolicy[action](user, scope.dataset)) throw forbidden()
   return scope
 }
 
-/** The only suggestion of a record for its question. @throws Problem not_found, forbidden, unprocessable */
+/** Sets the only suggestion of a record for its question. @throws Problem not_found, forbidden, unprocessable */
 export const putSuggestion = command(
   'suggestions.put',
   async (
     db,
     args: OfRecord & { readonly sent: PreparedSuggestion },
   ): Promise<{ readonly text: string; readonly created: boolean }> => {
-    const { dataset, record } = await held(db, args, 'put')
+    const { dataset, record } = await lockRecord(db, args, 'put')
     const { sent } = args
     const schema = await records.loadSchema(db, dataset.id)
     const question = schema.questionsById.get(sent.question_id)
     if (question === undefined) throw unprocessable(`Question with id=${sent.question_id} not found in the dataset of the record`)
-    const [stored] = schema.readsFields ? await records.holdRecords(db, dataset.no, [record.seq]) : []
+    const [stored] = schema.readsFields ? await records.lockRecords(db, dataset.no, [record.seq]) : []
     const fields = JSON.parse(stored?.fields_json ?? '{}') as FieldValues
     const fault = records.suggestionFault(sent, schema, fields)
     if (fault !== null) throw unprocessable(fault)
@@ -55,11 +55,11 @@ export const putSuggestion = command(
   },
 )
 
-/** Ids that the record does not have are skipped. @throws Problem not_found, forbidden */
+/** Skips IDs that the record doesn't have. @throws Problem not_found, forbidden */
 export const deleteSuggestions = command(
   'suggestions.delete-many',
   async (db, args: OfRecord & { readonly ids: string }): Promise<void> => {
-    const { dataset, record } = await held(db, args, 'delete')
+    const { dataset, record } = await lockRecord(db, args, 'delete')
     const ids = parseIds(args.ids)
     const rows = await records.suggestionsOfRecord(db, dataset.no, record.seq)
     await records.removeSuggestions(
@@ -70,11 +70,11 @@ export const deleteSuggestions = command(
   },
 )
 
-/** @returns the suggestion as it was, as JSON. @throws Problem not_found, forbidden */
+/** @returns the suggestion before its deletion, as JSON. @throws Problem not_found, forbidden */
 export const deleteSuggestion = command(
   'suggestions.delete',
   async (db, { user, id }: { readonly user: Actor; readonly id: string }): Promise<string> => {
-    const found = await inDatasetOf(db, 'suggestions', id, async (no) => {
+    const found = await withDatasetOf(db, 'suggestions', id, async (no) => {
       const dataset = await records.datasetScopeAt(db, no, user, { hold: true })
       const place = dataset && (await records.findSuggestion(db, dataset.no, id))
       return place && { dataset, place }
@@ -82,8 +82,8 @@ export const deleteSuggestion = command(
     if (found === null) throw notFound('Suggestion', id)
     const { dataset, place } = found
     if (!suggestionPolicy.delete(user, dataset)) throw forbidden()
-    await records.holdRecords(db, dataset.no, [place.seq])
-    // NOTE: whoever held the record before us may have deleted it
+    await records.lockRecords(db, dataset.no, [place.seq])
+    // The command that held the lock before may have deleted the suggestion.
     const row = await records.findSuggestion(db, dataset.no, id)
     if (row === null) throw notFound('Suggestion', id)
     const [text = ''] = await print(db, dataset.id, [row])

@@ -2,11 +2,11 @@ import type { Actor } from '#features/records/service.ts'
 import { recordPolicy } from '#features/records/service.ts'
 
 /** `member`: linked to the workspace of the record's dataset. */
-type Standing = { readonly member: boolean }
+type Membership = { readonly member: boolean }
 
-/** Who may see a record may see its suggestions; who may change it may change them. */
+/** Users who can see a record can see its suggestions. Users who can change it can change them. */
 export const suggestionPolicy = {
-  list: (u: Actor, s: Standing) => recordPolicy.get(u, s),
-  put: (u: Actor, s: Standing) => recordPolicy.update(u, s),
-  delete: (u: Actor, s: Standing) => recordPolicy.update(u, s),
+  list: (u: Actor, s: Membership) => recordPolicy.get(u, s),
+  put: (u: Actor, s: Membership) => recordPolicy.update(u, s),
+  delete: (u: Actor, s: Membership) => recordPolicy.update(u, s),
 }

@@ -31,6 +31,6 @@ export const deleteSuggestions = async (ctx: Ctx, user: Actor, record_id: string
   await ctx.store.write(operations.deleteSuggestions, { user: actorOf(user), record_id, ids })
 }
 
-/** @returns the suggestion as it was. @throws Problem not_found, forbidden */
+/** @returns the suggestion before its deletion. @throws Problem not_found, forbidden */
 export const deleteSuggestion = async (ctx: Ctx, user: Actor, id: string): Promise<RawJson> =>
   rawJson(await ctx.store.write(operations.deleteSuggestion, { user: actorOf(user), id }))

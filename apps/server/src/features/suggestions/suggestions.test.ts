@@ -2,25 +2,25 @@ import type { Record as WireRecord } from '@postil/contract/records.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Ground } from '#features/records/testing/boot.ts'
-import { bootGround, must } from '#features/records/testing/boot.ts'
+import type { Fixture } from '#features/records/testing/boot.ts'
+import { bootFixture, must } from '#features/records/testing/boot.ts'
 
-let ground: Ground
+let fixture: Fixture
 beforeAll(async () => {
-  ground = await bootGround()
+  fixture = await bootFixture()
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
-const as = (user: TestUser = ground.admin) => ground.server.as(user)
+const as = (user: TestUser = fixture.admin) => fixture.server.clientFor(user)
 const put = (record: WireRecord, body: object, user?: TestUser) =>
   as(user).put<Suggestion>(`/records/${record.id}/suggestions`, body)
 const list = async (record: WireRecord): Promise<Suggestion[]> =>
   must(await as().get<{ items: Suggestion[] }>(`/records/${record.id}/suggestions`)).items
 
-test('a suggestion is created, then replaced under the same id, and the record stays as it was', async () => {
-  const { label } = ground.questions
-  const record = await ground.make({})
+test('a suggestion is created, then replaced with the same ID, and the record stays unchanged', async () => {
+  const { label } = fixture.questions
+  const record = await fixture.make({})
   const first = await put(record, {
     id: UNKNOWN,
     question_id: label,
@@ -41,13 +41,13 @@ test('a suggestion is created, then replaced under the same id, and the record s
   expect(second.body.updated_at > first.body.updated_at).toBe(true)
   expect(await put(record, { question_id: label, value: 'b', type: null })).toEqual({ ...second, headers: expect.anything() })
   expect(await list(record)).toEqual([second.body])
-  expect((await ground.get(record.id)).body).toEqual({ ...record, suggestions: [second.body] })
-  expect(await ground.differences()).toEqual([])
+  expect((await fixture.get(record.id)).body).toEqual({ ...record, suggestions: [second.body] })
+  expect(await fixture.differences()).toEqual([])
 })
 
-test('every type of question takes its own values; what they drop is not stored', async () => {
-  const { label, tags, stars, order, words, say } = ground.questions
-  const record = await ground.make({})
+test('every question type accepts its values, and dropped keys aren’t stored', async () => {
+  const { label, tags, stars, order, words, say } = fixture.questions
+  const record = await fixture.make({})
   const taken: [string | undefined, unknown, unknown?][] = [
     [label, '1'],
     [tags, ['z', 'x']],
@@ -72,12 +72,12 @@ test('every type of question takes its own values; what they drop is not stored'
     expect(await put(record, { question_id, value })).toMatchObject({ status: 422, body: { detail: expect.any(String) } })
   }
   expect(await list(record)).toHaveLength(6)
-  expect(await ground.differences()).toEqual([])
+  expect(await fixture.differences()).toEqual([])
 })
 
-test('the question must be one of the dataset', async () => {
-  const record = await ground.make({})
-  const other = await ground.server.createDataset({ workspace_id: ground.workspace })
+test('the question must belong to the dataset', async () => {
+  const record = await fixture.make({})
+  const other = await fixture.server.createDataset({ workspace_id: fixture.workspace })
   const { items } = must(await as().get<{ items: { id: string }[] }>(`/datasets/${other.id}/questions`))
   for (const question_id of [UNKNOWN, items[0]?.id]) {
     expect(await put(record, { question_id, value: 'yes' })).toMatchObject({
@@ -91,15 +91,15 @@ test('the question must be one of the dataset', async () => {
   })
 })
 
-test('suggestions are deleted one by one, or several of a record', async () => {
-  const { label, tags, stars } = ground.questions
+test('suggestions are deleted one at a time, or several per record', async () => {
+  const { label, tags, stars } = fixture.questions
   const suggestions = [
     { question_id: label, value: 'a', agent: 'm', score: 1 },
     { question_id: tags, value: ['x'] },
     { question_id: stars, value: 1 },
   ]
-  const record = await ground.make({ suggestions })
-  const other = await ground.make({ suggestions })
+  const record = await fixture.make({ suggestions })
+  const other = await fixture.make({ suggestions })
   const [first, second, third] = await list(record)
   const [foreign] = await list(other)
   expect(await as().delete(`/suggestions/${first?.id}`)).toMatchObject({ status: 200, body: first })
@@ -112,17 +112,17 @@ test('suggestions are deleted one by one, or several of a record', async () => {
   for (const ids of ['', 'x', Array.from({ length: 101 }, () => UNKNOWN).join(',')]) {
     expect(await as().delete(path(ids))).toMatchObject({ status: 422, body: { detail: expect.any(String) } })
   }
-  expect((await ground.get(record.id)).body.updated_at).toBe(record.updated_at)
-  expect(await ground.differences()).toEqual([])
+  expect((await fixture.get(record.id)).body.updated_at).toBe(record.updated_at)
+  expect(await fixture.differences()).toEqual([])
 })
 
-test('who may do what', async () => {
-  const { ann, admin, server } = ground
+test('each role has its permissions', async () => {
+  const { ann, admin, server } = fixture
   const stranger = await server.createUser()
   const foreignAdmin = await server.createUser({ role: 'admin' })
-  const question_id = ground.questions.label
+  const question_id = fixture.questions.label
   const fresh = async () => {
-    const record = await ground.make({ suggestions: [{ question_id, value: 'a' }] })
+    const record = await fixture.make({ suggestions: [{ question_id, value: 'a' }] })
     return { record, suggestion: record.suggestions?.[0]?.id }
   }
   const calls: [string, (user: TestUser) => Promise<{ status: number }>, readonly string[]][] = [

@@ -1,13 +1,13 @@
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Role } from '#platform/db/tables.ts'
-import type { Kept } from '#platform/kept.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
 import type { Micros } from '#platform/time.ts'
-import { refuseLeavingId } from './commands.ts'
+import { refuseReservedId } from './commands.ts'
 
 /** An API key as it is stored. */
 export type StoredKey = { readonly api_key_hash: string; readonly api_key_sealed: string }
-export type AdoptedUser = Kept & {
+export type AdoptedUser = OriginalRow & {
   readonly first_name: string
   readonly last_name: string | null
   readonly username: string
@@ -20,30 +20,30 @@ const hasKey = async (db: Db, { api_key_hash }: StoredKey): Promise<boolean> =>
   (await db.sql.selectFrom('users').select('id').where('api_key_hash', '=', api_key_hash).executeTakeFirst()) !== undefined
 
 /**
- * Adds a user of another server with id and times, unless somebody has the id or, failing that, the username.
- * @param key the one from there, null when it is not known; `spare` is taken when it is not, or somebody here has it
- * @throws Problem `conflict` while the answers of somebody who had the id are being removed
- * @returns the id that the user has here, whether it was made now, and whether it has the key from there
+ * Adds a user from another server with ID and times, unless a user with the ID or, failing that, the username exists.
+ * @param key the key from the other server, null if not known; `fallbackKey` is used if it is not known or already taken here
+ * @throws Problem `conflict` while the answers of a former user with this ID are being removed
+ * @returns the user's ID here, whether the user was created now, and whether the user has the key from the other server
  */
 export const adoptUser = command(
   'users.adopt',
   async (
     db,
-    { user, key, spare }: { readonly user: AdoptedUser; readonly key: StoredKey | null; readonly spare: StoredKey },
-  ): Promise<{ readonly id: string; readonly made: boolean; readonly keptKey: boolean }> => {
+    { user, key, fallbackKey }: { readonly user: AdoptedUser; readonly key: StoredKey | null; readonly fallbackKey: StoredKey },
+  ): Promise<{ readonly id: string; readonly made: boolean; readonly usesKey: boolean }> => {
     const rows = await db.sql
       .selectFrom('users')
       .select(['id', 'username'])
       .where((eb) => eb.or([eb('id', '=', user.id), eb('username', '=', user.username)]))
       .execute()
-    const standing = rows.find(({ id }) => id === user.id) ?? rows[0]
-    if (standing !== undefined) return { id: standing.id, made: false, keptKey: false }
-    await refuseLeavingId(db, user.id)
-    const keptKey = key !== null && !(await hasKey(db, key))
+    const existing = rows.find(({ id }) => id === user.id) ?? rows[0]
+    if (existing !== undefined) return { id: existing.id, made: false, usesKey: false }
+    await refuseReservedId(db, user.id)
+    const usesKey = key !== null && !(await hasKey(db, key))
     await db.sql
       .insertInto('users')
-      .values({ ...user, ...(keptKey ? key : spare) })
+      .values({ ...user, ...(usesKey ? key : fallbackKey) })
       .execute()
-    return { id: user.id, made: true, keptKey }
+    return { id: user.id, made: true, usesKey }
   },
 )

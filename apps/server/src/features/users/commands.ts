@@ -1,5 +1,5 @@
 import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { isBeingRemoved, removeResponsesOfUser } from '#features/responses/service.ts'
 import { signOutEverywhere } from '#platform/auth/sessions/sessions.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -23,7 +23,7 @@ export type NewUser = {
 const idOfName = (db: Db, username: string) =>
   db.sql.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
 
-/** Runs inside a command. */
+/** Call it inside a command. */
 export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
   const at = now()
   const row = { ...user, id: user.id ?? newId(), deactivated_at: null, inserted_at: at, updated_at: at }
@@ -32,17 +32,17 @@ export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
   return made
 }
 
-/** An id that was somebody's is free when nothing of theirs is left. @throws Problem `conflict` */
-export const refuseLeavingId = async (db: Db, id: string): Promise<void> => {
+/** Refuses a former user's ID until all data of that user is removed. @throws Problem `conflict` */
+export const refuseReservedId = async (db: Db, id: string): Promise<void> => {
   if (await isBeingRemoved(db, id))
     throw conflict(`User with id \`${id}\` was deleted and what they left is still being removed: try again later`)
 }
 
-/** @throws Problem `conflict` for a name, id or API key that somebody has */
+/** @throws Problem `conflict` for a name, ID or API key that is taken */
 export const createUser = command('users.create', async (db, user: NewUser): Promise<UserRow> => {
-  if (await idOfName(db, user.username)) throw conflict(sayRefusal('userExists', { username: user.username }))
+  if (await idOfName(db, user.username)) throw conflict(renderRefusal('userExists', { username: user.username }))
   if (user.id !== null && (await userRow(db, user.id))) throw conflict(`User with id \`${user.id}\` already exists`)
-  if (user.id !== null) await refuseLeavingId(db, user.id)
+  if (user.id !== null) await refuseReservedId(db, user.id)
   const sameKey = await db.sql.selectFrom('users').select('id').where('api_key_hash', '=', user.api_key_hash).executeTakeFirst()
   if (sameKey) throw conflict('Another user already has this API key')
   return insertUser(db, user)
@@ -58,8 +58,8 @@ export type UserChange = {
 }
 
 /**
- * Changes what is given and differs. A new password and a deactivation sign the user out everywhere; `at` is when, by the
- * clock that bearer tokens are made by.
+ * Changes only the given values that differ. A new password or a deactivation signs the user out everywhere. `at` is the time
+ * of the change, on the clock that bearer tokens use.
  */
 export const updateUser = command(
   'users.update',
@@ -71,10 +71,10 @@ export const updateUser = command(
     const isActive = user.deactivated_at === null
     const deactivated_at = active === undefined || active === isActive ? user.deactivated_at : active ? null : at
     if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
-      throw unprocessable(sayRefusal('userExists', { username }))
+      throw unprocessable(renderRefusal('userExists', { username }))
     }
-    const wanted = { ...values, deactivated_at }
-    const entries = Object.entries(wanted).filter(([key, value]) => value !== user[key as keyof typeof wanted])
+    const newValues = { ...values, deactivated_at }
+    const entries = Object.entries(newValues).filter(([key, value]) => value !== user[key as keyof typeof newValues])
     if (entries.length > 0) {
       await db.sql
         .updateTable('users')
@@ -89,7 +89,10 @@ export const updateUser = command(
   },
 )
 
-/** Removes a user with memberships, sessions and answers; the statuses of the records answered follow. @returns the user as it was */
+/**
+ * Removes a user with memberships, sessions and answers, and updates the statuses of the answered records. @returns the user
+ * before the deletion
+ */
 export const deleteUser = command('users.delete', async (db, { id }: { id: string }): Promise<UserRow> => {
   const user = await db.dialect.forUpdate(db.sql.selectFrom('users').select(userColumns).where('id', '=', id)).executeTakeFirst()
   if (user === undefined) throw notFound('User', id)
@@ -108,7 +111,7 @@ export const deleteUser = command('users.delete', async (db, { id }: { id: strin
   return user
 })
 
-/** Gives a user another API key; the old one ends with it. */
+/** Gives a user a new API key. The old one stops working. */
 export const changeApiKey = command(
   'users.change_api_key',
   async (db, { id, ...key }: { id: string; api_key_hash: string; api_key_sealed: string }): Promise<UserRow> => {
@@ -123,7 +126,7 @@ export const changeApiKey = command(
   },
 )
 
-/** A hash of the same password by today's rules: nothing that the wire shows has changed. */
+/** Stores a hash of the same password with the current parameters. Nothing that the wire shows changes. */
 export const renewPasswordHash = command(
   'users.renew_password_hash',
   async (db, { id, was, password_hash }: { id: string; was: string; password_hash: string }): Promise<void> => {

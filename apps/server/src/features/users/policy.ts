@@ -9,7 +9,7 @@ export const userPolicy = {
   update: isOwner,
   delete: isOwner,
   changeApiKey: (u: User, id: string) => isOwner(u) || u.id === id,
-  /** An admin who could read everybody's key could act as an owner. */
-  // NOTE: with it nobody is asked for a second factor, and a visitor of the demo would have it for good
+  /** An admin who could read everyone's key could act as an owner. */
+  // An API key bypasses the second factor, and a visitor of the demo could keep it forever.
   seeApiKey: (u: User, id: string) => u.due === undefined && u.isShared !== true && (isOwner(u) || u.id === id),
 }

@@ -5,7 +5,7 @@ import { printTime } from '#platform/time.ts'
 import { userPolicy } from './policy.ts'
 import type { UserRow } from './rows.ts'
 
-/** A user as the wire shows it to `viewer`: the API key only to its holder and to owners. */
+/** Returns a user in wire format for `viewer`. Only the user and owners see the API key. */
 export const presentUser = (secrets: Secrets, viewer: User, row: UserRow): UserPayload => ({
   id: row.id,
   first_name: row.first_name,

@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Role } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
-/** A user as the store has it, without the password. */
+/** A stored user, without the password. */
 export type UserRow = {
   readonly id: string
   readonly first_name: string

@@ -1,20 +1,20 @@
 import type { Response } from '@postil/contract/responses.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bootIdle, type Idle } from '#features/jobs/testing/idle.ts'
+import { bootIdleServer, type IdleServer } from '#features/jobs/testing/idle-server.ts'
 import { recount } from '#features/records/service.ts'
 import { findKind } from '#platform/jobs/kinds.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 
-let ground: Idle
+let fixture: IdleServer
 beforeAll(async () => {
-  ground = await bootIdle(new URL('../jobs/testing/operations.ts', import.meta.url))
+  fixture = await bootIdleServer(new URL('../jobs/testing/operations.ts', import.meta.url))
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 const HOLD = 60_000_000
-/** Carries out the job of a kind. @returns how it ended */
+/** Runs the job of a kind. @returns its final state */
 const finish = async (kind: string): Promise<string> => {
-  const { store } = ground.server.app.ctx
+  const { store } = fixture.server.app.ctx
   const [job] = await store.write(takeJobs, { kinds: [kind], limit: 1, hold: HOLD })
   const { step } = findKind(kind) ?? {}
   if (job === undefined || step === undefined) throw new Error('there is no job')
@@ -25,15 +25,15 @@ const finish = async (kind: string): Promise<string> => {
   }
 }
 
-it('an id is given out again when no answer of who had it is left, and no job of theirs makes new ones', async () => {
-  const { server } = ground
-  const owner = server.as(server.owner)
+it('a user ID can be reused once no answers of its previous user are left and none of their jobs can create new ones', async () => {
+  const { server } = fixture
+  const owner = server.clientFor(server.owner)
   const workspace = (await server.createWorkspace()).id
   const ann = await server.createUser({ workspaces: [workspace] })
   const settings = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
   const records: string[] = []
   let dataset = ''
-  // A deletion removes the answers of one dataset at once, those of others in the background.
+  // A deletion removes the answers of one dataset immediately, those of other datasets in the background.
   for (let i = 0; i < 2; i++) {
     const questions = [{ name: 'label', required: true, settings }]
     dataset = (await server.createDataset({ workspace_id: workspace, questions })).id
@@ -43,11 +43,11 @@ it('an id is given out again when no answer of who had it is left, and no job of
     records.push(made.body.items[0]?.id ?? '')
   }
   const answer = (record: string | undefined, user: { api_key: string }, value: string) =>
-    server.as(user).post<Response>(`/records/${record}/responses`, { status: 'submitted', values: { label: { value } } })
+    server.clientFor(user).post<Response>(`/records/${record}/responses`, { status: 'submitted', values: { label: { value } } })
   for (const record of records) expect((await answer(record, ann, 'yes')).status).toBe(201)
 
   const bulk = { search: {}, status: 'submitted', values: { label: { value: 'yes' } } }
-  expect((await server.as(ann).post(`/me/datasets/${dataset}/responses/bulk-jobs`, bulk)).status).toBe(202)
+  expect((await server.clientFor(ann).post(`/me/datasets/${dataset}/responses/bulk-jobs`, bulk)).status).toBe(202)
 
   await owner.delete(`/users/${ann.id}`)
   const again = { id: ann.id, first_name: 'Ann', username: ann.username, password: 'long enough' }

@@ -1,6 +1,6 @@
 import type { Me, UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/people/users.ts'
 import { forbidden, invalid, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
@@ -13,12 +13,12 @@ import { presentUser } from './present.ts'
 import * as queries from './queries.ts'
 import type { UserRow } from './rows.ts'
 
-// What the transfer from another server and signing in through a provider run.
+// Used by the migration from another server and by sign-in through an identity provider.
 export { adoptUser } from './adopt.ts'
 export { insertUser, type NewUser } from './commands.ts'
 export type { UserRow } from './rows.ts'
 
-/** Payload of a row for a viewer, for features that list users. */
+/** Returns the payload of a row for a viewer, for features that list users. */
 export const present = (ctx: AppContext, viewer: User, row: UserRow): UserPayload => presentUser(ctx.secrets, viewer, row)
 
 const load = async (ctx: AppContext, id: string): Promise<UserRow> => {
@@ -27,7 +27,7 @@ const load = async (ctx: AppContext, id: string): Promise<UserRow> => {
   return row
 }
 
-/** Whether there is any user yet. */
+/** Whether any user exists. */
 export const exist = (ctx: AppContext): Promise<boolean> => ctx.store.read(queries.hasUsers, null)
 
 export const getMe = async (ctx: AppContext, user: User): Promise<Me> => ({
@@ -47,11 +47,11 @@ export const getUser = async (ctx: AppContext, user: User, id: string): Promise<
   return present(ctx, user, await load(ctx, id))
 }
 
-/** What a new user is made of; without a key of one's own it gets a random one. */
+/** The properties of a new user. Without a key, the user gets a random one. */
 export type UserInput = Omit<UserCreate, 'id' | 'last_name'> &
   Partial<Pick<UserCreate, 'id' | 'last_name'>> & { readonly api_key?: string }
 
-/** A user ready to be stored: secrets hashed and sealed, which takes a while and so happens outside the store. */
+/** Returns a user ready to be stored. Hashing and sealing the secrets is slow, so it happens outside the store. */
 export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<commands.NewUser> => {
   const apiKey = input.api_key ?? newApiKey()
   return {
@@ -66,11 +66,11 @@ export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<com
   }
 }
 
-/** Adds a user without asking who wants it: for the command line and the first start. @throws Problem `conflict` */
+/** Adds a user without a permission check: for the command line and the first start. @throws Problem `conflict` */
 export const addUser = async (ctx: AppContext, input: UserInput): Promise<UserRow> =>
   ctx.store.write(commands.createUser, await newUserRow(ctx, input))
 
-/** For a password that a person chooses. @throws Problem `validation` for one that would be guessed soon */
+/** Checks a password that a person chooses. @throws Problem `validation` if it is easy to guess */
 const checkChosenPassword = async (password: string, username: string): Promise<void> => {
   const weakness = await weaknessOf(password, username)
   if (weakness === null) return
@@ -79,7 +79,7 @@ const checkChosenPassword = async (password: string, username: string): Promise<
 
 export const createUser = async (ctx: AppContext, user: User, body: UserCreate): Promise<UserPayload> => {
   if (!userPolicy.create(user)) throw forbidden()
-  // NOTE: scripts made for the published wire give any password of its length
+  // Scripts for the published wire may use any password with the allowed length.
   if (user.isInBrowser) await checkChosenPassword(body.password, body.username)
   return present(ctx, user, await addUser(ctx, body))
 }
@@ -93,7 +93,7 @@ export const checkMayUpdate = async (ctx: AppContext, user: User, id: string): P
 export const updateUser = async (ctx: AppContext, user: User, id: string, body: UserUpdate): Promise<UserPayload> => {
   const known = await load(ctx, id)
   if (!userPolicy.update(user)) throw forbidden()
-  if (body.active === false && id === user.id) throw unprocessable(sayRefusal('deactivateSelf'))
+  if (body.active === false && id === user.id) throw unprocessable(renderRefusal('deactivateSelf'))
   const { password, ...change } = body
   if (password !== undefined && user.isInBrowser) await checkChosenPassword(password, body.username ?? known.username)
   const password_hash = password === undefined ? undefined : await ctx.passwords.hash(password)
@@ -102,11 +102,11 @@ export const updateUser = async (ctx: AppContext, user: User, id: string, body: 
     change: { ...change, ...(password_hash !== undefined && { password_hash }) },
     at: now(),
   })
-  if (body.active === false) await queue.giveBackEverywhere(ctx, id)
+  if (body.active === false) await queue.releaseEverywhere(ctx, id)
   return present(ctx, user, row)
 }
 
-/** Gives a user, or the caller, a new API key in place of the old one. */
+/** Replaces the API key of a user or the caller. */
 export const changeApiKey = async (ctx: AppContext, user: User, id: string): Promise<UserPayload> => {
   await load(ctx, id)
   if (!userPolicy.changeApiKey(user, id)) throw forbidden()
@@ -125,13 +125,16 @@ export const deleteUser = async (ctx: AppContext, user: User, id: string): Promi
   return present(ctx, user, await ctx.store.write(commands.deleteUser, { id }))
 }
 
-/** Gives a user who has just shown the old password a new one. Ends all their sessions and tokens. @throws Problem `validation` */
+/**
+ * Sets a new password for a user who has just confirmed the old one. Ends all their sessions and tokens. @throws Problem
+ * `validation`
+ */
 export const setPassword = async (ctx: AppContext, { id, username }: User, password: string): Promise<void> => {
   await checkChosenPassword(password, username)
   const password_hash = await ctx.passwords.hash(password)
   await ctx.store.write(commands.updateUser, { id, change: { password_hash }, at: now() })
 }
 
-/** Hashes a password that was just checked by today's rules, in place of the hash that it was checked with. */
+/** Hashes a password, which was just verified, with the current parameters, and replaces the old hash. */
 export const renewPasswordHash = async (ctx: AppContext, id: string, was: string, password: string): Promise<void> =>
   ctx.store.write(commands.renewPasswordHash, { id, was, password_hash: await ctx.passwords.hash(password) })

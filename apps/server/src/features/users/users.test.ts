@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const owner = () => server.as(server.owner)
+const owner = () => server.clientFor(server.owner)
 const nobodysId = '00000000-0000-4000-8000-000000000000'
 const spec = (more: object) => ({ first_name: 'First', username: `user ${Math.random()}`, password: 'long enough', ...more })
 const forbidden = { status: 403, body: { detail: { code: 'argilla.api.errors::ForbiddenOperationError' } } }
@@ -23,8 +23,8 @@ const refusedAt = (type: string, key: string) => ({
   body: { detail: { params: { errors: [{ type, loc: ['body', key] }] } } },
 })
 
-describe('creating', () => {
-  it('answers the user with a key of its own; without a role it is an annotator', async () => {
+describe('creating a user', () => {
+  it('returns the user with a generated API key, as an annotator by default', async () => {
     const sent = {
       first_name: '  Zoë  ',
       last_name: ' O ',
@@ -46,10 +46,10 @@ describe('creating', () => {
       inserted_at: expect.any(String),
       updated_at: body.inserted_at,
     })
-    expect(await server.as(body).get('/me')).toMatchObject({ status: 200, body })
+    expect(await server.clientFor(body).get('/me')).toMatchObject({ status: 200, body })
   })
 
-  it('takes an id and null for what may be left out', async () => {
+  it('accepts an ID, and null for optional values', async () => {
     const id = '01A1FD3B1F0370AABE00000000360585'
     const sent = spec({ id, last_name: null, role: null })
     const answer = await owner().post<User>('/users', sent)
@@ -63,7 +63,7 @@ describe('creating', () => {
     })
   })
 
-  it('refuses a name that is taken; names differ by case', async () => {
+  it('rejects a taken name, with case-sensitive names', async () => {
     await owner().post('/users', spec({ username: 'Case' }))
     expect(await owner().post('/users', spec({ username: 'Case' }))).toMatchObject({
       status: 409,
@@ -72,7 +72,7 @@ describe('creating', () => {
     expect((await owner().post('/users', spec({ username: 'case' }))).status).toBe(201)
   })
 
-  it('lets only one of many at once have a name', async () => {
+  it('lets only one of many concurrent requests have a name', async () => {
     const username = 'wanted by many'
     const answers = await Promise.all(Array.from({ length: 8 }, () => owner().post('/users', spec({ username }))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
@@ -89,19 +89,19 @@ describe('creating', () => {
     [{ password: 'x'.repeat(101) }, 'string_too_long', 'password'],
     [{ role: 'king' }, 'enum', 'role'],
     [{ id: 'x' }, 'uuid_parsing', 'id'],
-  ])('refuses %j', async (more, type, key) => {
+  ])('rejects %j', async (more, type, key) => {
     expect(await owner().post('/users', spec(more))).toMatchObject(refusedAt(type, key))
   })
 })
 
-describe('reading', () => {
+describe('reading users', () => {
   it('lists all users to owners, oldest first', async () => {
     const { body } = await owner().get<{ items: User[] }>('/users')
     expect(body.items.slice(0, 3).map(({ username }) => username)).toEqual(['owner', 'ada', 'anna'])
     expect(body.items.find(({ id }) => id === annotator.id)?.api_key).toBe(annotator.api_key)
   })
 
-  it('answers one user, or 404', async () => {
+  it('returns one user, or 404', async () => {
     const { password: _, ...shown } = annotator
     expect(await owner().get(`/users/${annotator.id}`)).toMatchObject({ status: 200, body: shown })
     expect(await owner().get(`/users/${nobodysId}`)).toMatchObject({
@@ -110,16 +110,16 @@ describe('reading', () => {
     })
   })
 
-  it('shows everybody themselves', async () => {
-    expect(await server.as(annotator).get('/me')).toMatchObject({
+  it('shows every user their own data', async () => {
+    expect(await server.clientFor(annotator).get('/me')).toMatchObject({
       status: 200,
       body: { id: annotator.id, api_key: annotator.api_key },
     })
   })
 })
 
-describe('changing', () => {
-  it('keeps what is left out, clears the last name, and moves updated_at only for a change', async () => {
+describe('changing a user', () => {
+  it('keeps omitted values, clears the last name, and changes updated_at only for an actual change', async () => {
     const user = await server.createUser({ first_name: 'Old', last_name: 'Name' })
     const one = await owner().patch<User>(`/users/${user.id}`, { first_name: 'New', id: nobodysId, inserted_at: 'x' })
     expect(one.body).toEqual({ ...one.body, id: user.id, first_name: 'New', last_name: 'Name', username: user.username })
@@ -133,7 +133,7 @@ describe('changing', () => {
     })
   })
 
-  it('refuses null where nothing may be cleared, naming the keys', async () => {
+  it('rejects null for required values, naming the keys', async () => {
     const answer = await owner().patch(`/users/${annotator.id}`, { username: null, role: null })
     expect(answer).toMatchObject({
       status: 422,
@@ -143,31 +143,31 @@ describe('changing', () => {
     })
   })
 
-  it('refuses a name that is taken with 422', async () => {
+  it('rejects a taken name with 422', async () => {
     expect(await owner().patch(`/users/${annotator.id}`, { username: 'ada' })).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining('ada') },
     })
   })
 
-  it('takes effect for the role at once, whatever a token says', async () => {
+  it('applies a role at once, whatever the token contains', async () => {
     const user = await server.createUser({ role: 'owner' })
-    expect((await server.as(user).get('/users')).status).toBe(200)
+    expect((await server.clientFor(user).get('/users')).status).toBe(200)
     await owner().patch(`/users/${user.id}`, { role: 'annotator' })
-    expect(await server.as(user).get('/users')).toMatchObject(forbidden)
+    expect(await server.clientFor(user).get('/users')).toMatchObject(forbidden)
   })
 })
 
-describe('deactivating', () => {
+describe('deactivating a user', () => {
   const signIn = (user: TestUser) =>
     server
-      .as(null)
+      .clientFor(null)
       .post(
         '/session',
         { username: user.username, password: user.password },
         { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' },
       )
-  const meBySession = async (cookie: string) => (await server.as(null).get('/me', { cookie })).status
+  const meBySession = async (cookie: string) => (await server.clientFor(null).get('/me', { cookie })).status
   const cookieOf = ({ headers }: { readonly headers: Headers }) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const tokenOf = async (user: TestUser) => {
     const form = new URLSearchParams({ username: user.username, password: user.password })
@@ -177,16 +177,16 @@ describe('deactivating', () => {
   const meByToken = async (token: string | null) =>
     (await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status
 
-  it('ends every way in at once, keeps the user and the answers, and is taken back', async () => {
+  it('ends all access at once, keeps the user and the answers, and can be reverted', async () => {
     const user = await server.createUser()
     const cookie = cookieOf(await signIn(user))
     const token = await tokenOf(user)
-    expect([await meBySession(cookie), await meByToken(token), (await server.as(user).get('/me')).status]).toEqual([
+    expect([await meBySession(cookie), await meByToken(token), (await server.clientFor(user).get('/me')).status]).toEqual([
       200, 200, 200,
     ])
     const answer = await owner().patch<User>(`/users/${user.id}`, { active: false })
     expect(answer).toMatchObject({ status: 200, body: { id: user.id, active: false } })
-    expect([await meBySession(cookie), await meByToken(token), (await server.as(user).get('/me')).status]).toEqual([
+    expect([await meBySession(cookie), await meByToken(token), (await server.clientFor(user).get('/me')).status]).toEqual([
       401, 401, 401,
     ])
     expect((await signIn(user)).status).toBe(401)
@@ -195,63 +195,66 @@ describe('deactivating', () => {
     expect(body.items.find(({ id }) => id === user.id)).toMatchObject({ active: false, username: user.username })
     expect((await owner().patch<User>(`/users/${user.id}`, { first_name: 'Still away' })).body.active).toBe(false)
     await owner().patch(`/users/${user.id}`, { active: true })
-    expect((await server.as(user).get('/me')).status).toBe(200)
-    // What was signed in before stays signed out.
+    expect((await server.clientFor(user).get('/me')).status).toBe(200)
+    // Earlier sessions and tokens stay invalid.
     expect([await meBySession(cookie), await meByToken(token)]).toEqual([401, 401])
     expect((await signIn(user)).status).toBe(201)
   })
 
-  it('is not for oneself', async () => {
+  it('can’t be done to oneself', async () => {
     const user = await server.createUser({ role: 'owner' })
-    expect(await server.as(user).patch(`/users/${user.id}`, { active: false })).toMatchObject({
+    expect(await server.clientFor(user).patch(`/users/${user.id}`, { active: false })).toMatchObject({
       status: 422,
       body: { detail: 'You cannot deactivate yourself' },
     })
-    expect((await server.as(user).get('/me')).status).toBe(200)
+    expect((await server.clientFor(user).get('/me')).status).toBe(200)
   })
 })
 
 describe('a new API key', () => {
-  it('takes the place of the old one, for oneself and by owners', async () => {
+  it('replaces the old one, for the user and for owners', async () => {
     const user = await server.createUser()
-    const mine = await server.as(user).post<User>(`/users/${user.id}/api-key`)
-    expect(mine).toMatchObject({ status: 200, body: { id: user.id, api_key: expect.stringMatching(/^[\w-]{107}$/) } })
-    expect((await server.as(user).get('/me')).status).toBe(401)
-    expect(await server.as(mine.body).get('/me')).toMatchObject({ status: 200, body: { api_key: mine.body.api_key } })
-    const given = await owner().post<User>(`/users/${user.id}/api-key`)
-    expect(given.body.api_key).not.toBe(mine.body.api_key)
-    expect((await server.as(given.body).get('/me')).status).toBe(200)
+    const renewedByUser = await server.clientFor(user).post<User>(`/users/${user.id}/api-key`)
+    expect(renewedByUser).toMatchObject({ status: 200, body: { id: user.id, api_key: expect.stringMatching(/^[\w-]{107}$/) } })
+    expect((await server.clientFor(user).get('/me')).status).toBe(401)
+    expect(await server.clientFor(renewedByUser.body).get('/me')).toMatchObject({
+      status: 200,
+      body: { api_key: renewedByUser.body.api_key },
+    })
+    const renewedByOwner = await owner().post<User>(`/users/${user.id}/api-key`)
+    expect(renewedByOwner.body.api_key).not.toBe(renewedByUser.body.api_key)
+    expect((await server.clientFor(renewedByOwner.body).get('/me')).status).toBe(200)
   })
 
-  it('is not given to others', async () => {
-    expect(await server.as(admin).post(`/users/${annotator.id}/api-key`)).toMatchObject(forbidden)
-    expect(await server.as(annotator).post(`/users/${admin.id}/api-key`)).toMatchObject(forbidden)
+  it('can’t be created for others', async () => {
+    expect(await server.clientFor(admin).post(`/users/${annotator.id}/api-key`)).toMatchObject(forbidden)
+    expect(await server.clientFor(annotator).post(`/users/${admin.id}/api-key`)).toMatchObject(forbidden)
     expect((await owner().post(`/users/${nobodysId}/api-key`)).status).toBe(404)
   })
 })
 
-describe('deleting', () => {
-  it('answers the user as it was and ends keys, memberships and sign-in', async () => {
+describe('deleting a user', () => {
+  it('returns the user as it was and ends API keys, memberships and sign-in', async () => {
     const workspace = await server.createWorkspace()
     const user = await server.createUser({ workspaces: [workspace.id] })
     const answer = await owner().delete<User>(`/users/${user.id}`)
     expect(answer).toMatchObject({ status: 200, body: { id: user.id, username: user.username } })
-    expect((await server.as(user).get('/me')).status).toBe(401)
+    expect((await server.clientFor(user).get('/me')).status).toBe(401)
     expect((await owner().get<{ items: [] }>(`/workspaces/${workspace.id}/users`)).body.items).toEqual([])
     expect((await owner().delete(`/users/${user.id}`)).status).toBe(404)
     expect((await owner().post('/users', spec({ username: user.username }))).status).toBe(201)
   })
 
-  it('lets an owner delete oneself', async () => {
+  it('lets owners delete themselves', async () => {
     const user = await server.createUser({ role: 'owner' })
-    expect((await server.as(user).delete(`/users/${user.id}`)).status).toBe(200)
+    expect((await server.clientFor(user).delete(`/users/${user.id}`)).status).toBe(200)
   })
 })
 
-describe('others than owners', () => {
-  it('may do nothing with users, themselves included; permission comes before existence where they only read', async () => {
+describe('users who aren’t owners', () => {
+  it('can’t manage users, including themselves, and reads check permission before existence', async () => {
     for (const user of [admin, annotator]) {
-      const as = server.as(user)
+      const as = server.clientFor(user)
       expect(await as.get('/users')).toMatchObject(forbidden)
       expect(await as.get(`/users/${user.id}`)).toMatchObject(forbidden)
       expect(await as.get(`/users/${nobodysId}`)).toMatchObject(forbidden)

@@ -1,6 +1,6 @@
 import type { WebhookUpdate } from '@postil/contract/webhooks.ts'
 import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -9,20 +9,21 @@ import { now } from '#platform/time.ts'
 import { dropRows } from './delivery-commands.ts'
 import { selectWebhooks, type WebhookRow } from './rows.ts'
 
-const MOST = 10
+const MAX_COUNT = 10
 
 export type NewWebhook = Pick<WebhookRow, 'url' | 'secret_sealed' | 'events' | 'description'>
 
-/** @throws Problem unprocessable when there are ten */
+/** @throws Problem unprocessable if there are already ten */
 export const createWebhook = command('webhooks.create', async (db, webhook: NewWebhook): Promise<WebhookRow> => {
-  // NOTE: takes the counter's row, so that those who create at once are counted one after the other
+  // Locks the counter's row, so that concurrent creations are counted one after another.
   await db.sql
     .updateTable('counters')
     .set((eb) => ({ n: eb('n', '+', 1) }))
     .where('name', '=', 'webhooks')
     .execute()
   const existing = await db.sql.selectFrom('webhooks').select('id').execute()
-  if (existing.length >= MOST) throw unprocessable(sayRefusal('tooManyWebhooks', { found: existing.length, limit: MOST }))
+  if (existing.length >= MAX_COUNT)
+    throw unprocessable(renderRefusal('tooManyWebhooks', { found: existing.length, limit: MAX_COUNT }))
   const at = now()
   const row = { ...webhook, id: newId(), enabled: true, inserted_at: at, updated_at: at }
   await db.sql
@@ -39,7 +40,7 @@ const lockWebhook = async (db: Db, id: string): Promise<WebhookRow> => {
   return row
 }
 
-/** Changes what is given and differs. @throws Problem not_found */
+/** Changes only the given values that differ. @throws Problem not_found */
 export const updateWebhook = command(
   'webhooks.update',
   async (db, { id, change }: { id: string; change: WebhookUpdate }): Promise<WebhookRow> => {
@@ -68,7 +69,9 @@ export const changeSecret = command(
   },
 )
 
-/** Deletes a webhook, and with it what waits for it; what is not done in a moment the delivery loop does. @throws Problem not_found */
+/**
+ * Deletes a webhook and its pending deliveries. The delivery loop deletes those that take too long. @throws Problem not_found
+ */
 export const deleteWebhook = command('webhooks.delete', async (db, { id }: { id: string }): Promise<WebhookRow> => {
   const row = await lockWebhook(db, id)
   await db.sql.deleteFrom('webhooks').where('id', '=', id).execute()

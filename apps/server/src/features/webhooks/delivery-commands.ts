@@ -1,47 +1,49 @@
 import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
-import type { Attempted, Held } from '#platform/jobs/claim.ts'
-import { claimEvents, giveBackEvent, settleEvent } from '#platform/jobs/claim.ts'
+import type { AttemptResult, Held } from '#platform/jobs/claim.ts'
+import { claimEvents, releaseEvent, settleEvent } from '#platform/jobs/claim.ts'
 import { type Micros, now, wallClock } from '#platform/time.ts'
 import type { Surplus } from './queries.ts'
 import { type DeliveryRow, deliveryColumns, PING } from './rows.ts'
 
-/** Takes events that are due, for `hold` microseconds. */
+/** Claims due events for `hold` microseconds. */
 export const takeDeliveries = command(
   'webhooks.take',
   (db, { webhook_id, ...options }: { webhook_id: string; limit: number; hold: number }) => claimEvents(db, webhook_id, options),
 )
 
-type Settling = {
+type SettleArgs = {
   readonly held: Held
-  readonly attempted: Attempted
-  /** Microseconds until the next attempt; null when there is none. */
+  readonly attempted: AttemptResult
+  /** Microseconds until the next attempt; null if there is none. */
   readonly retryAfter: number | null
   readonly delivered: boolean
 }
-/** Writes down what became of an attempt. @returns false when the delivery was no longer held */
+/** Records the result of an attempt. @returns false if the claim had expired */
 export const settleDelivery = command(
   'webhooks.settle',
-  (db, { held, attempted, retryAfter, delivered }: Settling): Promise<boolean> => {
+  (db, { held, attempted, retryAfter, delivered }: SettleArgs): Promise<boolean> => {
     if (delivered) return settleEvent(db, held, { state: 'delivered', ...attempted })
     if (retryAfter === null) return settleEvent(db, held, { state: 'given_up', ...attempted })
     return settleEvent(db, held, { state: 'waiting', available_at: now() + retryAfter, ...attempted })
   },
 )
 
-export const giveBackDelivery = command('webhooks.give-back', (db, { held }: { readonly held: Held }) => giveBackEvent(db, held))
+export const releaseDelivery = command('webhooks.give-back', (db, { held }: { readonly held: Held }) => releaseEvent(db, held))
 
 type Pinged = {
   readonly webhook: { readonly id: string; readonly url: string }
   readonly id: string
   readonly at: Micros
   readonly data: { readonly [key: string]: unknown }
-  readonly attempted: Attempted
+  readonly attempted: AttemptResult
 }
-/** Writes down what became of a test, as done: nobody takes it to send it. @returns what names the target */
+/**
+ * Records the result of a test as finished, so that the delivery loop doesn't send it. @returns the target for the audit log
+ */
 export const logPing = command('webhooks.ping', async (db, { webhook, id, at, data, attempted }: Pinged): Promise<object> => {
   const row = {
     id,
@@ -57,7 +59,7 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
     ...attempted,
   }
   const known = db.sql.selectFrom('webhooks').select('id').where('id', '=', webhook.id)
-  // One that was deleted while its test was on its way has no log any more.
+  // If the webhook was deleted during the test, its log no longer exists.
   if (await db.dialect.forUpdate(known).executeTakeFirst()) await db.dialect.insertMany(db.sql, 'outbox', [row])
   return { url: webhook.url }
 })
@@ -65,8 +67,8 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
 type Resending = { readonly webhook_id: string; readonly id: string }
 type Resent = DeliveryRow & { readonly url: string }
 /**
- * Has a delivery sent again, with all its attempts; one that waits is sent at once, one on its way stays as it is.
- * @returns with what names the target. @throws Problem not_found, unprocessable when the webhook is disabled
+ * Sends a delivery again, with all its attempts. A waiting delivery is sent immediately; one in progress is left unchanged.
+ * @returns the delivery with its target. @throws Problem not_found, unprocessable if the webhook is disabled
  */
 export const resendDelivery = command('webhooks.resend', async (db, { webhook_id, id }: Resending): Promise<Resent> => {
   const webhook = await db.sql.selectFrom('webhooks').select(['enabled', 'url']).where('id', '=', webhook_id).executeTakeFirst()
@@ -75,7 +77,7 @@ export const resendDelivery = command('webhooks.resend', async (db, { webhook_id
     .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('id', '=', id).where('webhook_id', '=', webhook_id))
     .executeTakeFirst()
   if (row === undefined) throw notFound('Delivery', id)
-  if (!webhook.enabled) throw unprocessable(sayRefusal('webhookDisabled', { id: webhook_id }))
+  if (!webhook.enabled) throw unprocessable(renderRefusal('webhookDisabled', { id: webhook_id }))
   const { url } = webhook
   if (row.state === 'held') return { ...row, url }
   const change = { state: 'waiting' as const, available_at: wallClock(), attempts: row.state === 'waiting' ? row.attempts : 0 }
@@ -83,13 +85,13 @@ export const resendDelivery = command('webhooks.resend', async (db, { webhook_id
   return { ...row, ...change, url }
 })
 
-const ROWS_AT_ONCE = 500
+const ROWS_PER_BATCH = 500
 
-/** @returns how many went */
+/** @returns how many rows were deleted */
 export const dropRows = async (db: Db, { webhook_id, up_to }: Surplus): Promise<number> => {
   const all = db.sql.selectFrom('outbox').select('no').where('webhook_id', '=', webhook_id)
   const done = up_to === null ? all : all.where('state', 'in', ['delivered', 'given_up']).where('no', '<=', up_to)
-  const rows = await done.orderBy('no').limit(ROWS_AT_ONCE).execute()
+  const rows = await done.orderBy('no').limit(ROWS_PER_BATCH).execute()
   const numbers = rows.map(({ no }) => no)
   if (numbers.length > 0) {
     await db.sql.deleteFrom('outbox').where('webhook_id', '=', webhook_id).where('no', 'in', db.dialect.listed(numbers)).execute()
@@ -97,5 +99,5 @@ export const dropRows = async (db: Db, { webhook_id, up_to }: Surplus): Promise<
   return numbers.length
 }
 
-/** Drops a part of what may go. @returns how many rows went; 0 when none are left */
+/** Deletes one batch of surplus rows. @returns how many rows were deleted; 0 if none are left */
 export const dropSurplus = command('webhooks.drop-surplus', (db, surplus: Surplus) => dropRows(db, surplus))

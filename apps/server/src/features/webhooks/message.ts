@@ -4,11 +4,15 @@ import { printTimeZ } from '#platform/time.ts'
 import { VERSION } from '#platform/version.ts'
 
 /**
- * Messages are signed as Standard Webhooks 1.0.0 says. NOTE: by hand, because that is one HMAC of `node:crypto`; the package
- * `standardwebhooks` brings an HMAC in JavaScript with it. Tests verify with that package's Python twin, which the SDK uses.
+ * Messages are signed according to Standard Webhooks 1.0.0. The code is our own, because it needs only one HMAC of
+ * `node:crypto`, while the package `standardwebhooks` includes an HMAC in JavaScript. Tests verify signatures with the Python
+ * version of that package, which the SDK uses.
  */
 
-/** The id of a message: that of its delivery in another form, so that every attempt has the same and receivers can tell it is no other. */
+/**
+ * Returns the ID of a message, derived from its delivery's ID. It is the same for every attempt, so receivers can detect
+ * duplicates.
+ */
 export const messageId = (deliveryId: string): string =>
   `msg_${Buffer.from(deliveryId.replaceAll('-', ''), 'hex').toString('base64url')}`
 
@@ -17,7 +21,7 @@ export const messageBody = (message: { readonly event: string; readonly at: Micr
   `{"type":${JSON.stringify(message.event)},"version":1,"timestamp":"${printTimeZ(message.at)}","data":${message.data}}`
 
 type Headers = { readonly [name: string]: string }
-/** @param secret base64 @param at of the attempt */
+/** @param secret base64 @param at time of the attempt */
 export const signedHeaders = (message: { id: string; body: string; secret: string; at: Micros }): Headers => {
   const timestamp = String(Math.floor(message.at / 1_000_000))
   const key = Buffer.from(message.secret, 'base64')

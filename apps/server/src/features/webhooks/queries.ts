@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '@postil/contract/webhooks.ts'
 import { query } from '#platform/db/operations.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { someEventDue } from '#platform/jobs/claim.ts'
 import type { Micros } from '#platform/time.ts'
 import { type DeliveryRow, deliveryColumns, selectWebhooks, stateOf, type WebhookRow } from './rows.ts'
@@ -31,10 +31,10 @@ export const listDeliveries = query(
   { single: true },
 )
 
-/** Enabled webhooks that have something to be sent now. */
+/** Returns the enabled webhooks that have something to send now. */
 export const webhooksDue = query('webhooks.due', async (db): Promise<readonly string[]> => {
   const enabled = await db.sql.selectFrom('webhooks').select('id').where('enabled', '=', true).execute()
-  const due = await together(enabled.map(({ id }) => someEventDue(db, id)))
+  const due = await pipeline(enabled.map(({ id }) => someEventDue(db, id)))
   return enabled.flatMap(({ id }, i) => (due[i] === true ? [id] : []))
 })
 
@@ -50,7 +50,7 @@ export type Message = {
   readonly attempts: number
 }
 
-/** What to send where, by the webhook as it is now; null when it was deleted. */
+/** Returns a message with the webhook's current settings; null if the webhook was deleted. */
 export const loadMessage = query(
   'webhooks.message',
   async (db, { id }: { readonly id: string }): Promise<Message | null> => {
@@ -58,7 +58,7 @@ export const loadMessage = query(
       .selectFrom('outbox')
       .innerJoin('webhooks', 'webhooks.id', 'outbox.webhook_id')
       .select(['webhooks.id as webhook_id', 'webhooks.url', 'webhooks.secret_sealed', 'webhooks.enabled'])
-      // NOTE: under another name, so that it stays the text that was made of it
+      // A column that is selected under another name stays the text that is stored.
       .select(['outbox.event', 'outbox.at', 'outbox.attempts', 'outbox.payload as data'])
       .where('outbox.id', '=', id)
       .executeTakeFirst()
@@ -67,33 +67,36 @@ export const loadMessage = query(
   { single: true },
 )
 
-/** Rows of a webhook up to a number that may go; of one that was deleted all of them (`up_to: null`). */
+/** Rows of a webhook, up to a number, that can be deleted. For a deleted webhook all of them (`up_to: null`). */
 export type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
 
-/** What is in the log beyond the last `kept` of each webhook that are done. */
-export const logSurplus = query('webhooks.surplus', async (db, { kept }: { readonly kept: number }): Promise<Surplus[]> => {
-  const webhooks = new Set((await db.sql.selectFrom('webhooks').select('id').execute()).map(({ id }) => id))
-  const found: Surplus[] = []
-  let after: string | null = null
-  for (;;) {
-    // NOTE: from one webhook to the next by the index: the outbox may be long
-    const all = db.sql.selectFrom('outbox').select('webhook_id').orderBy('webhook_id').limit(1)
-    const next: { webhook_id: string } | undefined = await (after === null
-      ? all
-      : all.where('webhook_id', '>', after)
-    ).executeTakeFirst()
-    if (next === undefined) return found
-    after = next.webhook_id
-    if (!webhooks.has(after)) found.push({ webhook_id: after, up_to: null })
-    const last = await db.sql
-      .selectFrom('outbox')
-      .select('no')
-      .where('webhook_id', '=', after)
-      .where('state', 'in', ['delivered', 'given_up'])
-      .orderBy('no', 'desc')
-      .offset(kept)
-      .limit(1)
-      .executeTakeFirst()
-    if (webhooks.has(after) && last !== undefined) found.push({ webhook_id: after, up_to: last.no })
-  }
-})
+/** Returns finished deliveries beyond the last `maxLogged` of each webhook. */
+export const logSurplus = query(
+  'webhooks.surplus',
+  async (db, { maxLogged }: { readonly maxLogged: number }): Promise<Surplus[]> => {
+    const webhooks = new Set((await db.sql.selectFrom('webhooks').select('id').execute()).map(({ id }) => id))
+    const found: Surplus[] = []
+    let after: string | null = null
+    for (;;) {
+      // Jumps from webhook to webhook in the index, because the outbox may be long.
+      const all = db.sql.selectFrom('outbox').select('webhook_id').orderBy('webhook_id').limit(1)
+      const next: { webhook_id: string } | undefined = await (after === null
+        ? all
+        : all.where('webhook_id', '>', after)
+      ).executeTakeFirst()
+      if (next === undefined) return found
+      after = next.webhook_id
+      if (!webhooks.has(after)) found.push({ webhook_id: after, up_to: null })
+      const last = await db.sql
+        .selectFrom('outbox')
+        .select('no')
+        .where('webhook_id', '=', after)
+        .where('state', 'in', ['delivered', 'given_up'])
+        .orderBy('no', 'desc')
+        .offset(maxLogged)
+        .limit(1)
+        .executeTakeFirst()
+      if (webhooks.has(after) && last !== undefined) found.push({ webhook_id: after, up_to: last.no })
+    }
+  },
+)

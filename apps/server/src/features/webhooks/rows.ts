@@ -10,7 +10,7 @@ import type { Db } from '#platform/db/db.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 import { messageId } from './message.ts'
 
-/** A webhook as the store has it. */
+/** A stored webhook. */
 export type WebhookRow = {
   readonly id: string
   readonly url: string
@@ -37,10 +37,10 @@ export const printWebhook = (secrets: Secrets, row: WebhookRow): WebhookPayload 
   updated_at: printTime(row.updated_at),
 })
 
-/** The event of a test: no webhook asks for it. */
+/** The event of a test. No webhook can subscribe to it. */
 export const PING = 'ping' satisfies DeliveryEvent
 
-/** A row of the outbox without what is sent. */
+/** A row of the outbox without its payload. */
 export type DeliveryRow = {
   readonly id: string
   readonly event: string

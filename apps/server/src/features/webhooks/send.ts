@@ -1,5 +1,5 @@
 import type { AppContext } from '#context.ts'
-import type { Attempted } from '#platform/jobs/claim.ts'
+import type { AttemptResult } from '#platform/jobs/claim.ts'
 import { postOnce } from '#platform/outgoing/post.ts'
 import type { Resolve } from '#platform/outgoing/resolve.ts'
 import type { Micros } from '#platform/time.ts'
@@ -9,24 +9,24 @@ import { messageBody, messageId, signedHeaders } from './message.ts'
 export const TIMEOUT_MS = 20_000
 
 export type Outgoing = {
-  /** A uuid. */
+  /** A UUID. */
   readonly id: string
   readonly url: string
   readonly secret_sealed: string
   readonly event: string
-  /** When it happened. */
+  /** When the event happened. */
   readonly at: Micros
   /** JSON. */
   readonly data: string
 }
 export type SendOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly resolve?: Resolve | undefined }
 
-/** `http_status` is null when there was no answer, and `reason` then says why. */
+/** `http_status` is null without a response; `reason` then says why. */
 export type Sent =
   | { readonly http_status: number; readonly reason: null }
   | { readonly http_status: null; readonly reason: string }
 
-/** One sentence on what went wrong, null when nothing did. */
+/** Returns one sentence about the failure, null if there was none. */
 const faultOf = ({ http_status, reason }: Sent): string | null => {
   if (http_status === null) return reason
   if (http_status >= 200 && http_status < 300) return null
@@ -34,8 +34,8 @@ const faultOf = ({ http_status, reason }: Sent): string | null => {
   return redirect ? `The target answered ${http_status}, and redirects are not followed` : `The target answered ${http_status}`
 }
 
-/** What the log keeps of an attempt that has just ended. @param began by `performance.now()` */
-export const attemptedOf = (sent: Sent, began: number): Attempted => ({
+/** Returns the log entry for an attempt that has just ended. @param began from `performance.now()` */
+export const attemptedOf = (sent: Sent, began: number): AttemptResult => ({
   attempted_at: now(),
   http_status: sent.http_status,
   duration_ms: Math.round(performance.now() - began),
@@ -44,7 +44,7 @@ export const attemptedOf = (sent: Sent, began: number): Attempted => ({
 
 type Context = Pick<AppContext, 'secrets'> & { readonly config: Pick<AppContext['config'], 'webhooksAllowPrivate'> }
 
-/** Signs a message with the present time and sends it once. @throws the reason of the signal */
+/** Signs a message with the current time and sends it once. @throws the reason of the signal */
 export const sendMessage = async (ctx: Context, message: Outgoing, options: SendOptions = {}): Promise<Sent> => {
   const secret = ctx.secrets.decrypt(message.secret_sealed)
   if (secret === null) return { http_status: null, reason: 'The secret of the webhook cannot be read: give it a new one' }

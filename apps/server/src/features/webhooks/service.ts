@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { wireVersion } from '@postil/contract/info.ts'
 import type { DeliveryStatus, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from '@postil/contract/webhooks.ts'
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { AppContext } from '#context.ts'
 import type { User } from '#platform/auth/user.ts'
 import { newId } from '#platform/ids.ts'
@@ -16,7 +16,7 @@ import { attemptedOf, sendMessage } from './send.ts'
 
 const SECRET_BYTES = 64
 
-/** The webhook, after it was found and before anything is done with it. @throws Problem not_found, then forbidden */
+/** Loads the webhook and checks the permission. @throws Problem not_found, then forbidden */
 const load = async (ctx: AppContext, user: User, id: string, action: keyof typeof webhookPolicy): Promise<WebhookRow> => {
   const row = await ctx.store.read(queries.getWebhook, { id })
   if (row === null) throw notFound('Webhook', id)
@@ -51,16 +51,19 @@ export const deleteWebhook = async (ctx: AppContext, user: User, id: string): Pr
   return printWebhook(ctx.secrets, await ctx.store.write(commands.deleteWebhook, { id }))
 }
 
-/** The old secret signs nothing that is sent from now on. */
+/** From now on, nothing is signed with the old secret. */
 export const rotateSecret = async (ctx: AppContext, user: User, id: string): Promise<Webhook> => {
   await load(ctx, user, id, 'rotateSecret')
   return printWebhook(ctx.secrets, await ctx.store.write(commands.changeSecret, { id, secret_sealed: newSecret(ctx) }))
 }
 
-// NOTE: receivers know the peer by this name
+// Receivers identify the sender by this name.
 const PING_DATA = { agent: 'argilla-server', version: wireVersion }
 
-/** Sends a test event at once and once, also to a disabled webhook; the log has it, whatever becomes of it. @throws Problem unprocessable when nothing answers */
+/**
+ * Sends a test event immediately and once, also to a disabled webhook. It is logged whatever the result. @throws Problem
+ * unprocessable if there is no response
+ */
 export const pingWebhook = async (ctx: AppContext, user: User, id: string): Promise<undefined> => {
   const { url, secret_sealed } = await load(ctx, user, id, 'ping')
   const message = { id: newId(), at: now() }
@@ -68,7 +71,7 @@ export const pingWebhook = async (ctx: AppContext, user: User, id: string): Prom
   const sent = await sendMessage(ctx, { ...message, url, secret_sealed, event: PING, data: JSON.stringify(PING_DATA) })
   const attempted = attemptedOf(sent, began)
   await ctx.store.write(logPing, { ...message, webhook: { id, url }, data: PING_DATA, attempted })
-  if (sent.http_status === null) throw unprocessable(sayRefusal('webhookUnreachable', { id, reason: sent.reason }))
+  if (sent.http_status === null) throw unprocessable(renderRefusal('webhookUnreachable', { id, reason: sent.reason }))
 }
 
 export const listDeliveries = async (

@@ -6,25 +6,28 @@ import type { Store } from '#platform/db/store.ts'
 import type { DeliveryOptions } from './delivery.ts'
 import { startDelivery } from './delivery.ts'
 import { takeDeliveries } from './delivery-commands.ts'
-import { bootGround, type Ground, QUICK } from './testing/ground.ts'
+import { bootFixture, type Fixture, QUICK } from './testing/fixtures.ts'
 import { emitMany } from './testing/operations.ts'
 
-/** Delivery by others than the server under test, which does not deliver itself: each has a store of its own, as a process has. */
-let ground: Ground
+/**
+ * Delivery by other processes. The server under test doesn't deliver itself. Each delivery loop has its own store, as a process
+ * has.
+ */
+let fixture: Fixture
 const opened: Store[] = []
 beforeAll(async () => {
-  ground = await bootGround({ delivery: null })
+  fixture = await bootFixture({ delivery: null })
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
-  await ground.clear()
-  ground.receiver.answer(200)
-  ground.receiver.received.length = 0
+  await fixture.clear()
+  fixture.receiver.answer(200)
+  fixture.receiver.received.length = 0
 })
 
 const openTool = async (): Promise<Store> => {
-  const { dataDir, databaseUrl } = ground.server.app.ctx.config
+  const { dataDir, databaseUrl } = fixture.server.app.ctx.config
   const operations = new URL('./testing/operations.ts', import.meta.url).href
   const store = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
   opened.push(store)
@@ -32,17 +35,17 @@ const openTool = async (): Promise<Store> => {
 }
 const startOne = async (options: DeliveryOptions = {}) => {
   const store = await openTool()
-  return startDelivery({ ...ground.server.app.ctx, store }, { ...QUICK, ...options })
+  return startDelivery({ ...fixture.server.app.ctx, store }, { ...QUICK, ...options })
 }
-const numbers = () => ground.receiver.received.map(({ message }) => Number(message.data.number))
-const logOf = async (webhook: Webhook) => (await ground.log(webhook)).map(({ status, attempts }) => [status, attempts])
+const numbers = () => fixture.receiver.received.map(({ message }) => Number(message.data.number))
+const logOf = async (webhook: Webhook) => (await fixture.log(webhook)).map(({ status, attempts }) => [status, attempts])
 
-describe('several processes on one store', () => {
-  it('send every event once, and those about the same thing in order, also while some fail', async () => {
-    const webhook = await ground.subscribe('/several', 'dataset.updated')
+describe('several processes on one database', () => {
+  it('send every event once, and related ones in order, also during failures', async () => {
+    const webhook = await fixture.subscribe('/several', 'dataset.updated')
     const failed = new Set<string>()
     const done: string[] = []
-    ground.receiver.answer(({ body, message }, response) => {
+    fixture.receiver.answer(({ body, message }, response) => {
       const fails = Number(message.data.number) % 5 === 2 && !failed.has(body)
       if (fails) failed.add(body)
       else done.push(`${message.data.id} ${message.data.number}`)
@@ -52,26 +55,26 @@ describe('several processes on one store', () => {
     const subjects = Array.from({ length: 4 }, () => crypto.randomUUID())
     for (const subject_id of subjects) await tool.write(emitMany, { subject_id, count: 15 })
     const processes = [await startOne(), await startOne(), await startOne()]
-    await ground.logged(webhook, ...Array(60).fill('delivered'))
+    await fixture.logged(webhook, ...Array(60).fill('delivered'))
     await Promise.all(processes.map((process) => process.stop()))
     const wanted = Array.from({ length: 15 }, (_, i) => i)
     for (const id of subjects) {
       expect(done.filter((one) => one.startsWith(id)).map((one) => Number(one.slice(37)))).toEqual(wanted)
     }
-    expect([failed.size, done.length, ground.receiver.received.length]).toEqual([12, 60, 72])
+    expect([failed.size, done.length, fixture.receiver.received.length]).toEqual([12, 60, 72])
   })
 })
 
-describe('what a killed process had taken', () => {
-  it('is sent by another one when its time is over, and what comes after it only then', async () => {
-    const webhook = await ground.subscribe('/killed', 'dataset.updated')
+describe('a delivery claimed by a killed process', () => {
+  it('is sent by another one after its claim expires, and later ones wait for it', async () => {
+    const webhook = await fixture.subscribe('/killed', 'dataset.updated')
     const [killed, store] = [await openTool(), await openTool()]
     await killed.write(emitMany, { subject_id: crypto.randomUUID(), count: 3 })
     const HOLD_MS = 2000
-    // NOTE: before it is taken, because the time that it is held for begins somewhere in between
+    // Measured before the claim, because the claim starts somewhere in between.
     const askedAt = Date.now()
     const [taken] = await killed.write(takeDeliveries, { webhook_id: webhook.id, limit: 8, hold: HOLD_MS * 1000 })
-    const other = startDelivery({ ...ground.server.app.ctx, store }, QUICK)
+    const other = startDelivery({ ...fixture.server.app.ctx, store }, QUICK)
     await pause(HOLD_MS / 4)
     expect([numbers(), await logOf(webhook)]).toEqual([
       [],
@@ -81,20 +84,20 @@ describe('what a killed process had taken', () => {
         ['waiting', 0],
       ],
     ])
-    const log = await ground.logged(webhook, 'delivered', 'delivered', 'delivered')
+    const log = await fixture.logged(webhook, 'delivered', 'delivered', 'delivered')
     await other.stop()
     expect([numbers(), log[0]?.id, log.map(({ attempts }) => attempts)]).toEqual([[0, 1, 2], taken?.id, [2, 1, 1]])
-    expect((ground.receiver.received[0]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(HOLD_MS - 20)
+    expect((fixture.receiver.received[0]?.receivedAt ?? 0) - askedAt).toBeGreaterThanOrEqual(HOLD_MS - 20)
   })
 })
 
-describe('a process that ends', () => {
-  it('waits for what is on its way, and begins nothing', async () => {
-    const webhook = await ground.subscribe('/ends', 'dataset.updated')
-    ground.receiver.answer((_one, response) => void setTimeout(() => response.end(), 300))
+describe('a stopping process', () => {
+  it('waits for running deliveries and starts none', async () => {
+    const webhook = await fixture.subscribe('/ends', 'dataset.updated')
+    fixture.receiver.answer((_one, response) => void setTimeout(() => response.end(), 300))
     await (await openTool()).write(emitMany, { subject_id: crypto.randomUUID(), count: 2 })
     const process = await startOne()
-    await ground.arrived('/ends', 1)
+    await fixture.arrived('/ends', 1)
     await process.stop()
     expect(await logOf(webhook)).toEqual([
       ['delivered', 1],
@@ -102,26 +105,26 @@ describe('a process that ends', () => {
     ])
   })
 
-  it('does not wait for ever: what has no answer is given back as if it had not been taken', async () => {
-    const webhook = await ground.subscribe('/hangs', 'dataset.updated')
-    ground.receiver.answer(() => undefined)
+  it('doesn’t wait forever: an unanswered delivery is released as if unclaimed', async () => {
+    const webhook = await fixture.subscribe('/hangs', 'dataset.updated')
+    fixture.receiver.answer(() => undefined)
     await (await openTool()).write(emitMany, { count: 1 })
     const process = await startOne({ graceMs: 100 })
-    await ground.arrived('/hangs', 1)
+    await fixture.arrived('/hangs', 1)
     await process.stop()
     expect(await logOf(webhook)).toEqual([['waiting', 0]])
-    ground.receiver.answer(200)
+    fixture.receiver.answer(200)
     const next = await startOne()
-    await ground.logged(webhook, 'delivered')
+    await fixture.logged(webhook, 'delivered')
     await next.stop()
-    const [first, second] = ground.receiver.at('/hangs').map(({ headers }) => headers['webhook-id'])
+    const [first, second] = fixture.receiver.receivedAt('/hangs').map(({ headers }) => headers['webhook-id'])
     expect(second).toBe(first)
   })
 
-  it('has ended when the store is away, too', async () => {
-    const { store } = ground.server.app.ctx
+  it('stops even if the database is unreachable', async () => {
+    const { store } = fixture.server.app.ctx
     const away = { ...store, read: () => Promise.reject(new Error('away')) }
-    const delivery = startDelivery({ ...ground.server.app.ctx, store: away }, QUICK)
+    const delivery = startDelivery({ ...fixture.server.app.ctx, store: away }, QUICK)
     await pause(100)
     await delivery.stop()
   })

@@ -2,25 +2,25 @@ import type { Webhook } from '@postil/contract/webhooks.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { isSigned } from '@postil/testkit/webhook-receiver.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { bootGround, type Ground, must, QUICK } from './testing/ground.ts'
+import { bootFixture, type Fixture, must, QUICK } from './testing/fixtures.ts'
 
-let ground: Ground
+let fixture: Fixture
 let admin: TestUser
 beforeAll(async () => {
-  ground = await bootGround()
-  admin = await ground.server.createUser({ role: 'admin' })
+  fixture = await bootFixture()
+  admin = await fixture.server.createUser({ role: 'admin' })
 })
-afterAll(() => ground.close())
-beforeEach(() => ground.clear())
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 const nowhere = '00000000-0000-7000-8000-000000000001'
 const events = ['record.created', 'dataset.updated', 'response.deleted'] as const
-const create = (more: object = {}) => ground.owner.post<Webhook>('/webhooks', { url: 'https://x.test/a', events, ...more })
-const list = async () => must(await ground.owner.get<{ items: Webhook[] }>('/webhooks')).items
+const create = (more: object = {}) => fixture.owner.post<Webhook>('/webhooks', { url: 'https://x.test/a', events, ...more })
+const list = async () => must(await fixture.owner.get<{ items: Webhook[] }>('/webhooks')).items
 const sentence = (text: string) => ({ detail: expect.stringContaining(text) })
 
-describe('creating', () => {
-  it('answers the webhook, enabled, with a secret of 64 bytes and its events in the order sent', async () => {
+describe('creating a webhook', () => {
+  it('returns it enabled, with a secret of 64 bytes and its events in the order sent', async () => {
     const sent = { description: 'what for', enabled: false, secret: 'mine', id: nowhere }
     const { status, body } = await create(sent)
     expect(status).toBe(201)
@@ -45,7 +45,7 @@ describe('creating', () => {
     ['HTTP://X.Test:80/A?b#c', 'http://x.test/A?b#c'],
     ['http://10.0.0.1:8080/hook', 'http://10.0.0.1:8080/hook'],
     ['http://localhost', 'http://localhost/'],
-  ])('takes %s, also where it is private', async (url, shown) => {
+  ])('accepts %s, even if it is private', async (url, shown) => {
     expect((await create({ url })).body.url).toBe(shown)
   })
 
@@ -56,41 +56,41 @@ describe('creating', () => {
     [{ events: ['record.created', 'record.created'] }, 'value_error', 'events'],
     [{ description: '' }, 'string_too_short', 'description'],
     [{ description: 'x'.repeat(1001) }, 'string_too_long', 'description'],
-  ])('refuses %j', async (more, type, key) => {
-    const told = { detail: { params: { errors: [{ type, loc: ['body', key] }] } } }
-    expect(await create(more)).toMatchObject({ status: 422, body: told })
+  ])('rejects %j', async (more, type, key) => {
+    const expectedProblem = { detail: { params: { errors: [{ type, loc: ['body', key] }] } } }
+    expect(await create(more)).toMatchObject({ status: 422, body: expectedProblem })
   })
 
-  it('refuses a ping as an event', async () => {
+  it('rejects ping as an event', async () => {
     expect((await create({ events: ['ping'] })).status).toBe(422)
   })
 
-  it('stops at ten, also when many ask at once', async () => {
+  it('is limited to ten, also under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), ...Array(4).fill(422)])
     expect(await create()).toMatchObject({ status: 422, body: sentence('10') })
     const [first] = await list()
-    must(await ground.owner.delete(`/webhooks/${first?.id}`))
+    must(await fixture.owner.delete(`/webhooks/${first?.id}`))
     expect((await create()).status).toBe(201)
   })
 })
 
-describe('changing', () => {
-  it('changes what is given, never the secret, and moves updated_at only for a change', async () => {
+describe('changing a webhook', () => {
+  it('changes the given values, never the secret, and changes updated_at only for an actual change', async () => {
     const made = must(await create({ description: 'old' }))
     const url = `/webhooks/${made.id}`
     const sent = { url: 'https://y.test', events: ['dataset.deleted'], enabled: false, description: null, secret: 'mine' }
-    const changed = must(await ground.owner.patch<Webhook>(url, sent))
+    const changed = must(await fixture.owner.patch<Webhook>(url, sent))
     expect(changed).toEqual({ ...made, ...sent, url: 'https://y.test/', secret: made.secret, updated_at: changed.updated_at })
     expect(changed.updated_at > made.updated_at).toBe(true)
-    expect(must(await ground.owner.patch<Webhook>(url, sent))).toEqual(changed)
-    expect(must(await ground.owner.patch<Webhook>(url, {}))).toEqual(changed)
+    expect(must(await fixture.owner.patch<Webhook>(url, sent))).toEqual(changed)
+    expect(must(await fixture.owner.patch<Webhook>(url, {}))).toEqual(changed)
     expect(await list()).toEqual([changed])
   })
 
-  it('a new secret takes the place of the old one', async () => {
+  it('can replace the old secret with a new one', async () => {
     const made = must(await create())
-    const rotated = must(await ground.owner.post<Webhook>(`/webhooks/${made.id}/secret`))
+    const rotated = must(await fixture.owner.post<Webhook>(`/webhooks/${made.id}/secret`))
     expect(rotated).toEqual({ ...made, secret: rotated.secret, updated_at: rotated.updated_at })
     expect([rotated.secret === made.secret, Buffer.from(rotated.secret, 'base64').length]).toEqual([false, 64])
     expect(await list()).toEqual([rotated])
@@ -98,15 +98,15 @@ describe('changing', () => {
 })
 
 describe('a ping', () => {
-  it('is sent and signed at once, also to a disabled webhook, and is 204 whatever is answered', async () => {
-    const made = await ground.subscribe('/ping', 'record.created')
-    await ground.owner.patch(`/webhooks/${made.id}`, { enabled: false })
+  it('is sent and signed at once, also to a disabled webhook, and returns 204 whatever the response', async () => {
+    const made = await fixture.subscribe('/ping', 'record.created')
+    await fixture.owner.patch(`/webhooks/${made.id}`, { enabled: false })
     for (const status of [200, 500, 302]) {
-      ground.receiver.answer(status)
-      expect(await ground.owner.post(`/webhooks/${made.id}/ping`)).toMatchObject({ status: 204, body: undefined })
+      fixture.receiver.answer(status)
+      expect(await fixture.owner.post(`/webhooks/${made.id}/ping`)).toMatchObject({ status: 204, body: undefined })
     }
-    ground.receiver.answer(200)
-    const [first] = ground.receiver.at('/ping')
+    fixture.receiver.answer(200)
+    const [first] = fixture.receiver.receivedAt('/ping')
     expect(first?.message).toEqual({
       type: 'ping',
       version: 1,
@@ -116,16 +116,16 @@ describe('a ping', () => {
     expect(await isSigned(first!, made.secret)).toBe(true)
   })
 
-  it('that nothing answers is 422', async () => {
-    const made = await ground.subscribe('http://127.0.0.1:9/', 'record.created')
-    expect(await ground.owner.post(`/webhooks/${made.id}/ping`)).toMatchObject({
+  it('without a response returns 422', async () => {
+    const made = await fixture.subscribe('http://127.0.0.1:9/', 'record.created')
+    expect(await fixture.owner.post(`/webhooks/${made.id}/ping`)).toMatchObject({
       status: 422,
       body: sentence('Nothing listens at 127.0.0.1:9'),
     })
   })
 
-  it('to a private address is refused unless the operator allows it', async () => {
-    const closed = await bootGround({ delivery: QUICK, env: {} })
+  it('to a private address is rejected unless the operator allows it', async () => {
+    const closed = await bootFixture({ delivery: QUICK, env: {} })
     const made = await closed.subscribe('/ping', 'record.created')
     const answer = await closed.owner.post(`/webhooks/${made.id}/ping`)
     expect(answer).toMatchObject({ status: 422, body: sentence('127.0.0.1 is not a public address') })
@@ -134,9 +134,9 @@ describe('a ping', () => {
   })
 })
 
-it('is for owners only; who may not is told after what is not there', async () => {
+it('is limited to owners, and a missing webhook is reported before missing permission', async () => {
   const made = must(await create())
-  const as = ground.server.as(admin)
+  const as = fixture.server.clientFor(admin)
   expect([await as.get('/webhooks'), await as.post('/webhooks', { url: 'https://x.test', events })]).toMatchObject([
     { status: 403 },
     { status: 403 },

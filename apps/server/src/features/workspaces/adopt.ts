@@ -1,12 +1,12 @@
 import { command } from '#platform/db/operations.ts'
-import type { Kept } from '#platform/kept.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
 import { now } from '#platform/time.ts'
 
-export type AdoptedWorkspace = Kept & { readonly name: string }
+export type AdoptedWorkspace = OriginalRow & { readonly name: string }
 
 /**
- * Adds a workspace of another server with id and times, unless there is one with the id or, failing that, the name.
- * @returns the id that it has here
+ * Adds a workspace from another server with ID and times, unless one with the ID or, failing that, the name exists.
+ * @returns its ID here
  */
 export const adoptWorkspace = command('workspaces.adopt', async (db, workspace: AdoptedWorkspace): Promise<string> => {
   const rows = await db.sql
@@ -14,20 +14,20 @@ export const adoptWorkspace = command('workspaces.adopt', async (db, workspace: 
     .select('id')
     .where((eb) => eb.or([eb('id', '=', workspace.id), eb('name', '=', workspace.name)]))
     .execute()
-  const standing = rows.find(({ id }) => id === workspace.id) ?? rows[0]
-  if (standing !== undefined) return standing.id
+  const existing = rows.find(({ id }) => id === workspace.id) ?? rows[0]
+  if (existing !== undefined) return existing.id
   await db.sql.insertInto('workspaces').values(workspace).execute()
   return workspace.id
 })
 
-/** Links users to a workspace, in this order; those who belong to it stay as they are. @returns how many were linked */
+/** Adds users to a workspace, in this order. Existing members are unchanged. @returns how many were added */
 export const adoptMembers = command(
   'workspaces.adopt_members',
   async (db, { id, user_ids }: { readonly id: string; readonly user_ids: readonly string[] }): Promise<number> => {
     const members = await db.sql.selectFrom('memberships').select('user_id').where('workspace_id', '=', id).execute()
-    const standing = new Set(members.map(({ user_id }) => user_id))
-    const fresh = [...new Set(user_ids)].filter((user_id) => !standing.has(user_id))
-    const rows = fresh.map((user_id) => ({ workspace_id: id, user_id, inserted_at: now() }))
+    const existing = new Set(members.map(({ user_id }) => user_id))
+    const newIds = [...new Set(user_ids)].filter((user_id) => !existing.has(user_id))
+    const rows = newIds.map((user_id) => ({ workspace_id: id, user_id, inserted_at: now() }))
     await db.dialect.insertMany(db.sql, 'memberships', rows, { ignoreConflicts: true })
     return rows.length
   },

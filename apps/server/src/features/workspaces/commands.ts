@@ -1,15 +1,15 @@
-import { conflict, notFoundBecause, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { conflict, notFoundWithReason, unprocessable } from '@postil/contract/wire/errors.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 import type { WorkspaceRow } from './rows.ts'
 import { byName, insertWorkspace, lockWorkspace } from './workspace-store.ts'
 
-/** @throws Problem `conflict` for a name or id that is taken */
+/** @throws Problem `conflict` for a name or ID that is taken */
 export const createWorkspace = command(
   'workspaces.create',
   async (db, { id, name }: { id: string | null; name: string }): Promise<WorkspaceRow> => {
-    if (await byName(db, name)) throw conflict(sayRefusal('workspaceExists', { name }))
+    if (await byName(db, name)) throw conflict(renderRefusal('workspaceExists', { name }))
     const same =
       id === null ? undefined : await db.sql.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
     if (same) throw conflict(`Workspace with id \`${same.id}\` already exists`)
@@ -17,13 +17,13 @@ export const createWorkspace = command(
   },
 )
 
-/** The workspace of a name, made when there is none. */
+/** Returns the workspace with a name, and creates it if necessary. */
 export const ensureWorkspace = command(
   'workspaces.ensure',
   async (db, { name }: { name: string }): Promise<WorkspaceRow> => (await byName(db, name)) ?? insertWorkspace(db, null, name),
 )
 
-/** @throws Problem `conflict` while it has datasets */
+/** @throws Problem `conflict` if it has datasets */
 export const deleteWorkspace = command('workspaces.delete', async (db, { id }: { id: string }): Promise<WorkspaceRow> => {
   const row = await lockWorkspace(db, id)
   const dataset = await db.sql
@@ -32,7 +32,7 @@ export const deleteWorkspace = command('workspaces.delete', async (db, { id }: {
     .where('workspace_id', '=', id)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  if (dataset) throw conflict(sayRefusal('workspaceHasDatasets', { name: row.name, dataset: dataset.name }))
+  if (dataset) throw conflict(renderRefusal('workspaceHasDatasets', { name: row.name, dataset: dataset.name }))
   await db.sql.deleteFrom('memberships').where('workspace_id', '=', id).execute()
   await db.sql.deleteFrom('workspaces').where('id', '=', id).execute()
   return row
@@ -40,7 +40,7 @@ export const deleteWorkspace = command('workspaces.delete', async (db, { id }: {
 
 type Membership = { readonly id: string; readonly user_id: string }
 
-/** @throws Problem `unprocessable` for an unknown user, `conflict` for a member */
+/** @throws Problem `unprocessable` for an unknown user, `conflict` for an existing member */
 export const addMember = command('workspaces.add_member', async (db, { id, user_id }: Membership): Promise<void> => {
   const workspace = await lockWorkspace(db, id)
   const user = await db.dialect
@@ -53,13 +53,14 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
     .where('workspace_id', '=', id)
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  if (member) throw conflict(sayRefusal('alreadyMember', { username: user.username, workspace: workspace.name }))
+  if (member) throw conflict(renderRefusal('alreadyMember', { username: user.username, workspace: workspace.name }))
   await db.sql.insertInto('memberships').values({ workspace_id: id, user_id, inserted_at: now() }).execute()
 })
 
-/** @throws Problem `not_found` when it is no member (any more) */
+/** @throws Problem `not_found` if the user is not, or no longer, a member */
 export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
-  // NOTE: what the user is being handed is there afterwards, to be given back, and nothing more comes
+  // Locks the user, so that leases that are just being assigned exist afterwards and can be released, and no new ones are
+  // assigned.
   await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', user_id)).executeTakeFirst()
   const removed = await db.sql
     .deleteFrom('memberships')
@@ -67,5 +68,6 @@ export const removeMember = command('workspaces.remove_member', async (db, { id,
     .where('user_id', '=', user_id)
     .returning('user_id')
     .executeTakeFirst()
-  if (removed === undefined) throw notFoundBecause(`User with id \`${user_id}\` does not belong to workspace with id \`${id}\``)
+  if (removed === undefined)
+    throw notFoundWithReason(`User with id \`${user_id}\` does not belong to workspace with id \`${id}\``)
 })

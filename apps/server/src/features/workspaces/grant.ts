@@ -3,23 +3,23 @@ import { now } from '#platform/time.ts'
 import { byName, insertWorkspace, lockWorkspace } from './workspace-store.ts'
 
 /**
- * Makes a user a member of the workspaces of these names; those that are missing are made. Runs inside a command.
- * @param exactly true: memberships in others end
+ * Makes a user a member of the workspaces with these names, and creates missing ones. Call it inside a command.
+ * @param exactly true: ends memberships in other workspaces
  */
 export const grantWorkspaces = async (db: Db, user_id: string, names: readonly string[], exactly: boolean): Promise<void> => {
-  const wanted: string[] = []
-  // NOTE: always in the same order, so that two sign-ins do not wait for each other
+  const workspaceIds: string[] = []
+  // Always in the same order, so that two sign-ins can't deadlock.
   for (const name of [...new Set(names)].sort()) {
     const known = await byName(db, name)
-    wanted.push((known === undefined ? await insertWorkspace(db, null, name) : await lockWorkspace(db, known.id)).id)
+    workspaceIds.push((known === undefined ? await insertWorkspace(db, null, name) : await lockWorkspace(db, known.id)).id)
   }
   const rows = await db.sql.selectFrom('memberships').select('workspace_id').where('user_id', '=', user_id).execute()
-  const standing = new Set(rows.map(({ workspace_id }) => workspace_id))
-  const over = exactly ? [...standing].filter((id) => !wanted.includes(id)) : []
+  const existing = new Set(rows.map(({ workspace_id }) => workspace_id))
+  const over = exactly ? [...existing].filter((id) => !workspaceIds.includes(id)) : []
   if (over.length > 0) {
     await db.sql.deleteFrom('memberships').where('user_id', '=', user_id).where('workspace_id', 'in', over).execute()
   }
-  const fresh = wanted.filter((id) => !standing.has(id))
-  const added = fresh.map((workspace_id) => ({ workspace_id, user_id, inserted_at: now() }))
+  const newIds = workspaceIds.filter((id) => !existing.has(id))
+  const added = newIds.map((workspace_id) => ({ workspace_id, user_id, inserted_at: now() }))
   await db.dialect.insertMany(db.sql, 'memberships', added, { ignoreConflicts: true })
 }

@@ -7,7 +7,7 @@ import { type WorkspaceRow, workspaceColumns } from './rows.ts'
 const ordered = (db: Db) =>
   db.sql.selectFrom('workspaces').select(workspaceColumns).orderBy('workspaces.inserted_at').orderBy('workspaces.id')
 
-const seenBy = (db: Db, user: { id: string; role: Role }): Promise<WorkspaceRow[]> =>
+const visibleWorkspaces = (db: Db, user: { id: string; role: Role }): Promise<WorkspaceRow[]> =>
   user.role === 'owner'
     ? ordered(db).execute()
     : ordered(db)
@@ -15,25 +15,25 @@ const seenBy = (db: Db, user: { id: string; role: Role }): Promise<WorkspaceRow[
         .where('memberships.user_id', '=', user.id)
         .execute()
 
-export const listWorkspacesOf = query('workspaces.of', (db, user: { id: string; role: Role }) => seenBy(db, user), {
+export const listWorkspacesOf = query('workspaces.of', (db, user: { id: string; role: Role }) => visibleWorkspaces(db, user), {
   single: true,
 })
 
-/** The workspaces that some user sees; null when there is no such user. */
+/** Returns the workspaces that a user can see; null if there is no such user. */
 export const listWorkspacesOfId = query(
   'workspaces.of_id',
   async (db, { id }: { id: string }): Promise<WorkspaceRow[] | null> => {
     const user = await db.sql.selectFrom('users').select(['id', 'role']).where('id', '=', id).executeTakeFirst()
-    return user === undefined ? null : seenBy(db, user)
+    return user === undefined ? null : visibleWorkspaces(db, user)
   },
 )
 
-export type Standing = { readonly workspace: WorkspaceRow | null; readonly member: boolean }
+export type WorkspaceMembership = { readonly workspace: WorkspaceRow | null; readonly member: boolean }
 
-/** A workspace and whether the user belongs to it. */
-export const getStanding = query(
+/** Returns a workspace and whether the user is a member. */
+export const getMembership = query(
   'workspaces.standing',
-  async (db, { id, user_id }: { id: string; user_id: string }): Promise<Standing> => {
+  async (db, { id, user_id }: { id: string; user_id: string }): Promise<WorkspaceMembership> => {
     const row = await ordered(db)
       .leftJoin('memberships', (join) =>
         join.onRef('memberships.workspace_id', '=', 'workspaces.id').on('memberships.user_id', '=', user_id),
@@ -65,7 +65,7 @@ const members = (db: Db, id: string) =>
     ])
     .where('memberships.workspace_id', '=', id)
 
-/** Members in order of joining. */
+/** Returns members in the order in which they joined. */
 export const listMembers = query(
   'workspaces.members',
   (db, { id }: { id: string }): Promise<UserRow[]> =>

@@ -12,7 +12,7 @@ import { route } from '#platform/http/route.ts'
 import * as workspaces from './service.ts'
 
 export const workspaceRoutes = [
-  route(listMyWorkspaces, ({ ctx, user }) => workspaces.listMine(ctx, user)),
+  route(listMyWorkspaces, ({ ctx, user }) => workspaces.listOwn(ctx, user)),
   route(listUserWorkspaces, ({ ctx, user, params }) => workspaces.listOfUser(ctx, user, params.user_id)),
   route(createWorkspace, ({ ctx, user, body }) => workspaces.createWorkspace(ctx, user, body)),
   route(getWorkspace, ({ ctx, user, params }) => workspaces.getWorkspace(ctx, user, params.workspace_id)),

@@ -1,6 +1,6 @@
 import type { User as UserPayload } from '@postil/contract/people/users.ts'
 import type { Workspace, WorkspaceCreate } from '@postil/contract/people/workspaces.ts'
-import { forbidden, notFound, notFoundBecause } from '@postil/contract/wire/errors.ts'
+import { forbidden, notFound, notFoundWithReason } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
@@ -10,13 +10,13 @@ import { workspacePolicy } from './policy.ts'
 import * as queries from './queries.ts'
 import { presentWorkspace, type WorkspaceRow } from './rows.ts'
 
-// What the transfer from another server and signing in through a provider run.
+// Used by the migration from another server and by sign-in through an identity provider.
 export { adoptMembers, adoptWorkspace } from './adopt.ts'
 export { grantWorkspaces } from './grant.ts'
 
 const list = (rows: readonly WorkspaceRow[]) => ({ items: rows.map(presentWorkspace) })
 
-export const listMine = async (ctx: AppContext, { id, role }: User): Promise<{ items: Workspace[] }> =>
+export const listOwn = async (ctx: AppContext, { id, role }: User): Promise<{ items: Workspace[] }> =>
   list(await ctx.store.read(queries.listWorkspacesOf, { id, role }))
 
 export const listOfUser = async (ctx: AppContext, user: User, id: string): Promise<{ items: Workspace[] }> => {
@@ -26,63 +26,63 @@ export const listOfUser = async (ctx: AppContext, user: User, id: string): Promi
   return list(rows)
 }
 
-/** Checks the permission before the existence: strangers are not told which workspaces there are. */
-const admit = async (
+/** Checks the permission before the existence, so that outsiders can't find out which workspaces exist. */
+const requireWorkspace = async (
   ctx: AppContext,
   user: User,
   id: string,
   may: (u: User, member: boolean) => boolean,
 ): Promise<WorkspaceRow> => {
-  const { workspace, member } = await ctx.store.read(queries.getStanding, { id, user_id: user.id })
+  const { workspace, member } = await ctx.store.read(queries.getMembership, { id, user_id: user.id })
   if (!may(user, member)) throw forbidden()
   if (workspace === null) throw notFound('Workspace', id)
   return workspace
 }
 
 export const getWorkspace = async (ctx: AppContext, user: User, id: string): Promise<Workspace> =>
-  presentWorkspace(await admit(ctx, user, id, workspacePolicy.get))
+  presentWorkspace(await requireWorkspace(ctx, user, id, workspacePolicy.get))
 
 export const createWorkspace = async (ctx: AppContext, user: User, { id, name }: WorkspaceCreate): Promise<Workspace> => {
   if (!workspacePolicy.create(user)) throw forbidden()
   return presentWorkspace(await ctx.store.write(commands.createWorkspace, { id: id ?? null, name }))
 }
 
-/** The workspace of a name, made when there is none: for the command line and the first start. */
+/** Returns the workspace with a name, and creates it if necessary: for the command line and the first start. */
 export const ensureWorkspace = async (ctx: AppContext, name: string): Promise<WorkspaceRow> =>
   ctx.store.write(commands.ensureWorkspace, { name })
 
 export const deleteWorkspace = async (ctx: AppContext, user: User, id: string): Promise<Workspace> => {
-  await admit(ctx, user, id, workspacePolicy.delete)
+  await requireWorkspace(ctx, user, id, workspacePolicy.delete)
   return presentWorkspace(await ctx.store.write(commands.deleteWorkspace, { id }))
 }
 
 export const listWorkspaceUsers = async (ctx: AppContext, user: User, id: string): Promise<{ items: UserPayload[] }> => {
-  await admit(ctx, user, id, workspacePolicy.listUsers)
+  await requireWorkspace(ctx, user, id, workspacePolicy.listUsers)
   const rows = await ctx.store.read(queries.listMembers, { id })
   return { items: rows.map((row) => users.present(ctx, user, row)) }
 }
 
-/** Links a user to a workspace without asking who wants it: for the command line and the first start. */
+/** Adds a user to a workspace without a permission check: for the command line and the first start. */
 export const addMember = (ctx: AppContext, id: string, user_id: string): Promise<void> =>
   ctx.store.write(commands.addMember, { id, user_id })
 
 const member = async (ctx: AppContext, id: string, user_id: string): Promise<users.UserRow> => {
   const row = await ctx.store.read(queries.getMember, { id, user_id })
-  if (row === null) throw notFoundBecause(`User with id \`${user_id}\` does not belong to workspace with id \`${id}\``)
+  if (row === null) throw notFoundWithReason(`User with id \`${user_id}\` does not belong to workspace with id \`${id}\``)
   return row
 }
 
 export const addWorkspaceUser = async (ctx: AppContext, user: User, id: string, user_id: string): Promise<UserPayload> => {
-  await admit(ctx, user, id, workspacePolicy.addUser)
+  await requireWorkspace(ctx, user, id, workspacePolicy.addUser)
   await addMember(ctx, id, user_id)
   return users.present(ctx, user, await member(ctx, id, user_id))
 }
 
 export const removeWorkspaceUser = async (ctx: AppContext, user: User, id: string, user_id: string): Promise<UserPayload> => {
   const row = await member(ctx, id, user_id)
-  const standing = await ctx.store.read(queries.getStanding, { id, user_id: user.id })
-  if (!workspacePolicy.removeUser(user, standing.member)) throw forbidden()
+  const membership = await ctx.store.read(queries.getMembership, { id, user_id: user.id })
+  if (!workspacePolicy.removeUser(user, membership.member)) throw forbidden()
   await ctx.store.write(commands.removeMember, { id, user_id })
-  await queue.giveBackEverywhere(ctx, user_id, id)
+  await queue.releaseEverywhere(ctx, user_id, id)
   return users.present(ctx, user, row)
 }

@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { type WorkspaceRow, workspaceColumns } from './rows.ts'
 
-/** What runs inside of commands that deal with workspaces. */
+/** Functions for commands that use workspaces. */
 export const byName = (db: Db, name: string) =>
   db.sql.selectFrom('workspaces').select(workspaceColumns).where('name', '=', name).executeTakeFirst()
 
@@ -15,7 +15,7 @@ export const insertWorkspace = async (db: Db, id: string | null, name: string): 
   return row
 }
 
-/** Takes the row for the length of the command, so that a workspace does not vanish under what is being put into it. */
+/** Locks the row until the command ends, so that the workspace can't be deleted while the command adds something to it. */
 export const lockWorkspace = async (db: Db, id: string): Promise<WorkspaceRow> => {
   const row = await db.dialect
     .forUpdate(db.sql.selectFrom('workspaces').select(workspaceColumns).where('id', '=', id))

@@ -18,28 +18,28 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const owner = () => server.as(server.owner)
+const owner = () => server.clientFor(server.owner)
 const nobodysId = '00000000-0000-4000-8000-000000000000'
 const forbidden = { status: 403, body: { detail: { code: 'argilla.api.errors::ForbiddenOperationError' } } }
 const names = ({ body }: { body: unknown }) => (body as { items: Workspace[] }).items.map(({ name }) => name)
 const ids = ({ body }: { body: unknown }) => (body as { items: User[] }).items.map(({ id }) => id)
 
-describe('listing', () => {
-  it('shows owners all workspaces and others their own, oldest first', async () => {
+describe('listing workspaces', () => {
+  it('shows owners all of them and others their own, oldest first', async () => {
     expect(names(await owner().get('/me/workspaces')).slice(0, 3)).toEqual(['default', 'theirs', 'ours'])
-    expect(names(await server.as(admin).get('/me/workspaces'))).toEqual(['ours'])
-    expect(names(await server.as(annotator).get('/me/workspaces'))).toEqual(['ours'])
+    expect(names(await server.clientFor(admin).get('/me/workspaces'))).toEqual(['ours'])
+    expect(names(await server.clientFor(annotator).get('/me/workspaces'))).toEqual(['ours'])
   })
 
-  it("shows owners what some user sees, by that user's role", async () => {
+  it('shows owners the ones that a given user sees, by that user’s role', async () => {
     expect(names(await owner().get(`/users/${annotator.id}/workspaces`))).toEqual(['ours'])
     expect(names(await owner().get(`/users/${server.owner.id}/workspaces`))).toContain('theirs')
     expect(await owner().get(`/users/${nobodysId}/workspaces`)).toMatchObject({ status: 404 })
   })
 })
 
-describe('creating', () => {
-  it('takes a name and an id', async () => {
+describe('creating a workspace', () => {
+  it('accepts a name and an ID', async () => {
     const id = nobodysId.replace('8', '9')
     const answer = await owner().post<Workspace>('/workspaces', { id, name: 'Made-by_me', inserted_at: 'x' })
     expect(answer).toMatchObject({ status: 201, body: { id, name: 'Made-by_me', updated_at: answer.body.inserted_at } })
@@ -54,7 +54,7 @@ describe('creating', () => {
     [{ name: 'a\n' }, 'string_pattern_mismatch'],
     [{ name: '' }, 'string_too_short'],
     [{}, 'missing'],
-  ])('refuses %j', async (body, type) => {
+  ])('rejects %j', async (body, type) => {
     expect(await owner().post('/workspaces', body)).toMatchObject({
       status: 422,
       body: { detail: { params: { errors: [{ type, loc: ['body', 'name'] }] } } },
@@ -63,35 +63,35 @@ describe('creating', () => {
 })
 
 describe('one workspace', () => {
-  it('is for owners and members; strangers are not told whether it exists', async () => {
+  it('is visible to owners and members, and strangers don’t learn whether it exists', async () => {
     for (const user of [server.owner, admin, annotator]) {
-      expect(await server.as(user).get(`/workspaces/${ours.id}`)).toMatchObject({ status: 200, body: ours })
+      expect(await server.clientFor(user).get(`/workspaces/${ours.id}`)).toMatchObject({ status: 200, body: ours })
     }
     for (const id of [theirs.id, nobodysId]) {
-      expect(await server.as(admin).get(`/workspaces/${id}`)).toMatchObject(forbidden)
-      expect(await server.as(annotator).get(`/workspaces/${id}`)).toMatchObject(forbidden)
+      expect(await server.clientFor(admin).get(`/workspaces/${id}`)).toMatchObject(forbidden)
+      expect(await server.clientFor(annotator).get(`/workspaces/${id}`)).toMatchObject(forbidden)
     }
     expect(await owner().get(`/workspaces/${nobodysId}`)).toMatchObject({ status: 404 })
   })
 
-  it('is made and deleted by owners only', async () => {
+  it('is created and deleted by owners only', async () => {
     for (const user of [admin, annotator]) {
-      expect(await server.as(user).post('/workspaces', { name: 'mine' })).toMatchObject(forbidden)
-      expect(await server.as(user).delete(`/workspaces/${ours.id}`)).toMatchObject(forbidden)
-      expect(await server.as(user).delete(`/workspaces/${nobodysId}`)).toMatchObject(forbidden)
+      expect(await server.clientFor(user).post('/workspaces', { name: 'mine' })).toMatchObject(forbidden)
+      expect(await server.clientFor(user).delete(`/workspaces/${ours.id}`)).toMatchObject(forbidden)
+      expect(await server.clientFor(user).delete(`/workspaces/${nobodysId}`)).toMatchObject(forbidden)
     }
     expect(await owner().delete(`/workspaces/${nobodysId}`)).toMatchObject({ status: 404 })
   })
 
-  it('goes with its memberships, and its name is free', async () => {
+  it('is deleted with its memberships, and its name becomes free', async () => {
     const workspace = await server.createWorkspace('short-lived')
     const user = await server.createUser({ workspaces: [workspace.id] })
     expect(await owner().delete(`/workspaces/${workspace.id}`)).toMatchObject({ status: 200, body: workspace })
-    expect(names(await server.as(user).get('/me/workspaces'))).toEqual([])
+    expect(names(await server.clientFor(user).get('/me/workspaces'))).toEqual([])
     expect((await owner().post('/workspaces', { name: 'short-lived' })).status).toBe(201)
   })
 
-  it('stays while it has datasets', async () => {
+  it('can’t be deleted while it has datasets', async () => {
     const dataset = await server.createDataset()
     expect(await owner().delete(`/workspaces/${dataset.workspace_id}`)).toMatchObject({
       status: 409,
@@ -103,7 +103,7 @@ describe('one workspace', () => {
 })
 
 describe('members', () => {
-  it('are listed in order of joining, to owners and admins of the workspace', async () => {
+  it('are listed in joining order, to owners and admins of the workspace', async () => {
     const workspace = await server.createWorkspace()
     const late = await server.createUser()
     const early = await server.createUser({ workspaces: [workspace.id] })
@@ -111,25 +111,25 @@ describe('members', () => {
     await owner().post(`/workspaces/${workspace.id}/users`, { user_id: late.id })
     const path = `/workspaces/${workspace.id}/users`
     expect(ids(await owner().get(path))).toEqual([early.id, lead.id, late.id])
-    expect(ids(await server.as(lead).get(path))).toEqual([early.id, lead.id, late.id])
-    for (const user of [early, admin, annotator]) expect(await server.as(user).get(path)).toMatchObject(forbidden)
-    expect(await server.as(lead).get(`/workspaces/${nobodysId}/users`)).toMatchObject(forbidden)
+    expect(ids(await server.clientFor(lead).get(path))).toEqual([early.id, lead.id, late.id])
+    for (const user of [early, admin, annotator]) expect(await server.clientFor(user).get(path)).toMatchObject(forbidden)
+    expect(await server.clientFor(lead).get(`/workspaces/${nobodysId}/users`)).toMatchObject(forbidden)
     expect(await owner().get(`/workspaces/${nobodysId}/users`)).toMatchObject({ status: 404 })
   })
 
-  it('show an admin no key but their own', async () => {
-    const { body } = await server.as(admin).get<{ items: User[] }>(`/workspaces/${ours.id}/users`)
+  it('show an admin only their own API key', async () => {
+    const { body } = await server.clientFor(admin).get<{ items: User[] }>(`/workspaces/${ours.id}/users`)
     const keys = Object.fromEntries(body.items.map(({ id, api_key }) => [id, api_key]))
     expect(keys).toEqual({ [admin.id]: admin.api_key, [annotator.id]: '' })
     const all = await owner().get<{ items: User[] }>(`/workspaces/${ours.id}/users`)
     expect(all.body.items.find(({ id }) => id === annotator.id)?.api_key).toBe(annotator.api_key)
   })
 
-  it('are added by owners only; who is added is the answer', async () => {
+  it('are added by owners only, and the response is the added user', async () => {
     const user = await server.createUser()
     const path = `/workspaces/${ours.id}/users`
     for (const one of [admin, annotator]) {
-      expect(await server.as(one).post(path, { user_id: user.id })).toMatchObject(forbidden)
+      expect(await server.clientFor(one).post(path, { user_id: user.id })).toMatchObject(forbidden)
     }
     expect(await owner().post(path, { user_id: user.id })).toMatchObject({ status: 201, body: { username: user.username } })
     expect(await owner().post(path, { user_id: user.id })).toMatchObject({ status: 409 })
@@ -140,16 +140,19 @@ describe('members', () => {
     expect(await owner().post(`/workspaces/${nobodysId}/users`, { user_id: user.id })).toMatchObject({ status: 404 })
   })
 
-  it('are removed by owners and admins of the workspace; who is none is 404 before any permission', async () => {
+  it('are removed by owners and admins of the workspace, and a non-member returns 404 before the permission check', async () => {
     const [one, two] = [await server.createUser({ workspaces: [ours.id] }), await server.createUser({ workspaces: [ours.id] })]
     const path = (workspace: string, user: string) => `/workspaces/${workspace}/users/${user}`
-    expect(await server.as(annotator).delete(path(ours.id, one.id))).toMatchObject(forbidden)
-    expect(await server.as(admin).delete(path(ours.id, one.id))).toMatchObject({ status: 200, body: { id: one.id, api_key: '' } })
-    expect(await server.as(annotator).delete(path(ours.id, one.id))).toMatchObject({ status: 404 })
+    expect(await server.clientFor(annotator).delete(path(ours.id, one.id))).toMatchObject(forbidden)
+    expect(await server.clientFor(admin).delete(path(ours.id, one.id))).toMatchObject({
+      status: 200,
+      body: { id: one.id, api_key: '' },
+    })
+    expect(await server.clientFor(annotator).delete(path(ours.id, one.id))).toMatchObject({ status: 404 })
     expect(await owner().delete(path(ours.id, two.id))).toMatchObject({ status: 200, body: { id: two.id, api_key: two.api_key } })
-    expect(await server.as(annotator).delete(path(nobodysId, two.id))).toMatchObject({ status: 404 })
+    expect(await server.clientFor(annotator).delete(path(nobodysId, two.id))).toMatchObject({ status: 404 })
     expect(await owner().delete(path(ours.id, nobodysId))).toMatchObject({ status: 404 })
     const stranger = await server.createUser({ role: 'admin' })
-    expect(await server.as(stranger).delete(path(ours.id, annotator.id))).toMatchObject(forbidden)
+    expect(await server.clientFor(stranger).delete(path(ours.id, annotator.id))).toMatchObject(forbidden)
   })
 })

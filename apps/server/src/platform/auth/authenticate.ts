@@ -27,22 +27,22 @@ const byBearer = async (ctx: AppContext, token: string): Promise<User | null> =>
 const bySession = async (ctx: AppContext, request: FastifyRequest, token: string): Promise<User | null> => {
   const session = await readSession(ctx.store, ctx.sessions, token)
   if (session === null) return null
-  // NOTE: only a cookie travels without the page's doing; keys and tokens cannot be forged into a request
+  // Only a cookie is sent without the page's doing. Keys and tokens can't be forged into a request.
   checkSameOrigin(request, ctx.config.publicUrl, true)
   if (!session.noted) await ctx.store.write(noteSession, { token_hash: hashToken(token) })
   return withDueSince(ctx, inBrowser(ctx.config, session.user), session.inserted_at)
 }
 
-/** Who somebody is. Each request is counted, as the user's or the address's. @throws Problem unauthorized, too_many */
+/** Identifies the caller. Each request counts against the user or the address. @throws Problem unauthorized, too_many */
 export type Authenticate = {
   readonly user: (request: FastifyRequest) => Promise<User>
-  /** A request of which nobody has to know whose it is. */
+  /** A request that needs no user. */
   readonly stranger: (request: FastifyRequest) => Promise<void>
 }
 
 /**
- * The user of a request: API key first; a bearer token when there is no key or nobody has it; the browser's session only
- * when neither was sent.
+ * The user of a request: the API key first, then a bearer token if there is no valid key, then the browser session if neither
+ * was sent.
  */
 export const createAuthenticate = (ctx: AppContext): Authenticate => {
   const rate = createRequestRate(ctx.config.requestsPerMinute)

@@ -14,8 +14,8 @@ import { query } from '#platform/db/operations.ts'
 import { type Micros, now } from '#platform/time.ts'
 import type { User } from './user.ts'
 
-/** All that is open to whoever has to show a second factor and has not. Everything else is closed, also what is added later. */
-const OPEN: readonly AnyEndpoint[] = [
+/** The endpoints that stay open while a second factor is due. All others are closed, including ones added later. */
+const ALLOWED_IDS: readonly AnyEndpoint[] = [
   getMe,
   getSession,
   deleteSession,
@@ -24,9 +24,9 @@ const OPEN: readonly AnyEndpoint[] = [
   activateSecondFactor,
   showSecondFactor,
 ]
-export const openWhileDue: ReadonlySet<string> = new Set(OPEN.map(({ id }) => id))
+export const allowedWhileDue: ReadonlySet<string> = new Set(ALLOWED_IDS.map(({ id }) => id))
 
-/** So long after signing in somebody can set a factor up or show a code; then they sign in again. */
+/** How long after signing in a user can set up a second factor or enter a code. After that they must sign in again. */
 const DUE_MICROS = 30 * 60 * 1_000_000
 
 const hasFactor = query(
@@ -43,32 +43,32 @@ const hasFactor = query(
   { single: true },
 )
 
-/** Whether the server asks somebody to have a second factor. */
+/** Whether the server requires a second factor from this user. */
 export const isRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, { role }: Pick<User, 'role'>): boolean =>
   secondFactor === 'everyone' || (secondFactor === 'owners-and-admins' && role !== 'annotator')
 
-/** The user with what is due of them now: it follows from the setting, the role and what was shown, and is kept nowhere. */
+/** Adds what is due from the user now. It follows from the setting, the role and the factors shown, and is not stored. */
 export const withDue = async (ctx: AppContext, user: User): Promise<User> => {
   if (user.hasShownTwo === true || !isRequired(ctx.config, user)) return user
   const due = (await ctx.store.read(hasFactor, { user_id: user.id })) ? 'code' : 'set_up'
   return { ...user, due }
 }
 
-/** The same for who came in at a time; null when that is too long ago to be believed without a second factor. */
+/** Like `withDue` for a user who signed in at `since`. Returns null if a second factor is due and that was too long ago. */
 export const withDueSince = async (ctx: AppContext, user: User, since: Micros): Promise<User | null> => {
-  const judged = await withDue(ctx, user)
-  return judged.due !== undefined && since < now() - DUE_MICROS ? null : judged
+  const withDuty = await withDue(ctx, user)
+  return withDuty.due !== undefined && since < now() - DUE_MICROS ? null : withDuty
 }
 
-/** The user once a second factor was shown. */
-export const havingShown = ({ due: _, ...user }: User): User => ({ ...user, hasShownTwo: true })
+/** The user after a second factor was verified. */
+export const withShownFactor = ({ due: _, ...user }: User): User => ({ ...user, hasShownTwo: true })
 
-const sentences: { readonly [D in SecondFactorDue]: string } = {
+const dueMessages: { readonly [D in SecondFactorDue]: string } = {
   set_up: 'This server asks you for a second factor: sign in to the page and set one up, which comes before everything else',
   code: 'This server asks you for a second factor: show a code of yours, which comes before everything else',
 }
 
-/** @throws Problem second_factor_due where a second factor comes first */
+/** @throws Problem second_factor_due if the endpoint is closed until a second factor is shown */
 export const checkOpen = ({ due }: User, endpoint: Pick<AnyEndpoint, 'id'>): void => {
-  if (due !== undefined && !openWhileDue.has(endpoint.id)) throw secondFactorDue(sentences[due])
+  if (due !== undefined && !allowedWhileDue.has(endpoint.id)) throw secondFactorDue(dueMessages[due])
 }

@@ -1,4 +1,4 @@
-/** What the log has of who comes in, who does not, and who tries what they may not. */
+/** Security events: sign-ins, failures, and attempts to do what is not allowed. */
 export type SecurityEvent =
   | 'signed in'
   | 'sign-in failed'
@@ -10,16 +10,16 @@ export type SecurityEvent =
   | 'too many requests'
   | 'input refused'
 
-/** By what somebody has shown, or failed to show, who they are. */
-export type Means = 'password' | 'password for a token' | 'second factor' | 'link' | 'demo' | 'provider' | 'key or token'
+/** How a user authenticated or failed to. */
+export type SignInMethod = 'password' | 'password for a token' | 'second factor' | 'link' | 'demo' | 'provider' | 'key or token'
 
 export type SecurityFields = {
   readonly address: string
   readonly request: string
-  /** Id of the user who is known. A name that nobody has is not kept: people type passwords into its field. */
+  /** ID of a known user. Unknown names are not logged, because people type passwords into the username field. */
   readonly user?: string
-  readonly means?: Means
-  /** Id of the endpoint. */
+  readonly means?: SignInMethod
+  /** ID of the endpoint. */
   readonly route?: string
 }
 
@@ -30,14 +30,17 @@ type Logger = {
   readonly warn: (fields: object, message: string) => void
 }
 
-/** Lines of one event and address within a window. What is beyond is counted, so that nobody fills the disk with refusals, or hides one kind behind another. */
-const MOST = 120
+/**
+ * Maximum number of lines for one event and address within a window. Further ones are only counted, so that nobody can fill the
+ * disk with refusals or hide one kind behind another.
+ */
+const MAX_LINES = 120
 const WINDOW_MS = 60_000
 const MAX_WINDOWS = 10_000
 
 type Window = { readonly event: SecurityEvent; readonly address: string; readonly until: number; lines: number; left: number }
 
-/** Successes are as costly to who brings them about as to us, and there is one line for each. */
+/** Successes are always logged: each costs the client as much as the server. */
 const ALWAYS = new Set<SecurityEvent>(['signed in', 'signed out', 'signed out everywhere'])
 const WARNINGS = new Set<SecurityEvent>(['locked out'])
 
@@ -59,7 +62,7 @@ export const createSecurityLog = (log: Logger, now = (): number => performance.n
     }
     const window = windows.get(key)
     if (window === undefined) return true
-    if (window.lines < MOST) window.lines += 1
+    if (window.lines < MAX_LINES) window.lines += 1
     else window.left += 1
     return window.left === 0
   }

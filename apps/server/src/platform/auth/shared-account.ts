@@ -12,13 +12,13 @@ import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { User } from './user.ts'
 
-/** What one visitor of the demo would do to all the others. */
-const CLOSED: readonly AnyEndpoint[] = [
+/** Actions by which one demo visitor would affect all the others. */
+const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
   changeMyPassword,
   changeApiKey,
   deleteAllSessions,
   deleteMySession,
-  // As a link of the account: whoever comes in by a provider is somebody else.
+  // This endpoint would link the account to a provider. A visitor who signs in through a provider is a different user.
   createSessionByProvider,
   deleteMyIdentity,
   beginSecondFactor,
@@ -26,11 +26,11 @@ const CLOSED: readonly AnyEndpoint[] = [
   renewRecoveryCodes,
   removeSecondFactor,
 ]
-const closedIds: ReadonlySet<string> = new Set(CLOSED.map(({ id }) => id))
+const forbiddenIds: ReadonlySet<string> = new Set(FORBIDDEN_ENDPOINTS.map(({ id }) => id))
 
 /**
- * The user at a browser. Whoever is the user of the demo there shares the account with all its visitors: a session does not keep by which
- * way it was begun. The operator has its key, or a token by its password, as programs do.
+ * The user of a browser session. All visitors share the demo account, because a session doesn't store how it began. The
+ * operator uses the account's API key or a token, as programs do.
  */
 export const inBrowser = ({ demoUser }: Pick<Config, 'demoUser'>, user: User): User => ({
   ...user,
@@ -38,9 +38,9 @@ export const inBrowser = ({ demoUser }: Pick<Config, 'demoUser'>, user: User): U
   ...(user.username === demoUser && { isShared: true }),
 })
 
-/** @throws Problem forbidden where the account is not the caller's own */
-export const checkOwn = ({ isShared }: Pick<User, 'isShared'>, endpoint: Pick<AnyEndpoint, 'id'>): void => {
-  if (isShared !== true || !closedIds.has(endpoint.id)) return
+/** @throws Problem forbidden if the account is shared */
+export const checkNotShared = ({ isShared }: Pick<User, 'isShared'>, endpoint: Pick<AnyEndpoint, 'id'>): void => {
+  if (isShared !== true || !forbiddenIds.has(endpoint.id)) return
   throw forbidden(
     'This is the account of the demo, which all its visitors share: its key, password, second factor and sessions cannot be changed here',
   )

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { StoreError } from '#platform/db/store.ts'
 import { counting, type OnStep } from './steps.ts'
 
-/** What a backup can hold, in this order; `secret` is missing where the server was given it by its environment. */
+/** The members of a backup, in this order. `secret` is missing if the server got it from its environment. */
 export const MEMBERS = ['secret', 'postil.db'] as const
 type Member = (typeof MEMBERS)[number]
 const MANIFEST = 'manifest.json'
@@ -23,10 +23,10 @@ const Manifest = z.object({
   revisions: z.array(z.string()),
   files: z.object({ secret: Content.optional(), 'postil.db': Content }),
 })
-/** What a backup says about itself, its first member. */
+/** The description of a backup, its first member. */
 export type Manifest = z.infer<typeof Manifest>
 
-/** What is in a file. */
+/** Returns the size and checksum of a file. */
 const contentOf = async (path: string): Promise<z.infer<typeof Content>> => {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
@@ -35,7 +35,7 @@ const contentOf = async (path: string): Promise<z.infer<typeof Content>> => {
 
 type About = Pick<Manifest, 'postil' | 'created_at' | 'revisions'>
 
-/** Packs members that lie in a folder into a new file that only its owner can read. */
+/** Packs members from a folder into a new file that only its owner can read. */
 export const packBackup = async (
   folder: string,
   members: readonly Member[],
@@ -51,7 +51,7 @@ export const packBackup = async (
   const total = contents.reduce((sum, [, { bytes }]) => sum + bytes, 0)
   await pipeline(
     packTar(sources),
-    // NOTE: headers are packed too, so that it may come out a little above the whole
+    // Headers are packed too, so the count can slightly exceed the total.
     counting((bytes) => onStep({ what: 'packing', unit: 'bytes', done: Math.min(bytes, total), total })),
     createGzip({ level: constants.Z_BEST_SPEED }),
     createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
@@ -71,8 +71,8 @@ const readManifest = async (file: string, folder: string): Promise<Manifest> => 
 }
 
 /**
- * Unpacks a backup into an empty folder and compares every byte with what was packed.
- * @throws StoreError for a file that is no backup, or not whole
+ * Unpacks a backup into an empty folder and verifies every byte.
+ * @throws StoreError for a file that is not a backup, or is incomplete
  */
 export const unpackBackup = async (file: string, folder: string, onStep: OnStep): Promise<Manifest> => {
   const names = new Set<string>([MANIFEST, ...MEMBERS])

@@ -1,19 +1,19 @@
+import { readAllTables, writeAllTables as writePostgresTables } from '#platform/db/postgres/copy-tables.ts'
 import { encodeVector as forPostgres } from '#platform/db/postgres/vectors.ts'
-import { readWhole, writeWhole } from '#platform/db/postgres/whole.ts'
+import { readTable, writeAllTables as writeSqliteTables } from '#platform/db/sqlite/copy-tables.ts'
 import { migrateFile } from '#platform/db/sqlite/revisions.ts'
 import { encodeVector as forSqlite } from '#platform/db/sqlite/vectors.ts'
-import { readTable, writeFileWhole } from '#platform/db/sqlite/whole.ts'
-import { carriedTables, carrier, columnsOf } from './carried-rows.ts'
+import { columnsOf, copiedTables, rowConverter } from './copied-rows.ts'
 
-/** Writes a PostgreSQL database as it is at one moment into a new file of the embedded store. @param onRows told of every few. @throws StoreError */
+/** Writes a snapshot of a PostgreSQL database to a new SQLite file. @param onRows called every few rows. @throws StoreError */
 export const fileFromPostgres = (url: string, path: string, onRows: (some: number) => void): Promise<void> =>
-  readWhole(url, (read) =>
-    writeFileWhole(path, carriedTables, async (write) => {
-      for (const table of carriedTables) {
+  readAllTables(url, (read) =>
+    writeSqliteTables(path, copiedTables, async (write) => {
+      for (const table of copiedTables) {
         const columns = columnsOf(table)
-        const carry = carrier(table, { encodeVector: forSqlite, encodeBool: Number })
+        const convertRow = rowConverter(table, { encodeVector: forSqlite, encodeBool: Number })
         for await (const rows of read(table, columns)) {
-          write(table, columns, rows.map(carry))
+          write(table, columns, rows.map(convertRow))
           onRows(rows.length)
         }
       }
@@ -21,8 +21,9 @@ export const fileFromPostgres = (url: string, path: string, onRows: (some: numbe
   )
 
 /**
- * Puts what a file of the embedded store holds into a PostgreSQL database; the file is brought up to date first.
- * @param options `force`: replace data that is there; `onRows`: told of every few. @throws StoreError, and nothing of the data was changed
+ * Copies the data of a SQLite file into a PostgreSQL database, after upgrading the file's schema.
+ * @param options `force`: replace existing data; `onRows`: called every few rows. @throws StoreError without having changed any
+ * data
  */
 export const postgresFromFile = async (
   url: string,
@@ -30,11 +31,11 @@ export const postgresFromFile = async (
   options: { readonly force: boolean; readonly onRows: (some: number) => void },
 ): Promise<void> => {
   await migrateFile(path)
-  await writeWhole(url, carriedTables, options, async (write) => {
-    for (const table of carriedTables) {
-      const carry = carrier(table, { encodeVector: forPostgres, encodeBool: Boolean })
+  await writePostgresTables(url, copiedTables, options, async (write) => {
+    for (const table of copiedTables) {
+      const convertRow = rowConverter(table, { encodeVector: forPostgres, encodeBool: Boolean })
       for (const rows of readTable(path, table, columnsOf(table))) {
-        await write(table, rows.map(carry))
+        await write(table, rows.map(convertRow))
         options.onRows(rows.length)
       }
     }

@@ -13,10 +13,10 @@ import { replaceDatabase, settingIn } from '#platform/db/sqlite/snapshot.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { type Manifest, unpackBackup } from './archive.ts'
 import { postgresFromFile } from './between-engines.ts'
+import { type BackupPlace, directUrlOf } from './create.ts'
 import { type OnStep, rowsOf } from './steps.ts'
-import { type BackupPlace, directUrlOf } from './take.ts'
 
-/** Beside the data, so that putting it in place is a change of name. */
+/** Next to the data, so that a rename puts it in place. */
 const DRAFT = 'restore.part'
 
 const refuseNewer = async (file: string, database: string): Promise<void> => {
@@ -28,14 +28,14 @@ const refuseNewer = async (file: string, database: string): Promise<void> => {
   )
 }
 
-/** What is sealed in the database must be readable with the secret that the server will have. */
+/** The server's secret must be able to read the sealed values of the database. */
 const refuseOtherSecret = async (
   draft: string,
-  given: string | undefined,
+  givenSecret: string | undefined,
   { manifest: { files }, required }: { readonly manifest: Manifest; readonly required: boolean },
 ): Promise<void> => {
   const packed = files.secret === undefined ? undefined : (await readFile(join(draft, 'secret'), 'utf8')).trim()
-  const secret = given ?? packed
+  const secret = givenSecret ?? packed
   if (secret === undefined) {
     throw new StoreError(
       'This backup holds no secret, because its server was given one by POSTIL_SECRET. Set the same POSTIL_SECRET. Nothing was changed.',
@@ -47,14 +47,14 @@ const refuseOtherSecret = async (
   const own = required
     ? 'Set the one in the backup, which "tar xzOf FILE secret" prints.'
     : 'Leave it out, the backup holds its own.'
-  const advice = packed === undefined || !opens(packed) ? 'Set POSTIL_SECRET as its server had it.' : own
-  const what = given === undefined ? 'The secret in the backup' : 'POSTIL_SECRET'
-  throw new StoreError(`${what} is not the one that this backup was made with. ${advice} Nothing was changed.`)
+  const hint = packed === undefined || !opens(packed) ? 'Set POSTIL_SECRET as its server had it.' : own
+  const what = givenSecret === undefined ? 'The secret in the backup' : 'POSTIL_SECRET'
+  throw new StoreError(`${what} is not the one that this backup was made with. ${hint} Nothing was changed.`)
 }
 
 type Options = {
   readonly force: boolean
-  /** The folder of what is only half there, as soon as there is one. */
+  /** Called with the temporary folder as soon as it exists. */
   readonly onDraft?: (folder: string) => void
   readonly onStep?: OnStep
 }
@@ -68,10 +68,10 @@ const restoreIntoFolder = async (
   const lock = lockFolder(dataDir)
   const draft = join(dataDir, DRAFT)
   try {
-    const there = [DATABASE_FILE, SECRET_FILE].find((name) => existsSync(join(dataDir, name)))
-    if (there !== undefined && !force) {
+    const existingFile = [DATABASE_FILE, SECRET_FILE].find((name) => existsSync(join(dataDir, name)))
+    if (existingFile !== undefined && !force) {
       throw new StoreError(
-        `The folder ${dataDir} has data already (${there}). Choose another folder, or replace it all with --force.`,
+        `The folder ${dataDir} has data already (${existingFile}). Choose another folder, or replace it all with --force.`,
       )
     }
     await rm(draft, { recursive: true, force: true })
@@ -95,7 +95,7 @@ const restoreIntoPostgres = async (
   file: string,
   { force, onDraft, onStep = nobody }: Options,
 ): Promise<Manifest> => {
-  // NOTE: made with mode 0700: what is unpacked is everybody's data, and may have the secret beside it
+  // `mkdtemp` sets mode 0700. The unpacked files contain everyone's data and possibly the secret.
   const draft = await mkdtemp(join(tmpdir(), 'postil-restore-'))
   onDraft?.(draft)
   try {
@@ -111,8 +111,9 @@ const restoreIntoPostgres = async (
 }
 
 /**
- * Puts what a backup holds in the place of a store, of either engine, which no server may be using.
- * @param options `force`: replace data that is there; `onStep`: told how far it is. @throws StoreError, and nothing was changed
+ * Replaces a store on either engine with the contents of a backup. No server may be using the store.
+ * @param options `force`: replace existing data; `onStep`: receives progress. @throws StoreError without having changed
+ * anything
  */
 export const restoreBackup = async (place: BackupPlace, file: string, options: Options): Promise<Manifest> => {
   await access(file, constants.R_OK).catch(() => {

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream'
 
-/** How far a step of a backup is; `total` is null where nobody knows it. */
+/** Progress of a backup step; `total` is null if unknown. */
 export type Step = {
   readonly what: 'copying' | 'packing' | 'unpacking' | 'restoring'
   readonly unit: 'bytes' | 'rows'
@@ -9,19 +9,19 @@ export type Step = {
 }
 export type OnStep = (step: Step) => void
 
-/** Passes bytes on and tells how many there were. */
-export const counting = (told: (bytes: number) => void): Transform => {
+/** A pass-through stream that reports the number of bytes so far. */
+export const counting = (onBytes: (bytes: number) => void): Transform => {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      told(bytes)
+      onBytes(bytes)
       done(null, chunk)
     },
   })
 }
 
-/** Counts rows. */
+/** Returns a function that counts rows and reports progress. */
 export const rowsOf = (what: Step['what'], onStep: OnStep): ((some: number) => void) => {
   let done = 0
   return (some) => {

@@ -3,7 +3,6 @@ import { bool, folder, home, integer, oneOf, seconds, text } from './parsers.ts'
 
 const YEAR = 31_622_400
 
-/** Settings of signing in. */
 export const authSettings = {
   secret: optional({
     names: ['POSTIL_SECRET'],

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import type { Parsed } from './parsers.ts'
 
-/** Where the data is: a PostgreSQL server, or the folder of the embedded store. */
+/** Where the data is: a PostgreSQL server, or the folder of the embedded database. */
 export type DatabasePlace = { readonly postgres: string } | { readonly folder: string }
 
 const OWN_FILE = 'postil.db'
@@ -11,7 +11,7 @@ const FOREIGN =
   'names an SQLite file that is not ours. Postil never opens the database of another server: ' +
   "bring its data over with 'postil migrate-from' while that server runs, leave this out, and choose a folder for the embedded database with POSTIL_DATA_DIR"
 
-/** SQLAlchemy's form: three slashes before a relative path, four before an absolute one. */
+/** SQLAlchemy format: three slashes before a relative path, four before an absolute one. */
 const sqlite = (rest: string): Parsed<DatabasePlace> => {
   const path = decodeURIComponent(rest.split('?')[0] ?? '').replace(/^\/\/\//, '')
   return basename(path) === OWN_FILE ? { value: { folder: resolve(dirname(path)) } } : { problem: FOREIGN }
@@ -20,19 +20,19 @@ const sqlite = (rest: string): Parsed<DatabasePlace> => {
 const postgres = (rest: string): Parsed<DatabasePlace> => {
   const url = new URL(`postgresql:${rest}`)
   if (!rest.startsWith('//') || url.pathname.length < 2) return { problem: FORM }
-  // NOTE: the Python driver `asyncpg` says `ssl` where libpq and ours say `sslmode`
+  // The Python driver `asyncpg` uses `ssl` where libpq and our driver use `sslmode`.
   const ssl = url.searchParams.get('ssl')
   if (ssl !== null) {
     url.searchParams.delete('ssl')
     url.searchParams.set('sslmode', ssl === 'true' ? 'require' : ssl)
   }
-  // NOTE: our driver takes these for the strictest one, and says at length that it will not for ever
+  // Our driver treats these as the strictest mode and prints a long warning that this will change.
   const strict = ['prefer', 'require', 'verify-ca'].includes(url.searchParams.get('sslmode') ?? '')
   if (strict && !url.searchParams.has('uselibpqcompat')) url.searchParams.set('sslmode', 'verify-full')
   return { value: { postgres: url.href } }
 }
 
-/** Reads a database URL as SQLAlchemy or libpq write it; a driver's suffix (`+asyncpg`, `+psycopg2`) is dropped. */
+/** Parses a database URL in SQLAlchemy or libpq format. A driver suffix (`+asyncpg`, `+psycopg2`) is dropped. */
 export const databasePlace = (raw: string): Parsed<DatabasePlace> => {
   const match = /^(postgresql|postgres|sqlite)(?:\+[a-z0-9]+)?:(.*)$/is.exec(raw.trim())
   if (!match) return { problem: FORM }

@@ -1,7 +1,7 @@
 import { optional, setting } from './define-setting.ts'
 import { folder, home, type Parser, serviceUrl, text } from './parsers.ts'
 
-/** Where the files of records are: a folder, or a bucket that speaks S3. */
+/** Where the files of records are stored: a folder or an S3-compatible bucket. */
 export type FilesPlace =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
@@ -19,7 +19,7 @@ const filesPlace: Parser<FilesPlace> = (raw) => {
   return { value: { kind: 's3', bucket: found[1] ?? '', prefix: prefix === '' ? '' : `${prefix}/` } }
 }
 
-/** Settings of the files that records name. */
+/** Settings for files that records refer to. */
 export const filesSettings = {
   files: optional<FilesPlace>({
     names: ['POSTIL_FILES'],

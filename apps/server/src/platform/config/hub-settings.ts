@@ -2,7 +2,7 @@ import { hubTokenForm } from '@postil/contract/files/hub-token.ts'
 import { optional, setting } from './define-setting.ts'
 import { pattern, seconds, serviceUrl } from './parsers.ts'
 
-/** Settings of importing from the hub and exporting to it. */
+/** Settings for imports from the Hub and exports to it. */
 export const hubSettings = {
   hubUrl: setting({
     names: ['HF_ENDPOINT'],

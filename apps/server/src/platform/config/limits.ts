@@ -1,7 +1,7 @@
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import type { Config } from './read-config.ts'
 
-/** Limits of the contract as the operator has set them. */
+/** The contract's limits with the operator's values. */
 export const limitsOf = (config: Config): Limits => ({
   labelOptions: config.labelOptionsMax,
   spanOptions: config.spanOptionsMax,

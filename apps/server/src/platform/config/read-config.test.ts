@@ -16,7 +16,7 @@ const bad = (env: { [name: string]: string }, flags = {}): readonly string[] => 
 }
 
 describe('defaults', () => {
-  it('an empty environment is a server on the loopback with an embedded store', () => {
+  it('an empty environment gives a server on the loopback interface with an embedded database', () => {
     expect(good({})).toMatchObject({
       host: '127.0.0.1',
       port: 6900,
@@ -32,23 +32,23 @@ describe('defaults', () => {
     })
   })
 
-  it('an empty variable is an unset one', () => {
+  it('an empty variable counts as unset', () => {
     expect(good({ POSTIL_PORT: '', PORT: '7000' }).port).toBe(7000)
   })
 
-  it("what a cluster injects for a service named postil is not the person's choice", () => {
+  it('variables that a cluster injects for a service named postil aren’t settings', () => {
     expect(good({ POSTIL_PORT: 'tcp://10.0.0.1:6900' }).port).toBe(6900)
   })
 })
 
-it('a hub token that no header can carry is refused without being told', () => {
+it('a Hub token that is invalid in a header is rejected without being revealed', () => {
   expect(bad({ HF_TOKEN: 'hf_secret\nhf_other' })).toEqual([expect.not.stringContaining('hf_')])
   expect(good({ HF_TOKEN: 'hf_secret' }).hubToken).toBe('hf_secret')
 })
 
 describe('precedence', () => {
   const env = { POSTIL_BASE_URL: '/a', ARGILLA_BASE_URL: '/b', POSTIL_PORT: '1', PORT: '2' }
-  it('a flag, then POSTIL_, then ARGILLA_, then the plain name', () => {
+  it('a flag comes first, then POSTIL_, then ARGILLA_, then the plain name', () => {
     expect(good(env, { port: '9', 'base-url': 'f' })).toMatchObject({ port: 9, baseUrl: '/f/' })
     expect(good(env)).toMatchObject({ port: 1, baseUrl: '/a/' })
     expect(good({ ARGILLA_BASE_URL: '/b/', PORT: '2' })).toMatchObject({ port: 2, baseUrl: '/b/' })
@@ -64,7 +64,7 @@ describe('precedence', () => {
   })
 })
 
-describe('a bad value', () => {
+describe('an invalid value', () => {
   it.each([
     ['POSTIL_PORT', 'abc', 'POSTIL_PORT must be a whole number from 0 to 65535 (it is "abc").'],
     ['PORT', '65536', 'PORT must be a whole number'],
@@ -93,11 +93,11 @@ describe('a bad value', () => {
     ['ARGILLA_DATABASE_URL', 'mysql://x/y', 'ARGILLA_DATABASE_URL must be a URL such as postgresql://'],
     ['POSTIL_DATABASE_URL', 'postgresql://host', 'POSTIL_DATABASE_URL must be a URL such as postgresql://'],
     ['POSTIL_DATABASE_URL', 'postgresql://u:p/w@host/name', 'In the password, / ? # % @ : and blanks are written as %2F'],
-  ])('%s=%s is refused by name', (name, value, sentence) => {
+  ])('%s=%s is rejected by name', (name, value, sentence) => {
     expect(bad({ [name]: value, POSTIL_SECRET: 'a secret of sixteen' })).toEqual([expect.stringContaining(sentence)])
   })
 
-  it('all of them are told at once, and a secret is never repeated', () => {
+  it('is reported together with all others, and a secret is never repeated', () => {
     const problems = bad({
       POSTIL_PORT: 'x',
       POSTIL_OWNER_PASSWORD: 'hunter2',
@@ -109,7 +109,7 @@ describe('a bad value', () => {
     expect(problems.join()).not.toMatch(/hunter2|k1|"short"/)
   })
 
-  it('a demo, which takes no factor at all, where everybody has to have two', () => {
+  it('is a demo user, who needs no factor, when everyone needs two', () => {
     const demo = { POSTIL_DEMO_USER: 'guest' }
     expect(bad({ ...demo, POSTIL_SECOND_FACTOR: 'everyone' })).toEqual([
       'POSTIL_DEMO_USER lets everybody in, which POSTIL_SECOND_FACTOR=everyone forbids: leave one of them out.',
@@ -117,12 +117,12 @@ describe('a bad value', () => {
     expect(good({ ...demo, POSTIL_SECOND_FACTOR: 'owners-and-admins' })).toMatchObject({ secondFactor: 'owners-and-admins' })
   })
 
-  it('limits that contradict each other', () => {
+  it('is a limit that contradicts another', () => {
     expect(bad({ ARGILLA_MIN_ROLE_LENGTH: '30' })).toEqual(['ARGILLA_MIN_ROLE_LENGTH must not be above POSTIL_MAX_ROLE_LENGTH.'])
   })
 })
 
-describe('database', () => {
+describe('database settings', () => {
   const secret = { POSTIL_SECRET: 'a secret of sixteen' }
   it.each([
     ['postgresql+asyncpg://u:p@db:5432/postil', 'postgresql://u:p@db:5432/postil'],
@@ -138,18 +138,18 @@ describe('database', () => {
     expect(good({ ARGILLA_DATABASE_URL: url, ...secret }).databaseUrl).toBe(expected)
   })
 
-  it('PostgreSQL needs a secret from outside', () => {
+  it('PostgreSQL requires a configured secret', () => {
     expect(bad({ POSTIL_DATABASE_URL: 'postgresql://u:p@db/postil' })).toEqual([
       expect.stringContaining('POSTIL_SECRET is required with PostgreSQL'),
     ])
   })
 
-  it("the original's own file is refused with the way over", () => {
+  it('an Argilla database file is rejected with the migration command', () => {
     const url = 'sqlite+aiosqlite:////home/me/.argilla/argilla.db?check_same_thread=False'
     expect(bad({ ARGILLA_DATABASE_URL: url })).toEqual([expect.stringContaining('postil migrate-from')])
   })
 
-  it('our own file names its folder', () => {
+  it('a Postil database file sets the data folder', () => {
     expect(good({ POSTIL_DATABASE_URL: 'sqlite:////srv/data%20here/postil.db' })).toMatchObject({
       dataDir: '/srv/data here',
       databaseUrl: undefined,
@@ -157,14 +157,14 @@ describe('database', () => {
     expect(bad({ POSTIL_DATABASE_URL: 'sqlite:////srv/a/postil.db', POSTIL_DATA_DIR: '/srv/b' })).toHaveLength(1)
   })
 
-  it('a direct URL alone means nothing', () => {
+  it('a direct URL alone is rejected', () => {
     expect(bad({ POSTIL_DATABASE_DIRECT_URL: 'postgresql://u:p@db/postil' })).toHaveLength(1)
   })
 })
 
-describe('a hub space', () => {
+describe('a Hub Space', () => {
   const shell = { USERNAME: 'me', PASSWORD: 'my password', API_KEY: 'my-own-key', WORKSPACE: 'team' }
-  it("a shell's own USERNAME is not the owner's", () => {
+  it('ignores the shell’s USERNAME outside a Space', () => {
     expect(good(shell)).toMatchObject({
       ownerUsername: 'owner',
       ownerPassword: undefined,
@@ -173,7 +173,7 @@ describe('a hub space', () => {
     })
   })
 
-  it('inside a space it is', () => {
+  it('uses USERNAME for the owner inside a Space', () => {
     const config = good({ ...shell, SPACE_ID: 'org/space', PERSISTANT_STORAGE_ENABLED: 'true', OAUTH_CLIENT_ID: 'c' })
     expect(config).toMatchObject({
       ownerUsername: 'me',
@@ -186,16 +186,16 @@ describe('a hub space', () => {
     expect([config.hubOwner, good(shell).hubOwner]).toEqual(['me', undefined])
   })
 
-  it('our own names win over those of the space', () => {
+  it('gives POSTIL_ names precedence over those of the Space', () => {
     expect(good({ ...shell, SPACE_ID: 'x', POSTIL_OWNER_USERNAME: 'ours' }).ownerUsername).toBe('ours')
   })
 })
 
-it('names of the original server without a meaning here are accepted', () => {
+it('Argilla settings without a meaning in Postil are accepted', () => {
   const result = readConfig(Object.fromEntries(IGNORED.map((name) => [name, 'anything'])))
   expect(result).toMatchObject({ ok: true, notes: [] })
 })
 
-it('a slip of the pen is told', () => {
+it('a misspelled setting is reported', () => {
   expect(readConfig({ POSTIL_PROT: '1' })).toMatchObject({ ok: true, notes: [expect.stringContaining('POSTIL_PROT')] })
 })

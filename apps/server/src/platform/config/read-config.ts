@@ -7,22 +7,25 @@ import { readSpace } from './space.ts'
 
 type Values = { readonly [K in SettingKey]: Settings[K] extends Setting<infer T> ? T : never }
 
-/** Everything that the outside can choose. Made once at start, handed on as it is. */
+/** All configurable values. Built once at start and never changed. */
 export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'> & {
-  /** PostgreSQL, or undefined for the embedded store in `dataDir`. */
+  /** PostgreSQL, or undefined for the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly databaseDirectUrl: string | undefined
   readonly databaseReadUrl: string | undefined
-  /** The hub space that the server runs in, if it does. */
+  /** The Hub Space that the server runs in, if any. */
   readonly space: Space | undefined
-  /** Name of the space's owner at the hub, who owns the server too; undefined outside of a space, where a shell may set `USERNAME`. */
+  /**
+   * Hub username of the Space's owner, who also owns the server. Undefined outside of a Space, where a shell may set
+   * `USERNAME`.
+   */
   readonly hubOwner: string | undefined
-  /** `OAUTH2_*` and `SOCIAL_AUTH_*`, as they are: which of them count is decided by the providers. */
+  /** `OAUTH2_*` and `SOCIAL_AUTH_*` unparsed: the providers decide which of them they use. */
   readonly oauthEnv: { readonly [name: string]: string }
 }
 
 export type Env = { readonly [name: string]: string | undefined }
-/** Flags of the command line by their name without dashes. */
+/** Command-line flags by name, without dashes. */
 export type Flags = { readonly [name: string]: string | boolean | undefined }
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly notes: readonly string[] }
@@ -30,7 +33,7 @@ export type ConfigResult =
 
 type Found = { readonly name: string; readonly raw: string }
 
-// NOTE: Kubernetes sets POSTIL_PORT=tcp://… in every pod beside a service that is called postil
+// Kubernetes sets POSTIL_PORT=tcp://… in every pod next to a service named postil.
 const fromCluster = (raw: string) => /^(tcp|udp):\/\//.test(raw)
 
 const find = (one: Setting<unknown>, env: Env, flags: Flags): Found | undefined => {
@@ -39,7 +42,7 @@ const find = (one: Setting<unknown>, env: Env, flags: Flags): Found | undefined 
   const names = env.SPACE_ID ? [...one.names, ...(one.spaceNames ?? [])] : one.names
   for (const name of names) {
     const raw = env[name]
-    // NOTE: compose files pass an unset variable on as an empty one
+    // Compose files pass unset variables as empty strings.
     if (raw !== undefined && raw !== '' && !fromCluster(raw)) return { name, raw }
   }
   return undefined
@@ -85,9 +88,9 @@ const crossRules = (values: Values, from: Map<string, string>): string[] => {
     problems.push(`${name('demoUser')} lets everybody in, which ${name('secondFactor')}=everyone forbids: leave one of them out.`)
   }
   for (const key of ['databaseDirect', 'databaseRead'] as const) {
-    const beside = values[key]
-    if (beside && !(database && 'postgres' in database)) problems.push(`${name(key)} needs POSTIL_DATABASE_URL beside it.`)
-    if (beside && !('postgres' in beside)) problems.push(`${name(key)} must name a PostgreSQL server.`)
+    const other = values[key]
+    if (other && !(database && 'postgres' in database)) problems.push(`${name(key)} needs POSTIL_DATABASE_URL beside it.`)
+    if (other && !('postgres' in other)) problems.push(`${name(key)} must name a PostgreSQL server.`)
   }
   return problems
 }
@@ -98,7 +101,7 @@ const readOauthEnv = (env: Env): { [name: string]: string } => {
   const found = Object.entries(env).filter(
     (entry): entry is [string, string] => oauthNames.test(entry[0]) && entry[1] !== undefined,
   )
-  // NOTE: a hub space hands its client to the container under names of its own
+  // A Hub Space passes its OAuth client to the container under its own variable names.
   const fromSpace = env.SPACE_ID
     ? [
         ['OAUTH2_HUGGINGFACE_CLIENT_ID', env.OAUTH_CLIENT_ID],
@@ -110,13 +113,13 @@ const readOauthEnv = (env: Env): { [name: string]: string } => {
 }
 
 const known = new Set(Object.values(settings).flatMap((one) => one.names))
-/** Names that look like ours and mean nothing: nearly always a slip of the pen. */
+/** Unknown variables with our prefix, which are nearly always typos. */
 const notesOn = (env: Env): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith('POSTIL_') && !known.has(name) && !/^POSTIL_(TEST|SERVICE|PORT)_/.test(name))
     .map((name) => `${name} is not a setting of this version; it is ignored.`)
 
-/** Reads the configuration from what it is given and from nothing else. All problems are told at once, each by its name. */
+/** Reads the configuration from its arguments only. Reports all problems at once, each with its name. */
 export const readConfig = (env: Env, flags: Flags = {}): ConfigResult => {
   const problems: string[] = []
   const { values, from } = readValues(env, flags, problems)

@@ -25,7 +25,7 @@ import { watchSettings } from './watch-settings.ts'
 const count = integer(1, 1_000_000)
 const workspaceName = pattern(/^[a-zA-Z0-9_-]+$/, 'letters, digits, - and _ only')
 
-/** Every setting of the server. The table in docs/settings.md and the flags of `start` are generated from it. */
+/** All settings of the server. The table in docs/settings.md and the flags of `start` are generated from them. */
 export const settings = {
   host: setting({
     names: ['POSTIL_HOST', 'HOST'],
@@ -281,7 +281,7 @@ export const settings = {
 export type Settings = typeof settings
 export type SettingKey = keyof Settings
 
-/** Names of the original server that mean nothing here: accepted without a word. */
+/** Variables of the original server that have no meaning here. They are accepted silently. */
 export const IGNORED = [
   'ARGILLA_ELASTICSEARCH',
   'ARGILLA_ELASTICSEARCH_SSL_VERIFY',

@@ -1,6 +1,6 @@
 import { bool } from './parsers.ts'
 
-/** The hub space around the server, as its environment tells it; keys as on the wire of `GET /settings`. */
+/** The Hub Space around the server, read from the environment. The keys are those of `GET /settings`. */
 export type Space = {
   readonly space_id: string
   readonly space_title: string | undefined
@@ -13,7 +13,7 @@ export type Space = {
 
 export const readSpace = (env: { readonly [name: string]: string | undefined }): Space | undefined => {
   if (!env.SPACE_ID) return undefined
-  // NOTE: PERSISTANT is how the hub spells it
+  // PERSISTANT is the Hub's spelling.
   const storage = bool(env.PERSISTANT_STORAGE_ENABLED ?? 'false')
   return {
     space_id: env.SPACE_ID,

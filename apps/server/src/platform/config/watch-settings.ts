@@ -1,7 +1,6 @@
 import { optional, setting } from './define-setting.ts'
 import { bool, fraction, integer, text, webAddress } from './parsers.ts'
 
-/** Settings of metrics, slow-operation logging and traces. */
 export const watchSettings = {
   metrics: setting({
     names: ['POSTIL_METRICS'],

@@ -3,7 +3,7 @@ import type { Json } from './columns.ts'
 
 export type { Json } from './columns.ts'
 
-/** Encodes a value for a JSON column. JSON is TEXT on both engines: it comes back with the same key order. */
+/** Encodes a value for a JSON column. JSON is stored as TEXT on both engines, which preserves the key order. */
 export const json = (value: unknown): Json => JSON.stringify(value) as Json
 
 type Decoder = (value: unknown) => unknown
@@ -17,7 +17,7 @@ for (const [name, kind] of columnKinds) {
   if (kind === 'bool') decoders.set(name, decodeBool)
 }
 
-/** Decodes rows in place by column name; a column selected under another name (`fields as fields_json`) stays raw. */
+/** Decodes rows in place by column name. A column selected under another name (`fields as fields_json`) stays raw. */
 export const decodeRows = <Row>(rows: Row[]): Row[] => {
   const first = rows[0]
   if (first === undefined || first === null || typeof first !== 'object') return rows

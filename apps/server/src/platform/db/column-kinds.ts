@@ -1,10 +1,10 @@
 import { type ColumnKind, type TableName, tables } from './tables.ts'
 
-/** Kinds of a table's columns by their names. */
+/** The column kinds of a table by column name. */
 export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
   Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
 
-/** Kind by column name over all tables: a name means the same everywhere. */
+/** Column kinds by name across all tables: a name has the same kind everywhere. */
 export const columnKinds: ReadonlyMap<string, ColumnKind> = (() => {
   const kinds = new Map<string, ColumnKind>()
   for (const [table, columns] of Object.entries(tables)) {

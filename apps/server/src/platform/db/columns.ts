@@ -1,7 +1,7 @@
-/** Kinds of columns, the same on both engines; `tables.ts` is made of them. */
+/** Column kinds, the same on both engines. `tables.ts` is built from them. */
 export type ColumnKind = 'int' | 'real' | 'text' | 'uuid' | 'time' | 'bool' | 'json' | 'blob' | 'vector'
 
-/** JSON text made by `json()` of `codecs.ts`: the only thing that the type system lets into a JSON column. */
+/** JSON text from `json()` in `codecs.ts`, the only type that a JSON column accepts. */
 export type Json = string & { readonly __json: unique symbol }
 
 export type Column<S, I> = { readonly kind: ColumnKind; readonly __select?: S; readonly __insert?: I }
@@ -18,6 +18,6 @@ export const blob = column<Uint8Array>('blob')
 export const vector = column<Uint8Array | string>('vector')
 export const text = <T extends string = string>(): Column<T, T> => ({ kind: 'text' })
 export const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
-/** Given by the store to a row that is inserted without it. */
+/** Assigned by the store if an inserted row lacks it. */
 export const rising = column<number, number | undefined>('int')
 export const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>

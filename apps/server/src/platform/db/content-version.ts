@@ -1,9 +1,9 @@
 import type { Db } from './db.ts'
 
 /**
- * Tells caches that content which was there has changed. Call it once in every command that changes or deletes records, or
- * changes suggestions or vectors of records that were there before; new records need no call, `next_seq` tells of them. It locks
- * the row at which writers of the dataset queue up: call it late, beside the allocation of `seq`.
+ * Invalidates caches of existing content. Call it once in every command that changes or deletes records, or changes suggestions
+ * or vectors of existing records. New records need no call, because `next_seq` reveals them. It locks the row that the
+ * dataset's writers queue for: call it late, next to the allocation of `seq`.
  */
 export const contentChanged = async (db: Db, datasetNo: number): Promise<void> => {
   await db.sql

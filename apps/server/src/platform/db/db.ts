@@ -6,74 +6,80 @@ import type { VectorIndex } from './vectors/vector-index.ts'
 
 export type { Sql } from './sql.ts'
 
-/** What single statements and the steps between them need that differs between the engines. */
+/** Engine-specific functions that single statements and the steps between them need. */
 export type StatementFunctions = {
-  /** Inserts any number of rows; the keys of the first row are the columns of all. With `ignoreConflicts` rows that exist stay. */
+  /**
+   * Inserts any number of rows. The keys of the first row are the columns of all. With `ignoreConflicts` existing rows stay
+   * unchanged.
+   */
   readonly insertMany: <T extends TableName>(
     sql: Sql,
     table: T,
     rows: readonly Insertable<Tables[T]>[],
     options?: { readonly ignoreConflicts?: boolean },
   ) => Promise<void>
-  /** Locks the selected rows until the end of the command; the embedded store has one writer and needs no lock. */
+  /** Locks the selected rows until the end of the command. The embedded database has one writer and needs no lock. */
   readonly forUpdate: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /**
-   * Keeps the selected rows from those who ask for them with `forUpdate` until the end of the command; many may share them,
-   * and plain updates of the row go on. An answer holds its dataset's row so, a change of its distribution takes `forUpdate`.
+   * Blocks `forUpdate` on the selected rows until the end of the command. Many commands can share the lock, and plain updates
+   * of the row still work. An answer holds its dataset's row this way; a change of the dataset's distribution uses `forUpdate`.
    */
   readonly forShare: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
-  /** As `forUpdate`, but rows that others hold are left out: the base of the claim primitive. */
+  /** Like `forUpdate`, but skips rows that others have locked. Leases are assigned with it. */
   readonly skipLocked: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /**
-   * Waits until no other command has this turn, in the order of asking, and has it until its own end. Take it before any row: who waits for it
-   * then keeps nobody from theirs. The embedded store has one writer, whose turn it always is.
+   * Acquires the named lock in FIFO order and holds it until the end of the command. Acquire it before locking any row, so that
+   * waiting for it blocks nobody else. A no-op on the embedded database, which has one writer.
    */
-  readonly takeTurn: (sql: Sql, turn: string) => Promise<void>
+  readonly acquireLock: (sql: Sql, lockName: string) => Promise<void>
   /**
-   * A condition that holds once nobody has this turn or asked for it before; who asks with it keeps it, beside others, until the end of the command.
-   * Rows that many share may never be free of them all: whoever locks them takes their turn first, and is not overtaken.
+   * A condition that acquires the named lock in shared mode: it waits for every earlier request and holds until the end of the
+   * command. Rows with many sharers may never be free of all of them, so an exclusive locker takes this lock first and can't be
+   * overtaken.
    */
-  readonly shareTurn: (turn: RawBuilder<string>) => RawBuilder<boolean>
-  /** The database's clock, as times are stored: that of the statement. Processes whose own clocks are wrong agree on it. */
+  readonly acquireSharedLock: (lockName: RawBuilder<string>) => RawBuilder<boolean>
+  /** The database's clock at the start of the statement, in the stored format. Processes with wrong clocks agree on it. */
   readonly now: RawBuilder<number>
   /** Any number of integers as one parameter, for the right side of `in`. */
   readonly listed: (numbers: readonly number[]) => RawBuilder<number>
   /**
-   * A table `each` with the column `value`, for `from`. With a subquery for one value it looks each of them up by an index,
-   * whatever an engine believes to know of the table.
+   * A table `each` with the column `value`, for `from`. Combined with a subquery for one value, it forces an index lookup per
+   * value, whatever the planner estimates.
    */
   readonly each: (values: readonly string[], kind: 'text' | 'uuid') => RawBuilder<unknown>
   /**
-   * Waits until what was asked for is on its way, not for its outcome: what is prepared after it is prepared while the database
-   * works. The embedded store has done it by then.
+   * Resolves when pending statements have been sent, without waiting for their results. Work after it overlaps with the
+   * database's work. On the embedded database they have already run by then.
    */
-  readonly sent: () => Promise<void>
+  readonly flush: () => Promise<void>
   /**
-   * The command's commit waits for no disk: a crash of the database may undo it, whole, with those before it that did the same. For what is
-   * done again then, and should keep nobody waiting. The embedded store syncs each commit, and this one too.
+   * The commit doesn't wait for the disk. A crash of the database may undo the command as a whole, with earlier ones that did
+   * the same. Use it for work that is repeated after a crash and must not delay anyone. The embedded database still syncs every
+   * commit.
    */
   readonly commitUnsynced: (sql: Sql) => Promise<void>
   /**
-   * Has work done in a transaction of its own as soon as the command is answered, before anything else is written. It may be lost when the
-   * process ends: the command leaves a mark, by which `CATCH_UP` does it then.
-   * @returns false where it has to be done within the command: others wait for their turn, or the engine writes for many at once
+   * Runs work in its own transaction right after the command's result is sent, before any other write. The work is lost if the
+   * process ends: the command must leave a mark, from which `CATCH_UP` repeats it.
+   * @returns false if the work must run within the command, because other commands are waiting or the engine has several
+   * writers
    */
-  readonly putOff: (work: () => Promise<void>) => Promise<boolean>
+  readonly defer: (work: () => Promise<void>) => Promise<boolean>
 }
 
-/** What differs between the engines; everything else is portable SQL. */
+/** What differs between the engines. Everything else is portable SQL. */
 export type DialectFunctions = StatementFunctions & {
   readonly text: TextIndex
   readonly vectors: VectorIndex
 }
 
-/** The only handle that a command or query can reach. */
+/** The only handle that a command or query gets. */
 export type Db = {
   readonly sql: Sql
   readonly dialect: DialectFunctions
   /**
-   * The same for the last writes of a command, those that nothing in it waits for or reads: they are carried out after everything
-   * else, in their order, and on PostgreSQL travel in one packet with the commit. The command fails when one of them does.
+   * For the last writes of a command, whose results it doesn't need. They run after everything else, in order, and on
+   * PostgreSQL are sent in one packet with the commit. The command fails if one of them fails.
    */
-  readonly later: Db
+  readonly atCommit: Db
 }

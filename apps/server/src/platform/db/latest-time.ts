@@ -2,10 +2,13 @@ import { type Micros, setFloor } from '#platform/time.ts'
 import type { Db } from './db.ts'
 import { query } from './operations.ts'
 
-/** A clock that is further behind was ahead before, or is nonsense now: going on from there would keep all times wrong. */
-const MOST = 24 * 3_600_000_000
+/**
+ * If the clock is further behind than this, either it used to be ahead or it is wrong now. Continuing from the store's time
+ * would keep all times wrong.
+ */
+const MAX_COUNT = 24 * 3_600_000_000
 
-/** The latest time that the store has seen, as far as it is known without reading all of it; 0 for an empty one. */
+/** The latest time in the store, as far as cheap queries reveal it; 0 for an empty store. */
 export const latestTime = query('store.latest_time', async (db: Db): Promise<Micros> => {
   const { sql } = db
   const found = await Promise.all([
@@ -22,13 +25,13 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
       .innerJoin('dataset_activity', 'dataset_activity.dataset_no', 'datasets.no')
       .select((of) => of.fn.max('last_activity_at').as('at'))
       .executeTakeFirst(),
-    // NOTE: what was tried again, and until when it was held, may be all that happened for long
+    // Job retries and renewals may be the only activity for a long time.
     sql
       .selectFrom('jobs')
       .select((of) => of.fn.max('updated_at').as('at'))
       .executeTakeFirst(),
     sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst(),
-    // NOTE: the last record of each dataset by its key; beside a table that lies on the same node
+    // The last record of each dataset by primary key, joined to a table on the same cluster node.
     sql
       .selectFrom('dataset_state')
       .innerJoin('records', 'records.dataset_no', 'dataset_state.dataset_no')
@@ -45,12 +48,12 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
 })
 
 /**
- * Has the times of this thread begin after the latest one of the store.
- * @returns by how much the clock of the machine is behind, in microseconds; null when it is not, or so far that it is believed
+ * Makes this thread's clock start after the store's latest time.
+ * @returns how far the machine's clock is behind, in microseconds; null if it isn't, or so far that the clock is trusted
  */
 export const startAfter = (latest: Micros): Micros | null => {
-  const behind = latest - Date.now() * 1000
-  if (behind <= 0 || behind > MOST) return null
+  const clockLag = latest - Date.now() * 1000
+  if (clockLag <= 0 || clockLag > MAX_COUNT) return null
   setFloor(latest)
-  return behind
+  return clockLag
 }

@@ -8,7 +8,7 @@ import { addMigration } from './store.test.operations.ts'
 const operations = new URL('./store.test.operations.ts', import.meta.url).href
 
 describe('migrations', () => {
-  it('run by themselves once, and refuse a store that a newer version has migrated', async () => {
+  it('run automatically once, and refuse a database migrated by a newer version', async () => {
     const place = await emptyPlace()
     const open = () => openStore({ dataDir: place.folder, databaseUrl: place.url, operations, exclusive: true })
     try {
@@ -24,7 +24,7 @@ describe('migrations', () => {
     }
   })
 
-  it('have all run where tests begin, in each place of several that are made at once', async () => {
+  it('have all been applied when tests start, also in databases created at once', async () => {
     const places = await Promise.all([migratedPlace(), migratedPlace()])
     for (const { folder, url, drop } of places) {
       const place = { dataDir: folder, databaseUrl: url, databaseDirectUrl: undefined, sqliteTimeoutMs: 5000 }
@@ -36,7 +36,7 @@ describe('migrations', () => {
 
   if (testEngine() === 'sqlite') return
 
-  it('let two processes that start at once queue up', async () => {
+  it('run one process at a time when two start at once', async () => {
     const place = await emptyPlace()
     const open = () => openStore({ dataDir: place.folder, databaseUrl: place.url, operations, exclusive: true })
     const stores = await Promise.all([open(), open(), open()])
@@ -44,7 +44,7 @@ describe('migrations', () => {
     await place.drop()
   })
 
-  it('say in a sentence that the database is out of reach', async () => {
+  it('report an unreachable database with a message', async () => {
     const open = openStore({ dataDir: '', databaseUrl: 'postgres://nobody@127.0.0.1:1/none', operations, exclusive: true })
     await expect(open).rejects.toThrow('The PostgreSQL database cannot be used')
   })

@@ -25,7 +25,7 @@ import { failedSignInsByClock } from './migrations/0026-failed-sign-ins-by-clock
 import { textDue } from './migrations/0027-text-due.ts'
 import { StoreError } from './store.ts'
 
-/** In order; a name never changes once it is released. */
+/** In order. A released name must never change. */
 export const migrations: readonly Migration[] = [
   foundations,
   search,
@@ -58,25 +58,22 @@ const print = (statement: string, dialect: SchemaDialect): string =>
     return type
   })
 
-/** Names of the migrations that the store has. */
+/** Names of the migrations applied to the store. */
 export const appliedMigrations = async (db: Sql): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(db)
   return rows.map((row) => row.name)
 }
 
-/** A store's schema that is about to be changed: the last revision that it has, and the one that it is brought to. */
+/** A pending schema change: the current last revision and the target revision. */
 export type Upgrade = { readonly from: string; readonly to: string }
 export type Migrating = {
-  /** Left out: the newest. */
+  /** The newest by default. */
   readonly upTo?: string | undefined
-  /** Is told before a store that is there already is changed, which may take a while. */
+  /** Called before an existing store is changed, which may take a while. */
   readonly onUpgrade?: ((upgrade: Upgrade) => void) | undefined
 }
 
-/**
- * Brings the schema up to date inside the caller's transaction; a store that a newer Postil has migrated is refused
- * with a `StoreError`.
- */
+/** Upgrades the schema inside the caller's transaction. Rejects a store of a newer Postil with a `StoreError`. */
 export const migrate = async (
   db: Sql,
   dialect: SchemaDialect,
@@ -93,14 +90,14 @@ export const migrate = async (
       `This store was migrated by a newer version of Postil (${newer.join(', ')}). Start that version, or restore a backup made before the upgrade.`,
     )
   }
-  const wanted = migrations.filter(({ name }) => !applied.has(name) && (upTo === undefined || name <= upTo))
-  const [from, to] = [[...applied].at(-1), wanted.at(-1)?.name]
+  const pending = migrations.filter(({ name }) => !applied.has(name) && (upTo === undefined || name <= upTo))
+  const [from, to] = [[...applied].at(-1), pending.at(-1)?.name]
   if (from !== undefined && to !== undefined) onUpgrade?.({ from, to })
-  for (const migration of wanted) {
+  for (const migration of pending) {
     for (const statement of [...migration.statements, ...migration.only[dialect.engine]]) {
       await sql.raw(print(statement, dialect)).execute(db)
     }
     await sql`INSERT INTO migrations (name, at) VALUES (${migration.name}, ${Date.now() * 1000})`.execute(db)
   }
-  return wanted.map(({ name }) => name)
+  return pending.map(({ name }) => name)
 }

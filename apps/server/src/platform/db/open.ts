@@ -4,28 +4,28 @@ import { openSqlite } from './sqlite/open.ts'
 import type { Store } from './store.ts'
 
 export type StoreOptions = {
-  /** The data folder; holds the embedded store when no database URL is given. */
+  /** The data folder. It holds the embedded database unless a database URL is given. */
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
   readonly databaseDirectUrl?: string | undefined
-  /** A server that follows the database's; long reads go there. */
+  /** A read replica of the database, used for long reads. */
   readonly databaseReadUrl?: string | undefined
   readonly poolSize?: number | undefined
-  /** How long the embedded store waits for another process. */
+  /** How long the embedded database waits for another process. */
   readonly timeoutMs?: number | undefined
   /** URL of the module that declares all operations (`src/operations.ts`). */
   readonly operations: string
-  /** True for a server, which owns its data folder; tools that run beside it pass false. */
+  /** True for a server, which owns its data folder; false for tools that run alongside it. */
   readonly exclusive: boolean
-  /** Is told why a part of the embedded store ended by itself and was started again. */
+  /** Called when a part of the embedded store ended unexpectedly and was restarted. */
   readonly onEnd?: (error: Error) => void
-  /** Is told why the server that follows the database's does not answer long reads, once until it does again. */
+  /** Called when the replica can't answer long reads; once until it answers again. */
   readonly onReplicaAway?: (reason: Error) => void
-  /** Is told before the schema of a store of an older version is changed. */
+  /** Called before the schema of an older store is changed. */
   readonly onUpgrade?: (upgrade: Upgrade) => void
 }
 
-/** Opens the store that the options name and brings its schema up to date. Rejects with `StoreError` for people. */
+/** Opens the store and upgrades its schema. Rejects with a `StoreError` whose message is for users. */
 export const openStore = (options: StoreOptions): Promise<Store> =>
   options.databaseUrl === undefined
     ? openSqlite({

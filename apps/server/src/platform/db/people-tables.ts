@@ -4,7 +4,7 @@ export type Role = 'owner' | 'admin' | 'annotator'
 
 const times = { inserted_at: time(), updated_at: time() }
 
-/** Who may come in, how, and what they did to the whole. Part of `tables`. */
+/** Tables for users, authentication and the audit log. Part of `tables`. */
 export const peopleTables = {
   users: {
     id: uuid(),
@@ -15,9 +15,9 @@ export const peopleTables = {
     password_hash: text(),
     api_key_hash: text(),
     api_key_sealed: text(),
-    /** Bearer tokens made before do not count: set by signing out everywhere and by a new password. */
+    /** Bearer tokens issued earlier are invalid. Set by signing out everywhere and by a new password. */
     tokens_valid_from: nullable(time()),
-    /** Since when the user may not sign in; null for all others. */
+    /** When the user was deactivated; null for active users. */
     deactivated_at: nullable(time()),
     ...times,
   },
@@ -29,25 +29,28 @@ export const peopleTables = {
     inserted_at: time(),
     seen_at: time(),
     expires_at: time(),
-    /** What the browser called itself; null where it did not. */
+    /** The browser's user agent; null if it sent none. */
     agent: nullable(text()),
-    /** Whether whoever began it had shown a second factor, or somebody vouched for one. */
+    /** Whether the session was started with a second factor, shown or vouched for. */
     two_factors: bool(),
   },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },
-  /** How often signing in has failed for a name and an address, as keyed hashes, and when that is forgotten; both times are those of the machine's clock. */
+  /**
+   * Number of failed sign-ins for a name and an address, as keyed hashes, with the expiry. Both times come from the machine's
+   * clock.
+   */
   failed_sign_ins: { key_hash: text(), failed: int(), until: time(), last_at: time() },
-  /** What signing in takes beside a password: the secret of time-based codes and the hashes of recovery codes. */
+  /** Second factors: the secret for time-based codes and the hashes of recovery codes. */
   second_factors: {
     user_id: uuid(),
     secret_sealed: text(),
-    /** Null until a first code of it was shown: it does not count yet. */
+    /** Null until the first code was entered. Until then the factor doesn't count. */
     active_since: nullable(time()),
-    /** The last step of the clock whose code was taken: a code counts once. */
+    /** The last time step whose code was accepted. Each code works once. */
     last_step: int(),
     recovery: json<readonly string[]>(),
   },
-  /** Who did what to the server, its people and its datasets; the store refuses to change or remove a row. */
+  /** The audit log. The database refuses to change or remove a row. */
   audit: {
     id: uuid(),
     at: time(),
@@ -59,7 +62,7 @@ export const peopleTables = {
     details: json<{ readonly [name: string]: string | number | boolean | null }>(),
     address: nullable(text()),
   },
-  /** Who a user is at identity providers, and ways back from them that were taken: each leads in once. */
+  /** Users' identities at providers, and the hashes of used sign-in states, each of which works once. */
   oauth_identities: {
     issuer: text(),
     subject: text(),

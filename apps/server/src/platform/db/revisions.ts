@@ -3,7 +3,7 @@ import { migrateOn, revisionsOn } from './postgres/revisions.ts'
 import { DATABASE_FILE } from './sqlite/connection.ts'
 import { migrateFile, revisionsOfFile } from './sqlite/revisions.ts'
 
-/** Where a store is, as the configuration says. */
+/** The location of a store from the configuration. */
 export type StorePlace = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -13,15 +13,15 @@ export type StorePlace = {
 
 const fileOf = ({ dataDir }: StorePlace): string => join(dataDir, DATABASE_FILE)
 
-/** The revisions that a store has, which stays as it is; none where there is no store yet. */
+/** Reads a store's revisions without changing it; none if there is no store yet. */
 export const appliedRevisions = (place: StorePlace): Promise<readonly string[]> =>
   place.databaseUrl === undefined
     ? revisionsOfFile(fileOf(place), place.sqliteTimeoutMs)
     : revisionsOn(place.databaseDirectUrl ?? place.databaseUrl)
 
 /**
- * Brings a store up to a revision, or up to date; never back.
- * @returns the revisions that this added. @throws StoreError for a store of a newer version, or one that cannot be opened
+ * Upgrades a store to the newest or the given revision; never downgrades.
+ * @returns the added revisions. @throws StoreError for a store of a newer version, or one that can't be opened
  */
 export const migrateStore = (place: StorePlace, upTo?: string): Promise<readonly string[]> =>
   place.databaseUrl === undefined

@@ -26,18 +26,18 @@ export const failAfterWrite = command('test.fail', async (db, args: { name: stri
 })
 type Row = { readonly name: string; readonly n: number }
 const addRow = prepared((db, { name, n }: Row) => db.sql.insertInto('counters').values({ name, n }))
-/** Two writes that are put off, the second of which fails where the name is taken, and one that is not, which they find done. */
+/** Two deferred writes, the second of which fails if the name is taken, and an immediate one, which runs before them. */
 export const addLater = command('test.later', async (db, { first, second }: { first: Row; second: Row }) => {
-  await addRow(db.later, first)
-  await addRow(db.later, second)
+  await addRow(db.atCommit, first)
+  await addRow(db.atCommit, second)
   await add(db.sql, first.name.toUpperCase(), 1)
 })
-/** Fails after it has put a write off. */
+/** Fails after deferring a write. */
 export const failAfterPuttingOff = command('test.fail-later', async (db, row: Row) => {
-  await addRow(db.later, row)
+  await addRow(db.atCommit, row)
   throw new Error('broken on purpose')
 })
-/** What PostgreSQL says of how commits are made sure of: at the beginning of a command, and once it is one that says `commitUnsynced`. */
+/** PostgreSQL's `synchronous_commit` setting at the start of a command, and after `commitUnsynced` if requested. */
 export const commitsOf = command('test.commits-of', async (db, { unsynced }: { unsynced: boolean }): Promise<string[]> => {
   const look = async () =>
     (await sql<{ how: string }>`select current_setting('synchronous_commit') as how`.execute(db.sql)).rows[0]?.how ?? ''
@@ -46,13 +46,13 @@ export const commitsOf = command('test.commits-of', async (db, { unsynced }: { u
   if (unsynced) await db.dialect.commitUnsynced(db.sql)
   return [atFirst, await look()]
 })
-/** Adds so much as it gets while it works; 1 without that. */
+/** Adds the amount that arrives as `more`, or 1 without it. */
 export const addMore = command('test.add-more', async (db, args: { name: string }, more) => {
   await add(db.sql, args.name, 10)
   const bytes = (await more?.()) ?? null
   return add(db.sql, args.name, bytes?.[0] ?? 1)
 })
-/** Fails before it asks for more. */
+/** Fails before it requests `more`. */
 export const failBeforeMore = command('test.fail-before-more', async (db, args: { name: string }, _more) => {
   await add(db.sql, args.name, 1)
   throw new Error('broken on purpose')
@@ -100,7 +100,7 @@ export const insertRows = command('test.insert', async (db, args: { rows: number
   return { ...found, rows: n }
 })
 
-/** Column names by table, as the store describes them. */
+/** Column names by table, as the database reports them. */
 export const columnsOf = query('test.columns', async (db) => {
   const known = new Set<string>(Object.keys(tables))
   const found = (await db.sql.introspection.getTables()).filter((table) => known.has(table.name))

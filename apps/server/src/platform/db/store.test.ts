@@ -41,7 +41,7 @@ describe('a store', () => {
       expect([table, actual[table]]).toEqual([table, Object.keys(columns).sort()])
   })
 
-  it('reads what a confirmed command wrote, every time', async () => {
+  it('always reads what a confirmed command wrote', async () => {
     for (let i = 0; i < 200; i += 1) {
       const value = await store.write(addNumber, { name: 'own-write', by: 1 })
       const rows = await store.read(readAll, { name: 'own-write' })
@@ -49,7 +49,7 @@ describe('a store', () => {
     }
   })
 
-  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('syncs each commit, but those that can be done again', async () => {
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('syncs every commit except those marked as unsynced', async () => {
     const [usual] = await store.write(commitsOf, { unsynced: false })
     expect(await store.write(commitsOf, { unsynced: true })).toEqual([usual, 'off'])
     for (let i = 0; i < 20; i += 1) expect(await store.write(commitsOf, { unsynced: false })).toEqual([usual, 'on'])
@@ -65,24 +65,28 @@ describe('a store', () => {
     expect(await store.read(readAll, { name: 'undone' })).toEqual([])
   })
 
-  it('tells a result before the write resolves with the same one, and none of a command that fails', async () => {
-    const told: unknown[] = []
-    const writing = store.write(addNumber, { name: 'told', by: 7 }, { onResult: (result) => told.push(result) })
-    expect(await writing.then((result) => told.push(`wrote ${result}`))).toBe(2)
-    expect(told).toEqual([7, 'wrote 7'])
+  it('reports a result before the write resolves with the same result, and none for a failed command', async () => {
+    const observed: unknown[] = []
+    const writing = store.write(addNumber, { name: 'told', by: 7 }, { onEarlyResult: (result) => observed.push(result) })
+    expect(await writing.then((result) => observed.push(`wrote ${result}`))).toBe(2)
+    expect(observed).toEqual([7, 'wrote 7'])
     expect(await store.read(readAll, { name: 'told' })).toEqual([{ name: 'told', n: 7 }])
-    const failing = store.write(failAfterWrite, { name: 'told' }, { onResult: (result) => told.push(result) })
+    const failing = store.write(failAfterWrite, { name: 'told' }, { onEarlyResult: (result) => observed.push(result) })
     await expect(failing).rejects.toThrow('broken on purpose')
-    const taken = { name: 'told', n: 1 }
-    const late = store.write(addLater, { first: { name: 'told-2', n: 2 }, second: taken }, { onResult: () => undefined })
+    const observedCommand = { name: 'told', n: 1 }
+    const late = store.write(
+      addLater,
+      { first: { name: 'told-2', n: 2 }, second: observedCommand },
+      { onEarlyResult: () => undefined },
+    )
     await expect(late).rejects.toThrow(/unique/i)
-    expect(told).toHaveLength(2)
+    expect(observed).toHaveLength(2)
   })
 
-  it('gives a command what is made while it works, when that is there', async () => {
+  it('passes late input to a running command once it is ready', async () => {
     let give = (_: Uint8Array): void => undefined
-    const more = () => new Promise<Uint8Array>((resolve) => (give = resolve))
-    const writing = store.write(addMore, { name: 'more' }, { more })
+    const lateInput = () => new Promise<Uint8Array>((resolve) => (give = resolve))
+    const writing = store.write(addMore, { name: 'more' }, { lateInput })
     const sooner = await Promise.race([writing, sleep(50, 'it waits')])
     expect([sooner, await store.read(readAll, { name: 'more' })]).toEqual(['it waits', []])
     give(Uint8Array.of(7))
@@ -90,29 +94,31 @@ describe('a store', () => {
     expect(await store.read(readAll, { name: 'more' })).toEqual([{ name: 'more', n: 17 }])
   })
 
-  it('lets a command go on without what could not be made, or was never promised', async () => {
-    expect(await store.write(addMore, { name: 'less' }, { more: () => Promise.reject(new Error('broken on purpose')) })).toBe(11)
-    expect(await store.write(addMore, { name: 'less' }, { more: async () => null })).toBe(22)
+  it('runs a command without its late input if the input fails, is null or was never promised', async () => {
+    expect(
+      await store.write(addMore, { name: 'less' }, { lateInput: () => Promise.reject(new Error('broken on purpose')) }),
+    ).toBe(11)
+    expect(await store.write(addMore, { name: 'less' }, { lateInput: async () => null })).toBe(22)
     expect(await store.write(addMore, { name: 'less' })).toBe(33)
   })
 
-  it('gives each of many commands its own, whatever became of those before', async () => {
+  it('passes each of many commands its own late input, even after earlier commands failed', async () => {
     const more = (n: number) => async () => Uint8Array.of(n)
-    const failing = [1, 2, 3].map((n) => store.write(failBeforeMore, { name: 'own' }, { more: more(n) }))
-    const writing = [1, 2, 3].map((n) => store.write(addMore, { name: `own-${n}` }, { more: more(n) }))
+    const failing = [1, 2, 3].map((n) => store.write(failBeforeMore, { name: 'own' }, { lateInput: more(n) }))
+    const writing = [1, 2, 3].map((n) => store.write(addMore, { name: `own-${n}` }, { lateInput: more(n) }))
     expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(failing.map(() => 'rejected'))
     expect(await Promise.all(writing)).toEqual([11, 12, 13])
   })
 
-  it('carries out what was put off with the commit, or nothing at all', async () => {
+  it('runs deferred writes together with the commit, or not at all', async () => {
     const names = ['put-off-1', 'put-off-2', 'put-off-lost', 'PUT-OFF-1']
     const stored = async () => (await Promise.all(names.map((name) => store.read(readAll, { name })))).flat()
-    const taken = { name: 'put-off-taken', n: 1 }
-    await store.write(addLater, { first: taken, second: { name: 'put-off-other', n: 2 } })
+    const observedCommand = { name: 'put-off-taken', n: 1 }
+    await store.write(addLater, { first: observedCommand, second: { name: 'put-off-other', n: 2 } })
     const first = { name: 'put-off-1', n: 1 }
-    await expect(store.write(addLater, { first, second: taken })).rejects.toThrow(/unique/i)
+    await expect(store.write(addLater, { first, second: observedCommand })).rejects.toThrow(/unique/i)
     await expect(store.write(failAfterPuttingOff, { name: 'put-off-lost', n: 1 })).rejects.toThrow('broken on purpose')
-    // Whichever connection comes next must not find it.
+    // The deferred write must not leak to the connection's next user.
     await Promise.all(Array.from({ length: 40 }, () => store.write(addNumber, { name: 'put-off-after', by: 1 })))
     expect(await stored()).toEqual([])
     const second = { name: 'put-off-2', n: 2 }
@@ -120,28 +126,28 @@ describe('a store', () => {
     expect(await stored()).toEqual([first, second, { name: 'PUT-OFF-1', n: 1 }])
   })
 
-  it('carries a refusal out as a Problem with its data', async () => {
+  it('reports a refusal as a Problem with its data', async () => {
     const error = await store.write(refuse, {}).catch((e: unknown) => e)
     expect(error).toBeInstanceOf(Problem)
     expect((error as Problem).data).toMatchObject({ kind: 'conflict', extra: { stands: 1 } })
   })
 
-  it('runs a command again after a deadlock', async () => {
+  it('retries a command after a deadlock', async () => {
     let asked = 0
-    const more = async () => {
+    const lateInput = async () => {
       asked += 1
       return Uint8Array.of(5)
     }
     const results = await Promise.all([
-      store.write(deadlockOnce, { first: 'a', second: 'b' }, { more }),
-      store.write(deadlockOnce, { first: 'b', second: 'a' }, { more }),
+      store.write(deadlockOnce, { first: 'a', second: 'b' }, { lateInput }),
+      store.write(deadlockOnce, { first: 'b', second: 'a' }, { lateInput }),
     ])
     expect(results).toEqual([true, true])
     expect(await store.read(readAll, { name: 'a' })).toEqual([{ name: 'a', n: 6 }])
     expect(asked).toBe(2)
   })
 
-  it('stores bools, JSON with its key order, long integers, bytes and nulls alike', async () => {
+  it('stores booleans, JSON with its key order, long integers, bytes and nulls the same on every engine', async () => {
     expect(await store.write(insertRows, { rows: 1_000 })).toEqual({
       settings: { type: 'text', z: 1, a: [1, 'é', null] },
       required: true,
@@ -157,7 +163,7 @@ describe('a store', () => {
 })
 
 describe('the data folder', () => {
-  it('belongs to one server at a time and can be opened again', async () => {
+  it('is locked to one server at a time and can be reopened', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'postil store '))
     const first = await openSqlite({ folder, operations, exclusive: true })
     await expect(openSqlite({ folder, operations, exclusive: true })).rejects.toThrow('Another Postil server is already running')

@@ -9,10 +9,10 @@ export type { Role } from './people-tables.ts'
 type JsonObject = { [key: string]: unknown }
 export type DatasetStatus = 'draft' | 'ready'
 export type RecordStatus = 'pending' | 'completed'
-/** What a dataset's counters count: records by status, and how often one came back to somebody's queue. */
+/** The kinds of a dataset's counters: records by status, and how often a record returned to a user's queue. */
 export type CountKind = RecordStatus | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
-/** A response's `values` as on the wire. */
+/** A response's `values` in wire format. */
 export type ResponseValues = { [question: string]: { value: unknown } }
 export type JobState = 'queued' | 'started' | 'finished' | 'failed' | 'deferred' | 'scheduled' | 'stopped' | 'canceled'
 
@@ -20,16 +20,16 @@ const times = { inserted_at: time(), updated_at: time() }
 const datasetChild = { id: uuid(), dataset_id: uuid(), no: int(), name: text(), title: text(), ...times }
 
 /**
- * All tables, declared once: the TypeScript row types, the codecs (by column name) and the column types for arrays are
- * read from here; the SQL that creates them is in `migrations/`, and a test compares the two.
+ * All tables, declared once. The TypeScript row types, the codecs (by column name) and the array column types are derived from
+ * them. The SQL that creates the tables is in `migrations/`; a test compares the two.
  *
- * Large tables start their key with `dataset_no`, the small integer that stands for a dataset inside the store (and
- * inside every id, see `platform/ids.ts`); children of a record carry its `seq`, the insertion order in the dataset.
+ * Keys of large tables start with `dataset_no`, the small integer that identifies a dataset inside the store (and inside every
+ * ID, see `platform/ids.ts`). Children of a record carry its `seq`, the insertion order in the dataset.
  */
 export const tables = {
-  /** Named numbers that rise: the next dataset number. */
+  /** Named increasing numbers, such as the next dataset number. */
   counters: { name: text(), n: int() },
-  /** Facts about this store, for example the key check value. */
+  /** Facts about this store, such as the check value of its secret. */
   settings: { name: text(), value_text: text() },
 
   ...peopleTables,
@@ -44,9 +44,9 @@ export const tables = {
     status: text<DatasetStatus>(),
     min_submitted: int(),
     metadata: nullable(json<JsonObject>()),
-    /** How records are handed out; null: each to whoever asks, in their own order. */
+    /** How records are assigned. Null: each user gets any pending record, in their own order. */
     queue: nullable(json<JsonObject>()),
-    /** Set by deletion: the dataset answers 404 and its name is free; a job purges the rows. */
+    /** Set on deletion: the dataset then returns 404 and its name is available. A job deletes the rows. */
     gone_at: nullable(time()),
     ...times,
   },
@@ -56,7 +56,7 @@ export const tables = {
     description: nullable(text()),
     required: bool(),
     settings: json<JsonObject & { type: string }>(),
-    /** Hues that were chosen for labels, beside the settings, whose wire has no place for them. */
+    /** Chosen label hues. They are not part of the settings, because the wire format of those has no field for them. */
     colours: nullable(json<{ value: string; hue: number }[]>()),
   },
   metadata_properties: {
@@ -67,11 +67,12 @@ export const tables = {
   vector_settings: { ...datasetChild, dimensions: int() },
 
   /**
-   * The row that writers of one dataset queue at: allocates `seq`, `no` and counts content versions. `content_version` rises
-   * (by `contentChanged`) with changes of what was there: records changed or deleted, suggestions, vectors; not with new records,
-   * which `next_seq` tells of, and not with answers. `text_version` is the version of the tokenizer that the text index is made with;
-   * while it is being made again, `text_rebuilt_to` is the last `seq` whose text is in it, otherwise null. From `text_due_from` on, where it is
-   * not null, the texts of new records wait for the writer of the embedded store, which puts them in before it does anything else.
+   * The row that writers of a dataset lock. It allocates `seq` and `no`, and counts content versions. `content_version`
+   * increases (through `contentChanged`) with changes to existing content: changed or deleted records, suggestions, vectors. It
+   * doesn't increase with new records, which `next_seq` reveals, or with answers. `text_version` is the tokenizer version of
+   * the text index. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from` is
+   * not null, the texts of records from there on are not indexed yet: the embedded store's writer indexes them before it does
+   * anything else.
    */
   dataset_state: {
     dataset_no: int(),
@@ -82,12 +83,12 @@ export const tables = {
     text_rebuilt_to: nullable(int()),
     text_due_from: nullable(int()),
   },
-  /** Totals in 16 slots, kept in the transaction of what they count; the sum over the slots is the count. */
+  /** Totals in 16 slots, updated in the transaction that changes them. The count is the sum over all slots. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
   dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
-  /** Who ever answered in the dataset, first first; rows stay when the answer goes. */
+  /** Users who ever answered in the dataset, oldest first. Rows stay when the answers are deleted. */
   dataset_users: { dataset_no: int(), user_id: uuid(), inserted_at: time() },
-  /** Answers of one user by the status of the record and of the answer. */
+  /** Number of a user's answers by status of the record and the answer. */
   user_counts: {
     dataset_no: int(),
     user_id: uuid(),
@@ -95,7 +96,7 @@ export const tables = {
     response_status: text<ResponseStatus>(),
     n: int(),
   },
-  /** Records per block of 1,024 `seq`s: an offset in an unfiltered list without walking it. */
+  /** Records per block of 1,024 `seq`s, to find an offset in an unfiltered list without scanning it. */
   record_blocks: { dataset_no: int(), block: int(), n: int() },
 
   records: {
@@ -113,7 +114,7 @@ export const tables = {
     metadata: nullable(json<JsonObject>()),
     ...times,
   },
-  /** What can be filtered, sorted and counted, as narrow typed rows; `key` is made by `indexKey`. */
+  /** Values to filter, sort and count, as narrow typed rows. `key` comes from `indexKey`. */
   record_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int() },
   record_numbers: { dataset_no: int(), key: int(), number: real(), seq: int() },
 
@@ -125,7 +126,7 @@ export const tables = {
     record_id: uuid(),
     values: json<ResponseValues>(),
     status: text<ResponseStatus>(),
-    /** 1 at creation, one more with each change. */
+    /** Starts at 1 and increases with each change. */
     version: int(),
     last_mutation_id: nullable(text()),
     ...times,
@@ -154,14 +155,14 @@ export const tables = {
     score: nullable(json<number | number[]>()),
     ...times,
   },
-  /** `embedding` is what the engine compares (float32), `raw` the float64 numbers as they were sent. */
+  /** `embedding` is what the engine compares (float32). `raw` holds the original float64 numbers. */
   vectors: { dataset_no: int(), setting_no: int(), seq: int(), embedding: vector(), raw: blob(), inserted_at: time() },
 
-  /** How many records of the dataset have the token, for prefixes, fuzzy words and relevance. */
+  /** Number of the dataset's records that contain the token, for prefixes, fuzzy words and relevance. */
   dataset_tokens: { dataset_no: int(), token: text(), df: int() },
 
   leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
-  /** Images before a change; a creation has no row, the row itself is version 1. */
+  /** The state before each change. A creation has no row, because the original row is version 1. */
   history: {
     dataset_no: int(),
     seq: int(),
@@ -174,7 +175,7 @@ export const tables = {
     image: json<JsonObject>(),
   },
 
-  /** Named addresses of the annotation screen, `query` as the page prints it. */
+  /** Named URLs of the annotation screen, with `query` as the page writes it. */
   saved_views: {
     dataset_no: int(),
     id: uuid(),
@@ -195,16 +196,16 @@ export const tables = {
     ...times,
   },
   /**
-   * Events that an enabled webhook wants, written in the transaction that causes them; what was delivered or given up stays as the
+   * Events for enabled webhooks, written in the transaction that caused them. Delivered and abandoned ones stay as the
    * webhook's log.
    */
   outbox: {
-    /** Rises in the order in which transactions about one subject commit, also where several processes with clocks of their own write. */
+    /** Increases in commit order for transactions about one subject, even if several processes with different clocks write. */
     no: rising(),
     id: uuid(),
     webhook_id: uuid(),
     dataset_no: int(),
-    /** Deliveries with the same subject go out in order. */
+    /** Deliveries with the same subject are sent in order. */
     subject_id: uuid(),
     event: text(),
     at: time(),
@@ -218,21 +219,23 @@ export const tables = {
     duration_ms: nullable(int()),
     error: nullable(text()),
   },
-  /** Uploaded files with records. The bytes lie in a folder under the row's id, until the import has ended or a day is over. */
+  /**
+   * Uploaded files with records. The bytes are in a folder under the row's ID until the import has ended or a day has passed.
+   */
   imports: {
     id: uuid(),
     dataset_no: int(),
     user_id: uuid(),
     name: text(),
-    /** How the bytes are read: the format, names of columns, what separates them, where the first row begins. */
+    /** How to read the file: format, column names, separator and first row. */
     layout: json<JsonObject>(),
     size: int(),
     job_id: nullable(uuid()),
     inserted_at: time(),
-    /** The format of a file that has not arrived whole yet, and has no layout therefore; null once it has. */
+    /** The format of an incomplete upload, which has no layout yet; null once it is complete. */
     arriving: nullable(text()),
   },
-  /** Rows that could not become records. */
+  /** Rows that could not be imported as records. */
   import_faults: {
     import_id: uuid(),
     dataset_no: int(),
@@ -241,14 +244,20 @@ export const tables = {
     column_name: nullable(text()),
     fault: text(),
   },
-  /** Records that a job answers, some in each row: settled when it begins. */
+  /** Records that a bulk answer job answers, several per row. Fixed when the job begins. */
   bulk_answer_parts: {
     job_id: uuid(),
     part_no: int(),
     dataset_no: int(),
-    /** `seq:version` with commas between them: records, and the version that their author's answer had (0: none). Of a job that takes back `seq:version:to`. */
+    /**
+     * Comma-separated `seq:version`: records, and the version of the user's own answer (0: none). For a job that undoes a bulk
+     * answer: `seq:version:to`.
+     */
     records: text(),
-    /** What became of those whose answer was not stored, and versions that cannot be known otherwise; null before their turn. */
+    /**
+     * The results for records whose answer was not stored, and versions that can't be derived otherwise; null until the part is
+     * processed.
+     */
     outcomes: nullable(json<JsonObject>()),
   },
   jobs: {
@@ -257,14 +266,14 @@ export const tables = {
     dataset_no: nullable(int()),
     user_id: nullable(uuid()),
     args: json<JsonObject>(),
-    /** What only the job may know, sealed with the store's secret; null from its end on. */
+    /** Secret input for the job, sealed with the store's secret; null once the job has ended. */
     sealed: nullable(text()),
     state: text<JobState>(),
     done: int(),
     total: nullable(int()),
     reason: nullable(text()),
     attempts: int(),
-    /** When it may be taken (again): a held job is free once this has passed. */
+    /** When the job may be taken (again). A held job becomes free at this time. */
     available_at: time(),
     ...times,
   },

@@ -1,29 +1,29 @@
 import type { Store } from './store.ts'
 
-/** What became of one read or write of the store. */
+/** The outcome of one read or write. */
 export type Watched = {
   readonly kind: 'command' | 'query'
   readonly name: string
-  /** From the call to its answer, with the wait for its turn. */
+  /** From the call to the result, including time in the queue. */
   readonly ms: number
   readonly failed: boolean
 }
 export type Watcher = (watched: Watched) => void
 
-/** The same store, whose reads and writes are told to watchers when they are over. Closing it again does no harm. */
+/** Wraps a store so that watchers are notified after each read and write. Closing it twice is safe. */
 export const watchStore = (store: Store, watchers: ReadonlySet<Watcher>): Store => {
   const timed = async <R>({ kind, name }: Pick<Watched, 'kind' | 'name'>, run: () => Promise<R>): Promise<R> => {
     const began = performance.now()
-    const tell = (failed: boolean) => {
+    const notify = (failed: boolean) => {
       const ms = performance.now() - began
       for (const watcher of watchers) watcher({ kind, name, ms, failed })
     }
     try {
       const result = await run()
-      tell(false)
+      notify(false)
       return result
     } catch (error) {
-      tell(true)
+      notify(true)
       throw error
     }
   }
@@ -35,7 +35,7 @@ export const watchStore = (store: Store, watchers: ReadonlySet<Watcher>): Store 
       return closing
     },
     write: (command, args, options) =>
-      timed({ kind: 'command', name: command.toldAs?.(args) ?? command.name }, () => store.write(command, args, options)),
+      timed({ kind: 'command', name: command.reportedName?.(args) ?? command.name }, () => store.write(command, args, options)),
     read: (query, args, options) => timed(query, () => store.read(query, args, options)),
   }
 }

@@ -11,25 +11,28 @@ export type EventData = { readonly [key: string]: unknown }
 export type OutgoingEvent = {
   readonly event: EventName
   readonly dataset_no: number
-  /** Events with the same subject are delivered in order: the record's id for its own events and those of its responses. */
+  /**
+   * Events with the same subject are delivered in order. A record's ID is the subject of its own events and those of its
+   * responses.
+   */
   readonly subject_id: string
   readonly at: Micros
-  /** The message's `data`, as `payloads.ts` makes it. */
+  /** The message's `data`, built by `payloads.ts`. */
   readonly data: EventData
 }
 
 export type Outbox = {
-  /** False when no enabled webhook asks for any of the events: then their data need not be made. */
-  readonly wants: (...events: readonly EventName[]) => boolean
-  /** Writes the events, in this order, for every enabled webhook that asks for them. */
+  /** False if no enabled webhook subscribes to any of the events. Their data then need not be built. */
+  readonly isSubscribed: (...events: readonly EventName[]) => boolean
+  /** Writes the events, in order, for every enabled webhook that subscribes to them. */
   readonly emit: (events: readonly OutgoingEvent[]) => Promise<void>
 }
 
-/** For a command that knows that nobody asks for anything. */
-export const closedOutbox: Outbox = { wants: () => false, emit: () => Promise.resolve() }
+/** For a command that knows that there are no subscribers. */
+export const closedOutbox: Outbox = { isSubscribed: () => false, emit: () => Promise.resolve() }
 
 /**
- * The outbox inside a command: what is emitted becomes visible with the command's commit or not at all. Reads the enabled
+ * Opens the outbox inside a command. Emitted events become visible with the command's commit or not at all. Reads the enabled
  * webhooks once.
  */
 export const openOutbox = async (db: Db): Promise<Outbox> => {
@@ -41,7 +44,7 @@ export const openOutbox = async (db: Db): Promise<Outbox> => {
     .execute()
   const wanted = new Set(webhooks.flatMap(({ events }) => events))
   return {
-    wants: (...events) => events.some((event) => wanted.has(event)),
+    isSubscribed: (...events) => events.some((event) => wanted.has(event)),
     emit: async (events) => {
       const rows = events.flatMap(({ event, dataset_no, subject_id, at, data }) =>
         webhooks

@@ -13,8 +13,8 @@ const printTimes = ({ inserted_at, updated_at }: Times) => ({
 const printed = <R extends Times>(rows: readonly R[]) => rows.map((row) => ({ ...row, ...printTimes(row) }))
 
 /**
- * `data` of `dataset.*` events, also part of the others: the dataset with its workspace and settings as this transaction sees
- * them. @throws when there is no such dataset
+ * `data` of `dataset.*` events, also part of the other events: the dataset with its workspace and settings as seen by this
+ * transaction. @throws if the dataset doesn't exist
  */
 export const datasetEventData = async (db: Db, datasetNo: number): Promise<EventData> => {
   const dataset = await db.sql.selectFrom('datasets').selectAll().where('no', '=', datasetNo).executeTakeFirstOrThrow()
@@ -78,7 +78,7 @@ export type RecordForEvent = Times & {
   readonly external_id: string | null
 }
 
-/** `data` of `record.*` events. @param dataset what `datasetEventData` gave */
+/** `data` of `record.*` events. @param dataset from `datasetEventData` */
 export const recordEventData = (record: RecordForEvent, dataset: EventData): EventData => ({
   id: record.id,
   status: record.status,
@@ -96,7 +96,7 @@ export type ResponseForEvent = Times & {
   readonly status: ResponseStatus
 }
 
-/** `data` of `response.*` events, with the author. @param record what `recordEventData` gave */
+/** `data` of `response.*` events, with the author. @param record from `recordEventData` */
 export const responseEventData = async (db: Db, response: ResponseForEvent, record: EventData): Promise<EventData> => {
   const user = await db.sql
     .selectFrom('users')

@@ -11,16 +11,16 @@ type Bucket = Extract<FilesPlace, { kind: 's3' }> & {
 }
 
 const TIMEOUT_MS = 60_000
-/** Objects that one request removes at most. */
+/** Maximum number of objects deleted per request. */
 const REMOVED = 200
 
-/** Names between two tags of a list; they are sent as in an address. */
+/** Returns the URL-decoded texts of a tag in a listing. */
 const namesIn = (xml: string, tag: string): readonly string[] =>
   [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, name = '']) =>
     decodeURIComponent(name.replaceAll('+', ' ')),
   )
 
-/** Files in a bucket of a service that speaks S3, signed by AWS's version 4. */
+/** Stores files in an S3-compatible bucket. Requests use AWS Signature Version 4. */
 export const bucketStore = (bucket: Bucket): FileStore => {
   const { s3Endpoint, s3Region, s3AccessKey = '', s3SecretKey = '', prefix } = bucket
   const endpoint = s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`
@@ -65,7 +65,7 @@ export const bucketStore = (bucket: Bucket): FileStore => {
     })
     if (after !== null) query.set('continuation-token', after)
     const xml = await (await ask('list files', `${base}?${query}`, { method: 'GET' })).text()
-    // NOTE: the token is text of the document, not part of an address
+    // The token is XML text, not URL-encoded.
     const token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(xml)?.[1]?.replaceAll('&amp;', '&') ?? null
     const times = [...xml.matchAll(/<LastModified>([^<]*)<\/LastModified>/g)].map(([, time = '']) => Date.parse(time))
     return { keys: namesIn(xml, 'Key'), times, next: /<IsTruncated>true<\/IsTruncated>/.test(xml) ? token : null }
@@ -74,7 +74,7 @@ export const bucketStore = (bucket: Bucket): FileStore => {
   async function* all(dataset: string): AsyncGenerator<readonly [string, number]> {
     for (let after: string | null = null, more = true; more; ) {
       const { keys, times, next }: Awaited<ReturnType<typeof page>> = await page(dataset, after, 1000)
-      // NOTE: what has no time that can be read counts as new
+      // A file with an unreadable time counts as new.
       for (const [i, key] of keys.entries()) yield [key.slice(keyOf(dataset, '').length), times[i] || Date.now()]
       after = next
       more = next !== null

@@ -1,30 +1,36 @@
 export type StoredFile = {
   readonly size: number
-  /** Its bytes from `start` to before `end`. */
+  /** Reads the bytes from `start` up to, but not including, `end`. */
   readonly read: (start: number, end: number) => AsyncIterable<Uint8Array>
 }
-/** Where the files of datasets are. A file is never changed: it is named by what is in it. */
+/** Storage for the files of datasets. A file never changes, because its name is derived from its content. */
 export type FileStore = {
   /**
-   * Keeps a file; when this returns it survives a loss of power. Keeping it again changes nothing, but counts: a file that was kept a moment
-   * ago is about to be named, see `removeOld`.
+   * Stores a file durably: when the promise resolves, the file survives a power loss. Storing it again doesn't change it but
+   * renews its time, because it is about to be referenced; see `removeOld`.
    */
   readonly put: (dataset: string, name: string, bytes: Uint8Array) => Promise<void>
   readonly open: (dataset: string, name: string) => Promise<StoredFile | null>
   /** Names of a dataset's files. */
   readonly list: (dataset: string) => AsyncIterable<string>
-  /** Names of files that nobody has kept since a time, drafts that were never finished among them. @param before milliseconds since the epoch */
+  /**
+   * Names of files, including unfinished drafts, that nobody has stored since a time. @param before milliseconds since the
+   * epoch
+   */
   readonly listOld: (dataset: string, before: number) => AsyncIterable<string>
-  /** Removes a file unless somebody has kept it since. @returns whether it is gone */
+  /** Deletes a file unless it was stored again since. @returns whether it was deleted */
   readonly removeOld: (dataset: string, name: string, before: number) => Promise<boolean>
-  /** Removes files of a dataset, at least some if there are any. @returns whether none is left */
+  /** Deletes files of a dataset, at least some if any exist. @returns whether none remain */
   readonly remove: (dataset: string) => Promise<boolean>
-  /** Where it is, for people. */
+  /** The location, for messages to users. */
   readonly location: string
 }
 
-/** Keeping a file that is there is written down once it is older than that: a tenth of the day for which unnamed files stay. */
+/**
+ * Storing an existing file renews its time only if it is older than this: a tenth of the day for which unreferenced files are
+ * kept.
+ */
 export const REFRESH_MS = 8_640_000
 
-/** A place that cannot be reached, or does not do what it is asked: a sentence. Another try may go better. */
+/** Storage that can't be reached or refuses a request. The message is a sentence. A retry may succeed. */
 export class FileStoreFault extends Error {}

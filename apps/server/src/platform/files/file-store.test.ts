@@ -52,7 +52,7 @@ const textOf = async (chunks: AsyncIterable<Uint8Array>) => Buffer.concat(await 
 describe.each(Object.keys(places))('files in a %s', (name) => {
   const open = () => (places[name] as () => Promise<FileStore>)()
 
-  it('are kept, found whole and in parts, listed and removed, each dataset for itself', async () => {
+  it('are stored, read in full and in parts, listed and removed separately for each dataset', async () => {
     const store = await open()
     const [a, b] = [file('one'), file('two and more')]
     expect(await store.open('d1', a.name)).toBeNull()
@@ -71,7 +71,7 @@ describe.each(Object.keys(places))('files in a %s', (name) => {
   })
 })
 
-/** Lets time pass for a file. */
+/** Makes a file older. */
 const age: { readonly [name: string]: (dataset: string, name: string, days: number) => Promise<void> } = {
   folder: async (dataset, name, days) => {
     const then = new Date(Date.now() - days * DAY)
@@ -82,7 +82,7 @@ const age: { readonly [name: string]: (dataset: string, name: string, days: numb
 const DAY = 86_400_000
 
 describe.each(Object.keys(places))('old files in a %s', (name) => {
-  it('are those that nobody has kept for a while, and are removed unless somebody has kept them meanwhile', async () => {
+  it('are those not stored again for a while, and are removed unless they were stored again', async () => {
     const store = await (places[name] as () => Promise<FileStore>)()
     const grow = age[name] as (typeof age)[string]
     const [old, again, young] = [file('old'), file('again'), file('young')]
@@ -101,7 +101,7 @@ describe.each(Object.keys(places))('old files in a %s', (name) => {
   })
 })
 
-it('a draft that was never finished in a folder is old some day, too', async () => {
+it('an unfinished temporary file in a folder also becomes old', async () => {
   const store = await inFolder()
   const one = file('whole')
   await store.put('d7', one.name, one.bytes)
@@ -113,7 +113,7 @@ it('a draft that was never finished in a folder is old some day, too', async () 
   expect([await store.removeOld('d7', draft, before), await all(store.list('d7'))]).toEqual([true, [one.name]])
 })
 
-it('a folder keeps files for its owner only, and drafts of none', async () => {
+it('a folder stores files readable only by their owner and leaves no temporary files', async () => {
   const store = await inFolder()
   const one = file('for me')
   await Promise.all(Array.from({ length: 5 }, () => store.put('d3', one.name, one.bytes)))
@@ -122,7 +122,7 @@ it('a folder keeps files for its owner only, and drafts of none', async () => {
   expect((await stat(join(folder, 'files', 'd3', one.name.slice(0, 2), one.name))).mode & 0o777).toBe(0o600)
 })
 
-it('a bucket lists and removes more files than one answer has', async () => {
+it('a bucket lists and removes more files than fit into one response', async () => {
   const store = await inBucket()
   for (let i = 0; i < 1_203; i += 1) bucket.objects.set(`team/a/d4/${String(i).padStart(4, '0')}.png`, new Uint8Array())
   bucket.objects.set('team/a/d40/x.png', new Uint8Array())
@@ -132,7 +132,7 @@ it('a bucket lists and removes more files than one answer has', async () => {
   expect([rounds, [...bucket.objects.keys()].filter((key) => key.includes('/d4'))]).toEqual([7, ['team/a/d40/x.png']])
 })
 
-it('a bucket that refuses or is away is told in a sentence', async () => {
+it('a bucket that refuses or is unreachable produces a readable error', async () => {
   const one = file('one')
   const wrong = await inBucket('another secret')
   await expect(wrong.put('d5', one.name, one.bytes)).rejects.toThrow(

@@ -9,12 +9,12 @@ const stores = new WeakMap<Place, Promise<FileStore>>()
 const openStore = async (config: Place): Promise<FileStore> => {
   const { dataDir, files } = config
   if (files?.kind !== 's3') return folderStore(files?.path ?? join(dataDir, 'files'))
-  // NOTE: loaded where there is a bucket
+  // Loaded only if a bucket is configured.
   const { bucketStore } = await import('./bucket-store.ts')
   return bucketStore({ ...config, ...files })
 }
 
-/** The files of a configured server. */
+/** Opens the configured file store. */
 export const fileStore = (config: Place): Promise<FileStore> => {
   const known = stores.get(config) ?? openStore(config)
   stores.set(config, known)

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileStore, REFRESH_MS } from './define.ts'
-import { tellFull } from './full-disk.ts'
+import { asFullDiskProblem } from './full-disk.ts'
 import { makeFolder } from './make-folder.ts'
 
 const DRAFT = '.part'
 
-/** What a rename has changed in a folder survives a loss of power only when the folder is synced too. */
+/** A rename survives a power loss only after its folder is synced. */
 const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r')
   try {
@@ -24,7 +24,7 @@ const namesIn = async (path: string): Promise<readonly string[]> =>
     throw error
   })
 
-/** When a file was last written; null where there is none. */
+/** Modification time of a file; null if it doesn't exist. */
 const changedAt = async (path: string): Promise<number | null> => {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -33,7 +33,7 @@ const changedAt = async (path: string): Promise<number | null> => {
   return found?.mtimeMs ?? null
 }
 
-/** Files in a folder: one folder a dataset, in it one for each beginning of a name, so that none has too many. */
+/** Stores files in a folder: one folder per dataset, with a subfolder per name prefix so that none gets too large. */
 export const folderStore = (root: string): FileStore => {
   const folderOf = (dataset: string) => join(root, dataset)
   const pathOf = (dataset: string, name: string) => join(folderOf(dataset), name.slice(0, 2), name)
@@ -48,7 +48,7 @@ export const folderStore = (root: string): FileStore => {
           () => true,
           () => false,
         )
-        // NOTE: removed in between, as one that nobody names
+        // If the update failed, the file was just deleted as unreferenced and is written again.
         if (renewed) return
       }
       const folder = dirname(path)
@@ -66,10 +66,10 @@ export const folderStore = (root: string): FileStore => {
         await rename(draft, path)
       } catch (error) {
         await rm(draft, { force: true })
-        tellFull('the folder for images')(error)
+        asFullDiskProblem('the folder for images')(error)
       }
       await syncFolder(folder)
-      // NOTE: folders that are new have to be known by those above them
+      // The entries of new folders must be synced in their parents.
       if (first !== undefined)
         for (let at = dirname(folder); at.length >= dirname(first).length; at = dirname(at)) await syncFolder(at)
     },

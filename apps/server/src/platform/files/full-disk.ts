@@ -1,30 +1,30 @@
 import { unavailable } from '@postil/contract/wire/errors.ts'
 import { StoreError } from '../db/store.ts'
 
-/** How messages of the system begin that say so; they name no folder, and a thread passes on nothing else of them. */
+/** How system messages about a full disk begin. They name no folder, and only the message crosses threads. */
 const FULL = /^(ENOSPC|EDQUOT):/
-/** The same for a folder that is not this user's, or whose disk can only be read. */
+/** The same for a folder that this user may not write to, or that is on a read-only disk. */
 const LOCKED = /^(EACCES|EPERM|EROFS|ENOTDIR):/
 const RETRY_SECONDS = 10
 
-/** What the system says, also of a folder that `makeFolder` could not make. */
-const saidIn = (error: unknown): string => {
+/** The system's message, including the cause of an error from `makeFolder`. */
+const codeIn = (error: unknown): string => {
   const said = error instanceof StoreError ? error.cause : error
   return said instanceof Error ? said.message : ''
 }
 
 /**
- * For `catch`: tells whose disk is full, or which folder cannot be written to, to who asked and in the log.
- * @param folder as people know it. @throws Problem unavailable, or the error
+ * A `catch` handler that reports a full disk or an unwritable folder to the client and in the log.
+ * @param folder as users know it. @throws Problem unavailable, or the original error
  */
-export const tellFull =
+export const asFullDiskProblem =
   (folder: string) =>
   (error: unknown): never => {
-    const said = saidIn(error)
+    const said = codeIn(error)
     if (FULL.test(said)) throw unavailable(`The disk of ${folder} is full; try again when there is room`, RETRY_SECONDS)
     if (LOCKED.test(said))
       throw unavailable(`The server may not write to ${folder}; try again when its operator has seen to it`, RETRY_SECONDS)
     throw error
   }
 
-export const uploadsFull = tellFull('the folder for uploads')
+export const uploadsFull = asFullDiskProblem('the folder for uploads')

@@ -7,14 +7,14 @@ import { makeFolder } from './make-folder.ts'
 const folder = mkdtempSync(join(tmpdir(), 'postil folder '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('makes a folder and those above it, for this user alone, and leaves one that is there', () => {
+it('creates a folder and its parents for this user only, and keeps an existing folder', () => {
   const path = join(folder, 'a', 'b')
   makeFolder(path)
   makeFolder(path)
   for (const made of [path, join(folder, 'a')]) expect(statSync(made).mode & 0o777).toBe(0o700)
 })
 
-it('says where no folder can be made, and ends', () => {
+it("reports a folder that can't be created", () => {
   writeFileSync(join(folder, 'file'), '')
   const below = join(folder, 'file', 'folder')
   expect(() => makeFolder(below)).toThrow(`The folder ${below} cannot be made: `)

@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { StoreError } from '../db/store.ts'
 
 /**
- * Makes a folder for this user alone, and those above it that are missing.
- * NOTE: not by `recursive`, which tries for ever where the system has no room for folders, as below /proc
- * @returns the uppermost that was made; undefined when all were there
- * @throws StoreError for people
+ * Creates a folder for this user only, with missing parents. Doesn't use `recursive`, which retries forever where the system
+ * can't create folders, for example below /proc.
+ * @returns the topmost created folder; undefined if all existed
+ * @throws StoreError with a message for users
  */
 export const makeFolder = (folder: string): string | undefined => {
   const missing: string[] = []
@@ -17,7 +17,7 @@ export const makeFolder = (folder: string): string | undefined => {
       mkdirSync(path, { mode: 0o700 })
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      // NOTE: another process may be starting on the same folder
+      // Another process may be starting with the same folder.
       if (code !== 'EEXIST') throw new StoreError(`The folder ${folder} cannot be made: ${message}.`, { cause: error })
     }
   }

@@ -1,6 +1,6 @@
 /**
- * A cell of a report for spreadsheets, quoted as in RFC 4180. NOTE: a spreadsheet takes a cell that begins like a formula for one, and
- * what reports name are texts of strangers.
+ * A cell of a CSV report, quoted as in RFC 4180. Spreadsheets run a cell that looks like a formula, and reports contain
+ * untrusted text.
  */
 export const reportCell = (value: string | number | null): string => {
   const text = String(value ?? '').replace(/^[=+@\t\r-]/, "'$&")

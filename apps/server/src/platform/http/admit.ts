@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Authenticate } from '#platform/auth/authenticate.ts'
 import { checkOpen } from '#platform/auth/second-factor-duty.ts'
-import { checkOwn } from '#platform/auth/shared-account.ts'
+import { checkNotShared } from '#platform/auth/shared-account.ts'
 import type { User } from '#platform/auth/user.ts'
 import { checkBody } from './bodies/body-parsers.ts'
 import { type BodyPool, LARGE_BODY } from './bodies/body-pool.ts'
@@ -24,18 +24,15 @@ export type Admission = {
 
 export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** What is known before a request is admitted, or refused. */
-export type Heard = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
+/** Callbacks for facts known before a request is admitted or refused. */
+export type RequestHooks = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
 
-/** A value that passed its schema, or the problems it has; problems are told only after the credentials were checked. */
-type Checked = { readonly value: unknown; readonly problems: readonly ValidationProblem[] }
+/** A value that passed its schema, or its problems. Problems are reported only after the credentials were checked. */
+type CheckedRequest = { readonly value: unknown; readonly problems: readonly ValidationProblem[] }
 
 const sentTypes = new WeakMap<object, string>()
 
-/**
- * Takes the content type out of the framework's sight, which would refuse what the wire lets through; `admit` reads it
- * here.
- */
+/** Hides the content type from the framework, which would refuse types that the wire allows. `admitRequest` reads it here. */
 export const hideContentType = (request: FastifyRequest): void => {
   const type = request.raw.headers['content-type']
   if (type === undefined) return
@@ -43,11 +40,11 @@ export const hideContentType = (request: FastifyRequest): void => {
   delete request.raw.headers['content-type']
 }
 
-/** The content type that a request was sent with. */
+/** The content type of a request as it was sent. */
 export const sentTypeOf = (request: FastifyRequest): string | undefined => sentTypes.get(request.raw)
 
 const JSON_TYPE = /^\s*application\/(json|[\w.-]+\+json)\s*(;|$)/i
-/** Strangers have little to say: sign-in forms. */
+/** Public routes only take small bodies, such as sign-in forms. */
 const MAX_PUBLIC_BODY = LARGE_BODY
 
 const NOT_JSON: ValidationProblem = {
@@ -56,13 +53,13 @@ const NOT_JSON: ValidationProblem = {
   msg: 'Input should be a valid dictionary or object to extract fields from',
 }
 
-const hold = async (parse: () => unknown): Promise<Checked> => {
+const collectProblems = async (parse: () => unknown): Promise<CheckedRequest> => {
   try {
     return { value: await parse(), problems: [] }
   } catch (error) {
     if (!(error instanceof Problem) || error.data.kind !== 'validation') throw error
     const problems = error.data.errors ?? []
-    // NOTE: broken syntax is told before anything else, also to strangers
+    // A syntax error is reported before anything else, even without credentials.
     if (problems.some(({ type }) => type === 'json_invalid')) throw error
     return { value: undefined, problems }
   }
@@ -73,14 +70,14 @@ const checkBodyOf = (
   bytes: Buffer,
   type: string | undefined,
   { pool, limits }: Admission,
-): Promise<Checked> =>
-  hold(async () => {
+): Promise<CheckedRequest> =>
+  collectProblems(async () => {
     if (endpoint.bodyKind === 'form') return checkBody(endpoint.body as z.ZodType, await parseForm(bytes, type))
     if (type !== undefined && bytes.length > 0 && !JSON_TYPE.test(type)) throw invalid([NOT_JSON])
     return bytes.length > LARGE_BODY ? pool.parse(parser, bytes) : parser.parse(bytes, limits)
   })
 
-const check = (schema: z.ZodType, where: Where, sent: unknown): Checked => {
+const check = (schema: z.ZodType, where: Where, sent: unknown): CheckedRequest => {
   const result = schema.safeParse(sent)
   return result.success
     ? { value: result.data, problems: [] }
@@ -92,15 +89,15 @@ const announced = (request: FastifyRequest): number => Number(request.headers['c
 const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined || announced(request) > 0
 
 /**
- * Brings a request to its handler in the order of the wire: syntax of the body, credentials, then one refusal with all
- * problems of path, query and body. The sender of a large body shows credentials before it is read.
- * @param heard is told who calls, and what gives the body's bytes back to the count of bytes in flight
+ * Admits a request. The order of checks is part of the wire: syntax of the body, credentials, then one refusal with all problems
+ * of path, query and body. For a large body, the credentials are checked before the body is read.
+ * @param hooks receive the user, and a function that releases the body's bytes from the count of bytes in flight
  */
-export const admit = async (
+export const admitRequest = async (
   request: FastifyRequest,
   registration: Registration,
   admission: Admission,
-  heard: Heard,
+  hooks: RequestHooks,
 ): Promise<Admitted> => {
   const { endpoint } = registration
   const isPublic = endpoint.access === 'none'
@@ -108,12 +105,12 @@ export const admit = async (
   const identify = async () => {
     if (isPublic || user !== null) return
     user = await admission.authenticate.user(request)
-    heard.onUser(user)
+    hooks.onUser(user)
     checkOpen(user, endpoint)
-    checkOwn(user, endpoint)
+    checkNotShared(user, endpoint)
   }
   if (isPublic) await admission.authenticate.stranger(request)
-  let body: Checked = { value: undefined, problems: [] }
+  let body: CheckedRequest = { value: undefined, problems: [] }
   if (endpoint.bodyKind === 'json' || endpoint.bodyKind === 'form') {
     let bytes: Buffer = NOTHING
     if (hasBody(request)) {
@@ -121,7 +118,7 @@ export const admit = async (
       const { bodies } = admission
       const own = isPublic ? { ...bodies, maxBody: Math.min(MAX_PUBLIC_BODY, bodies.maxBody) } : bodies
       const read = await readBody(request.raw, own, admission.inFlight)
-      heard.onHeld(read.release)
+      hooks.onHeld(read.release)
       bytes = read.bytes
       if (bytes.length > LARGE_BODY) await identify()
     }

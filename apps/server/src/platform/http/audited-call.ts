@@ -1,10 +1,10 @@
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { User } from '#platform/auth/user.ts'
 
-/** What an audit log keeps of a call. */
+/** The data of a call for the audit log. */
 export type AuditedCall = {
   readonly endpoint: AnyEndpoint
-  /** Left out on public routes. */
+  /** Undefined on public routes. */
   readonly user: Pick<User, 'id' | 'username'> | undefined
   readonly params: { readonly [name: string]: string }
   readonly query: unknown

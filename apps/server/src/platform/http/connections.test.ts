@@ -14,7 +14,7 @@ describe('a client', () => {
   })
   afterAll(() => server.close())
 
-  it('that sends its headers too slowly is dropped while others are served', async () => {
+  it('is disconnected while others are served if it sends its headers too slowly', async () => {
     const slow = await Promise.all(Array.from({ length: 50 }, () => rawConnection(server.url)))
     for (const connection of slow) connection.send('GET /api/v1/version HTTP/1.1\r\nhost: x\r\nx-slow: ')
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)
@@ -24,7 +24,7 @@ describe('a client', () => {
     }
   })
 
-  it('that sends a body byte by byte is dropped when its whole time is over', async () => {
+  it('is disconnected at the request timeout if it sends its body byte by byte', async () => {
     const slow = await rawConnection(server.url)
     const key = server.owner.api_key
     slow.send(`POST /api/v1/users HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${key}\r\ncontent-length: 1000\r\n\r\n`)
@@ -34,7 +34,7 @@ describe('a client', () => {
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)
   })
 
-  it('that does not read its answer is dropped', async () => {
+  it('is disconnected if it does not read its response', async () => {
     const connections = () =>
       new Promise<number>((resolve, reject) => {
         server.app.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
@@ -48,7 +48,7 @@ describe('a client', () => {
     slow.end()
   })
 
-  it('that does not speak HTTP is told so', async () => {
+  it('gets an error response if it does not speak HTTP', async () => {
     const odd = await rawConnection(server.url)
     odd.send('hello\r\n\r\n')
     expect(await odd.until((text) => text.includes('}'))).toMatch(/^HTTP\/1\.1 400 .*\{"detail":"[^"]+"\}$/s)
@@ -58,8 +58,8 @@ describe('a client', () => {
   })
 })
 
-describe('closing', () => {
-  it('lets the answers in flight finish and takes no new requests', async () => {
+describe('closing the server', () => {
+  it('completes requests in flight and accepts no new ones', async () => {
     let arrived = () => {}
     let go = () => {}
     const started = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ describe('closing', () => {
       await gate
       return { done: true }
     })
-    // NOTE: longer than the test may take: the connection that is kept after the answer holds nobody up
+    // Longer than the test may take: the keep-alive connection must not delay the shutdown.
     const server = await bootServer({ extraRoutes: [slow], http: { shutdownMs: 300_000 } })
     const idle = await rawConnection(server.url)
     const answer = fetch(`${server.url}/api/v1/slow`)
@@ -86,7 +86,7 @@ describe('closing', () => {
     await closing
   })
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     const never = answering('/never', () => new Promise(() => {}))
     const server = await bootServer({ extraRoutes: [never], http: { shutdownMs: 200 } })
     const answer = fetch(`${server.url}/api/v1/never`).then(

@@ -13,14 +13,14 @@ const id = '01a1fd3b-1f03-70aa-be00-000000360585'
 const send = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, { redirect: 'manual', ...init })
 
 describe('paths', () => {
-  it('serves everything below the prefix and nothing beside it', async () => {
+  it('are served below the prefix and nowhere else', async () => {
     expect((await send('/api/v1/version')).status).toBe(200)
     expect((await fetch(new URL('/api/v1/version', server.url))).status).toBe(404)
     const bare = await fetch(server.url, { redirect: 'manual' })
     expect([bare.status, bare.headers.get('location')]).toEqual([307, '/team/'])
   })
 
-  it('answers 404 in JSON for an unknown path, whatever the method', async () => {
+  it('return 404 in JSON if they are unknown, whatever the method', async () => {
     for (const method of ['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS']) {
       const answer = await send('/api/v1/nothing', { method })
       expect(answer.status).toBe(404)
@@ -31,7 +31,7 @@ describe('paths', () => {
     expect((await send('/api/v1/%zz')).status).toBe(404)
   })
 
-  it('answers 405 with the methods that a path has', async () => {
+  it('return 405 with the allowed methods', async () => {
     const answer = await send('/api/v1/users', { method: 'PUT' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST'])
     expect(await answer.json()).toEqual({ detail: 'Method Not Allowed' })
@@ -39,23 +39,23 @@ describe('paths', () => {
     expect((await send('/api/v1/version', { method: 'HEAD' })).status).toBe(405)
   })
 
-  it('sends a trailing slash away with an absolute location, query included', async () => {
+  it('redirect a trailing slash to an absolute location and keep the query', async () => {
     const answer = await send('/api/v1/users/?a=1&b=2', { method: 'POST' })
     expect([answer.status, answer.headers.get('location')]).toEqual([307, `${server.url}/api/v1/users?a=1&b=2`])
     expect((await send('/api/v1/nothing/')).status).toBe(404)
   })
 
-  it('takes long and odd parameters to the schema', async () => {
-    const answer = await server.as(server.owner).get(`/users/${'x'.repeat(500)}`)
+  it('pass long and unusual parameters to the schema', async () => {
+    const answer = await server.clientFor(server.owner).get(`/users/${'x'.repeat(500)}`)
     expect(answer.status).toBe(422)
-    expect(await server.as(server.owner).get('/users/a%2Fb')).toMatchObject({ status: 422 })
+    expect(await server.clientFor(server.owner).get('/users/a%2Fb')).toMatchObject({ status: 422 })
   })
 })
 
 describe('the order of checks', () => {
-  const nobody = () => server.as(null)
+  const nobody = () => server.clientFor(null)
 
-  it('tells broken JSON first, also to strangers', async () => {
+  it('reports malformed JSON first, even without credentials', async () => {
     const answer = await nobody().post('/echo/not-an-id', '{"name": ')
     expect(answer).toMatchObject({
       status: 422,
@@ -63,7 +63,7 @@ describe('the order of checks', () => {
     })
   })
 
-  it('then asks for credentials', async () => {
+  it('then requires credentials', async () => {
     const body = {
       detail: { code: 'argilla.api.errors::UnauthorizedError', params: { detail: 'Could not validate credentials' } },
     }
@@ -73,8 +73,8 @@ describe('the order of checks', () => {
     expect((await nobody().get('/users')).body).toEqual(body)
   })
 
-  it('then tells all problems of path, query and body at once', async () => {
-    const answer = await server.as(server.owner).post('/echo/not-an-id?page=0', { name: '', tags: [1] })
+  it('then reports all problems of path, query and body at once', async () => {
+    const answer = await server.clientFor(server.owner).post('/echo/not-an-id?page=0', { name: '', tags: [1] })
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({
       detail: {
@@ -91,17 +91,17 @@ describe('the order of checks', () => {
     })
   })
 
-  it('then runs the handler; unknown keys and parameters are ignored', async () => {
+  it('then runs the handler and ignores unknown keys and parameters', async () => {
     const answer = await server
-      .as(server.owner)
+      .clientFor(server.owner)
       .post(`/echo/${id.toUpperCase()}?page=2&x=1`, { name: 'a', tags: ['b'], x: { y: 1 } })
     expect(answer).toMatchObject({ status: 201, body: { id, page: 2, name: 'a', tags: ['b'], username: 'owner' } })
   })
 })
 
-describe('answers', () => {
-  it('are JSON without a charset, say how long they took, and are kept by nobody', async () => {
-    const { headers } = await server.as(null).get('/version')
+describe('responses', () => {
+  it('are JSON without a charset, report their duration and are not cached', async () => {
+    const { headers } = await server.clientFor(null).get('/version')
     expect(headers.get('content-type')).toBe('application/json')
     expect(headers.get('server-timing')).toMatch(/^total;dur=\d+\.\d+$/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -116,7 +116,7 @@ describe('answers', () => {
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
     ['', null],
-  ])('of 512 bytes and more are compressed as %j allows', async (accept, encoding) => {
+  ])('of 512 bytes or more are compressed as %j allows', async (accept, encoding) => {
     const answer = await send('/api/v1/text/2000', { headers: { 'accept-encoding': accept } })
     expect(answer.headers.get('content-encoding')).toBe(encoding)
     expect(answer.headers.get('vary')).toBe('accept-encoding')
@@ -124,12 +124,12 @@ describe('answers', () => {
     expect(await answer.json()).toEqual({ text: 'x'.repeat(2000) })
   })
 
-  it('that are small stay as they are', async () => {
+  it('are not compressed if they are small', async () => {
     const answer = await send('/api/v1/text/100', { headers: { 'accept-encoding': 'br, gzip' } })
     expect(answer.headers.get('content-encoding')).toBeNull()
   })
 
-  it('are compressed beside the event loop', async () => {
+  it('are compressed off the event loop', async () => {
     let turns = 0
     let done = false
     const turn = () => {

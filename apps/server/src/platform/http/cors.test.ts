@@ -25,16 +25,16 @@ const get = (server: TestServer, from: string) => fetch(`${server.url}/api/v1/ve
 const corsHeaders = (answer: Response) =>
   Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('access-control-')))
 
-describe('without origins', () => {
-  it('says nothing of CORS', async () => {
+describe('without configured origins', () => {
+  it('sends no CORS headers', async () => {
     expect(corsHeaders(await get(closed, origin))).toEqual({})
     const answer = await preflight(closed, origin)
     expect([answer.status, corsHeaders(answer)]).toEqual([405, {}])
   })
 })
 
-describe('with origins', () => {
-  it('answers their preflights', async () => {
+describe('with configured origins', () => {
+  it('answers their preflight requests', async () => {
     const answer = await preflight(open, origin)
     expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
     expect(corsHeaders(answer)).toEqual({
@@ -46,7 +46,7 @@ describe('with origins', () => {
     })
   })
 
-  it('marks their answers, refusals too', async () => {
+  it('adds CORS headers to their responses, including refusals', async () => {
     const answer = await get(open, origin)
     expect(corsHeaders(answer)).toEqual({
       'access-control-allow-origin': origin,
@@ -60,14 +60,14 @@ describe('with origins', () => {
     expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).toEqual([404, origin])
   })
 
-  it('keeps others out', async () => {
+  it('excludes other origins', async () => {
     expect(corsHeaders(await get(open, 'https://evil.example.org'))).toEqual({})
     const answer = await preflight(open, 'https://evil.example.org')
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([400, null])
   })
 })
 
-it('lets any origin in only without credentials', async () => {
+it('allows any origin only without credentials', async () => {
   expect(corsHeaders(await get(any, 'https://a.example.org'))).toEqual({
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'x-request-id',

@@ -4,15 +4,15 @@ import { REQUEST_ID } from './request-id.ts'
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
 const MAX_AGE_SECONDS = 600
 
-/** The origin to name in an answer, or null. `*` is answered as such, so that no credentials travel with it. */
+/** The origin for the response header, or null. `*` is sent literally, so that browsers send no credentials. */
 const allowed = (origin: string, origins: readonly string[]): string | null => {
   if (origins.includes(origin)) return origin
   return origins.includes('*') ? '*' : null
 }
 
 /**
- * Answers preflights and marks answers for the configured origins; without any, nothing of this is said.
- * @returns true when it was a preflight and is answered
+ * Answers preflights and adds CORS headers for the configured origins. Does nothing without origins.
+ * @returns true if it answered a preflight
  */
 export const cors = (request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean => {
   const { origin } = request.headers

@@ -14,9 +14,9 @@ const patternOf = ({ endpoint }: Registration): Pattern => ({
 const origin = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
 
 /**
- * Answers what no route took. Under `/api/v1`: 307 for a trailing slash, 405 for a path that other methods have, 404 for
- * the rest. Everywhere else the page, for GET and HEAD.
- * @param isAddress false where the router could not read the path: no route can be meant then, whatever it looks like
+ * Answers requests that match no route. Under `/api/v1`: 307 for a trailing slash, 405 for a path with other methods, 404 for
+ * the rest. Elsewhere: the page, for GET and HEAD.
+ * @param isAddress false if the router could not parse the path; it then matches no route
  */
 export const createFallback = (registrations: readonly Registration[], page: Page, baseUrl: string) => {
   const patterns = registrations.map(patternOf)

@@ -8,7 +8,7 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 
 const script = 'console.log("page")'
-/** One that the document holds itself. */
+/** An inline script of the document. */
 const boot = 'document.title = "page"'
 let folder: string
 let server: TestServer
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The answer to a path that is sent as it is: `fetch` resolves dots first, encoded ones too. */
+/** Requests a path unchanged. `fetch` would resolve dots first, even encoded ones. */
 const getRaw = (path: string, headers: { readonly [name: string]: string } = {}) =>
   new Promise<{ status: number | undefined; text: string }>((done, failed) => {
     const asked = request(server.url, { path: new URL(server.url).pathname + path, headers }, async (answer) => {
@@ -59,20 +59,20 @@ describe('the page', () => {
     '/api/v2/me',
     '/%E0%A4%A',
     '/dataset/%E0%A4%A/settings',
-  ])('is at %s, with the prefix in it', async (path) => {
+  ])('is served at %s with the prefix in it', async (path) => {
     const answer = await get(path)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await answer.text()).toContain('<base href="/a/b/">')
   })
 
-  it('is not at a path of the API, also where nobody can read it', async () => {
+  it("is not served at an API path, even one that can't be decoded", async () => {
     for (const method of ['GET', 'POST']) {
       const answer = await get('/api/v1/users/%E0%A4%A', { method })
       expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Not Found' }])
     }
   })
 
-  it('has a worker that is looked for anew, and may do nothing but fetch our files', async () => {
+  it("has a service worker that is revalidated and may only fetch the app's own files", async () => {
     const { status, headers } = await get('/sw.js')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
     expect(headers.get('cache-control')).toBe('no-cache')
@@ -80,14 +80,14 @@ describe('the page', () => {
     expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
   })
 
-  it('is revalidated, and not sent again when it is known', async () => {
+  it('is revalidated and not sent again if the browser has it', async () => {
     const { headers } = await get('/')
     expect(headers.get('cache-control')).toBe('no-cache')
     const again = await get('/', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('is packed as the browser takes it', async () => {
+  it('is sent in the encoding that the browser accepts', async () => {
     for (const [accept, encoding] of [
       ['br', 'br'],
       ['gzip', 'gzip'],
@@ -108,7 +108,7 @@ describe('the page', () => {
     }
   })
 
-  it('runs scripts of our own files and the one that it holds only, and shows itself in no frame', async () => {
+  it('runs only scripts from its own files and its inline script, and allows no framing', async () => {
     const { headers } = await get('/')
     const policy = new Map(
       (headers.get('content-security-policy') ?? '').split('; ').map((one) => one.split(/ (.*)/s) as [string, string]),
@@ -125,7 +125,7 @@ describe('the page', () => {
 })
 
 describe('a file of the page', () => {
-  it('with a hash in its name stays for ever, packed beforehand', async () => {
+  it('is immutable and precompressed if its name has a hash', async () => {
     for (const [accept, encoding] of [
       ['br, gzip', 'br'],
       ['gzip', 'gzip'],
@@ -140,12 +140,12 @@ describe('a file of the page', () => {
     }
   })
 
-  it('without one is asked for again', async () => {
+  it('is revalidated if its name has no hash', async () => {
     const answer = await get('/favicon.svg')
     expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual(['image/svg+xml', 'no-cache'])
   })
 
-  it('that is not there is not the page', async () => {
+  it('returns 404, not the page, if it does not exist', async () => {
     expect((await get('/assets/old-hash.js')).status).toBe(404)
   })
 
@@ -162,13 +162,13 @@ describe('a file of the page', () => {
     '/..%25%32%66outside.txt',
     '/..%25252foutside.txt',
     '/%c0%ae%c0%ae%c0%afoutside.txt',
-  ])('is never outside of the folder: %s', async (path) => {
+  ])('is never served from outside the folder: %s', async (path) => {
     const { status, text } = await getRaw(path)
     expect([200, 400, 404]).toContain(status)
     expect(text).not.toContain('outside')
   })
 
-  it('is there by its name as it is written, of which nothing is decoded, neither once nor twice', async () => {
+  it('is found only by its literal name, without any decoding', async () => {
     expect(await getRaw('/assets/main-abc.js')).toEqual({ status: 200, text: script })
     for (const start of ['%6d', '%256d', '%25%36%64', '%25256d']) {
       expect([start, (await getRaw(`/assets/${start}ain-abc.js`)).status]).toEqual([start, 404])
@@ -176,7 +176,7 @@ describe('a file of the page', () => {
   })
 })
 
-it('an id in a path of the API is decoded once, never twice', async () => {
+it('an ID in an API path is decoded once, never twice', async () => {
   const { id, api_key } = server.owner
   const first = id.charCodeAt(0).toString(16)
   const ask = (start: string) => getRaw(`/api/v1/users/${start}${id.slice(1)}`, { 'x-argilla-api-key': api_key })
@@ -185,8 +185,8 @@ it('an id in a path of the API is decoded once, never twice', async () => {
   ])
 })
 
-describe('the frame of custom fields', () => {
-  it('is a document in an origin of its own that can ask nobody anything', async () => {
+describe('the custom field frame', () => {
+  it("is a document in its own origin that can't send requests", async () => {
     const answer = await get('/frame')
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(await answer.text()).toContain('frame-abc.js')
@@ -198,7 +198,7 @@ describe('the frame of custom fields', () => {
   })
 })
 
-it('inside a hub space only the hub may show the page in a frame', async () => {
+it('in a Hub Space, only the Hub can frame the page', async () => {
   const space = await bootServer({ pageDir: folder, env: { SPACE_ID: 'org/space' } })
   expect((await fetch(space.url)).headers.get('content-security-policy')).toContain('frame-ancestors https://huggingface.co')
   const frame = await fetch(`${space.url}/frame`)
@@ -206,7 +206,7 @@ it('inside a hub space only the hub may show the page in a frame', async () => {
   await space.close()
 })
 
-it('that is built anew under the server is served anew once a file of the old one is asked for', async () => {
+it('a page rebuilt under a running server is served once a file of the old build is requested', async () => {
   const pageDir = await mkdtemp(join(tmpdir(), 'postil page '))
   const build = async (hash: string) => {
     await rm(join(pageDir, 'assets'), { recursive: true, force: true })
@@ -226,7 +226,7 @@ it('that is built anew under the server is served anew once a file of the old on
   await rm(pageDir, { recursive: true })
 })
 
-it('without a built page there is a sentence in its place', async () => {
+it('a sentence replaces the page if it was not built', async () => {
   const bare = await bootServer()
   const answer = await fetch(bare.url)
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('not built')])

@@ -25,7 +25,7 @@ const PACKED: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ]
-/** Files in this folder have a hash of their content in the name. */
+/** File names in this folder contain a hash of the content. */
 const HASHED = 'assets/'
 const WORKER = 'sw.js'
 const NOT_BUILT = 'The page is not built yet: "npm start" builds it.'
@@ -40,18 +40,18 @@ type Document = {
 
 const attribute = (text: string): string => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** A document that depends on the configuration, packed here because no build could. */
+/** Compresses a document that depends on the configuration, which the build can't do. */
 const document = async (html: string, headers: Headers): Promise<Document> => {
   const body = Buffer.from(html, 'utf8')
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   return { body, packed: { br: await compress(body, 'br'), gzip: await compress(body, 'gzip') }, etag, headers }
 }
 
-/** Puts the prefix where the page reads it: its `<base href>`, which the relative addresses of the build follow. */
+/** Sets the prefix in the page's `<base href>`, which the build's relative URLs resolve against. */
 export const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
-/** What the policy has to name so that a browser runs the scripts that a document of the build holds itself. */
+/** The hashes that the policy must contain so that browsers run a document's inline scripts. */
 export const scriptHashes = (html: string): readonly string[] =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
@@ -100,7 +100,7 @@ const readIfThere = async (path: string): Promise<Buffer | null> => {
   }
 }
 
-/** @returns null where the file is gone: the page was built anew */
+/** @returns null if the file is gone because the page was rebuilt */
 const sendFile = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -123,7 +123,7 @@ const sendFile = async (
     ...(packed && { 'content-encoding': packed[0] }),
     ...(name === WORKER && workerHeaders),
   })
-  // NOTE: such a file is no document: browsers apply no policy to it, and bytes count where a page has many of them
+  // A hashed file is not a document, so browsers ignore its policy. A page loads many of them, so the bytes matter.
   if (isHashed) reply.removeHeader('content-security-policy')
   return reply
     .code(200)
@@ -134,8 +134,8 @@ const sendFile = async (
 export type Page = (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>
 
 /**
- * Serves the built page: its files as they are, precompressed; `/frame` as a document in an origin of its own; a real 404
- * for a hashed file that is not there; index.html for every other path, which the page's router reads.
+ * Serves the built page: its files, precompressed; `/frame` as a document with its own origin; 404 for a missing hashed file;
+ * index.html for every other path, which the page's router handles.
  */
 export const createPage = (settings: HttpSettings): Page => {
   let loaded: Promise<Built | null> | null = null
@@ -150,7 +150,7 @@ export const createPage = (settings: HttpSettings): Page => {
     const isFile = path !== 'index.html' && path !== 'frame.html' && built.files.has(path)
     const sent = isFile ? await sendFile(request, reply, built, settings.pageDir, path) : null
     if (sent !== null) return sent
-    // What is asked for next is what lies there now, the documents too.
+    // Reload the build for the next request, including the documents.
     if (isFile) loaded = null
     if (isFile || path.startsWith(HASHED)) {
       return reply.code(404).headers(everywhere).type('text/plain; charset=utf-8').send('Not Found')

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** The header that an answer names its request in, and a trusted proxy the request that it passes on. */
+/** The header with the request ID, in responses and in requests from a trusted proxy. */
 export const REQUEST_ID = 'x-request-id'
 
-/** NOTE: lines of the log and answers carry it, so it is never more than a word */
+/** Log lines and responses contain it, so it must be a single word. */
 const WELL_FORMED = /^[\w.-]{8,128}$/
 
-/**
- * What requests are called in answers and in the log: by nobody else's name, in whichever process, or as the proxy in front calls them where it
- * is believed.
- */
+/** Request IDs for responses and the log: globally unique, or the one from the proxy if that is trusted. */
 export const requestIdsWith =
   (trustProxy: boolean) =>
   ({ headers }: Pick<IncomingMessage, 'headers'>): string => {

@@ -5,22 +5,22 @@ import type { User } from '#platform/auth/user.ts'
 import type { Answer } from './answers/answers.ts'
 import { type BodyParser, endpointBody } from './bodies/body-parsers.ts'
 
-/** What a handler works with; `params`, `query` and `body` have passed the endpoint's schemas. */
+/** A handler's input. `params`, `query` and `body` have passed the endpoint's schemas. */
 export type Call<E extends AnyEndpoint, B = BodyOf<E>> = {
   readonly ctx: AppContext
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: B
-  /** For headers, cookies and addresses; nothing else should need it. */
+  /** For headers, cookies and addresses only. */
   readonly request: FastifyRequest
 }
 export type UserCall<E extends AnyEndpoint, B = BodyOf<E>> = Call<E, B> & { readonly user: User }
 
 type Handler<C, E extends AnyEndpoint> = (call: C) => Promise<Answer<ResultOf<E>>> | Answer<ResultOf<E>>
 type Options<B> = {
-  /** Parses the body in place of the endpoint's own schema, for the few routes whose bodies are large. */
+  /** Parses the body instead of the endpoint's schema, for the few routes with large bodies. */
   readonly body?: BodyParser<B>
-  /** What follows a call, as a rule, are large bodies: the thread for them starts before the first is there. */
+  /** Large bodies usually follow a call, so the thread for them is started early. */
   readonly beforeLarge?: boolean
 }
 
@@ -40,13 +40,13 @@ const register = (
   endpoint,
   parser: body ?? endpointBody(endpoint),
   beforeLarge,
-  // The server hands over what this endpoint's schemas made, which is what the handler's type says.
+  // The server passes values from this endpoint's schemas, which match the handler's type.
   handle: handle as Registration['handle'],
 })
 
 /**
- * A route that needs a user. Checks run in the order of the wire: syntax of the body, credentials, then all of path,
- * query and body at once, then the handler. It returns the result, `reply(…)` or `rawJson(…)`, and throws `Problem`s.
+ * A route that requires a user. Checks run in the order that the wire defines: syntax of the body, credentials, then path,
+ * query and body together, then the handler. The handler returns the result, `reply(…)` or `rawJson(…)`, and throws `Problem`s.
  */
 export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
   endpoint: E,
@@ -57,7 +57,7 @@ export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
   return register(endpoint, handle, options)
 }
 
-/** A route that takes a file: `body` is its bytes while they arrive. They are not read before the credentials are checked. */
+/** A route that takes a file: `body` yields its bytes as they arrive. They are read only after the credentials were checked. */
 export const streamRoute = <E extends AnyEndpoint>(
   endpoint: E,
   handle: Handler<UserCall<E, AsyncIterable<Uint8Array>>, E>,
@@ -66,7 +66,7 @@ export const streamRoute = <E extends AnyEndpoint>(
   return register(endpoint, handle)
 }
 
-/** A route for anybody. */
+/** A route without authentication. */
 export const publicRoute = <E extends AnyEndpoint, B = BodyOf<E>>(
   endpoint: E,
   handle: Handler<Call<E, B>, E>,

@@ -35,46 +35,46 @@ const share =
 type Kind = { readonly path: string; readonly status: number; readonly init?: RequestInit; readonly key?: boolean }
 const kinds: { readonly [name: string]: Kind } = {
   'the page': { path: '/', status: 200 },
-  'an address of the page': { path: '/dataset/1/annotation-mode', status: 200 },
+  'a route of the page': { path: '/dataset/1/annotation-mode', status: 200 },
   'the frame of custom fields': { path: '/frame', status: 200 },
   'a script of the page': { path: '/assets/main-abc.js', status: 200 },
-  'a picture of the page': { path: '/favicon.svg', status: 200 },
-  'a file of the page that is not there': { path: '/assets/none.js', status: 404 },
-  'an answer of the API': { path: '/api/v1/me', status: 200, key: true },
+  'an image of the page': { path: '/favicon.svg', status: 200 },
+  'a missing file of the page': { path: '/assets/none.js', status: 404 },
+  'an API response': { path: '/api/v1/me', status: 200, key: true },
   'a list': { path: '/api/v1/users', status: 200, key: true },
-  'a public answer': { path: '/api/v1/version', status: 200 },
-  'a refusal of a stranger': { path: '/api/v1/me', status: 401 },
-  'a refusal of a body': { path: '/api/v1/users', status: 422, key: true, init: { method: 'POST', body: '{}' } },
-  'a body that is no JSON': { path: '/api/v1/users', status: 422, key: true, init: { method: 'POST', body: '{' } },
-  'a path that nothing has': { path: '/api/v1/nothing', status: 404 },
-  'a path that is none': { path: '/api/v1/users/%', status: 404 },
-  'a method that a path has not': { path: '/api/v1/me', status: 405, init: { method: 'DELETE' } },
-  'a method that the page has not': { path: '/', status: 405, init: { method: 'POST' } },
-  'a slash too many': { path: '/api/v1/me/', status: 307, init: { redirect: 'manual' } },
+  'a public API response': { path: '/api/v1/version', status: 200 },
+  'a request without credentials': { path: '/api/v1/me', status: 401 },
+  'an invalid body': { path: '/api/v1/users', status: 422, key: true, init: { method: 'POST', body: '{}' } },
+  'malformed JSON': { path: '/api/v1/users', status: 422, key: true, init: { method: 'POST', body: '{' } },
+  'an unknown path': { path: '/api/v1/nothing', status: 404 },
+  'a malformed path': { path: '/api/v1/users/%', status: 404 },
+  'an undefined method': { path: '/api/v1/me', status: 405, init: { method: 'DELETE' } },
+  'an undefined method of the page': { path: '/', status: 405, init: { method: 'POST' } },
+  'a trailing slash': { path: '/api/v1/me/', status: 307, init: { redirect: 'manual' } },
   'a preflight': {
     path: '/api/v1/me',
     status: 200,
     init: { method: 'OPTIONS', headers: { origin: 'https://other.example.org', 'access-control-request-method': 'GET' } },
   },
   'the documentation': { path: '/api/v1/docs', status: 200 },
-  'the document of the API': { path: '/api/v1/openapi.json', status: 200 },
+  'the OpenAPI document': { path: '/api/v1/openapi.json', status: 200 },
   health: { path: '/health/ready', status: 200 },
   'metrics, refused': { path: '/metrics', status: 401 },
   metrics: { path: '/metrics', status: 200, init: { headers: { authorization: 'Bearer a token of the tests' } } },
   'a shared link': { path: share, status: 200 },
-  'the picture of a shared link': { path: share.replace('?', '/card.png?'), status: 200 },
+  'the image of a shared link': { path: share.replace('?', '/card.png?'), status: 200 },
 }
 
-const mayBeKept = new Set([
+const isCacheable = new Set([
   'the page',
-  'an address of the page',
+  'a route of the page',
   'the frame of custom fields',
   'a script of the page',
-  'a picture of the page',
-  'the picture of a shared link',
+  'an image of the page',
+  'the image of a shared link',
 ])
 
-describe('every kind of answer has the headers that keep browsers in bounds', () => {
+describe('every kind of response has the security headers', () => {
   test.each(Object.entries(kinds))('%s', async (name, { path, status, init = {}, key = false }) => {
     const headers = { ...(init.headers as object), ...(key && { 'x-argilla-api-key': server.owner.api_key }) }
     const answer = await fetch(`${server.url}${path}`, { ...init, headers })
@@ -85,21 +85,21 @@ describe('every kind of answer has the headers that keep browsers in bounds', ()
     expect(said('referrer-policy')).toBe('same-origin')
     expect(said('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     const policy = said('content-security-policy')
-    // A hashed file is no document: browsers apply no policy to it.
+    // A hashed file is not a document, so browsers ignore its policy.
     if (path.startsWith('/assets/') && status === 200) return expect(policy).toBe('')
     expect(policy).toMatch(/default-src 'none'/)
     expect(policy).toMatch(/frame-ancestors '(none|self)'/)
     expect(policy).toMatch(/base-uri '(none|self)'/)
     expect(policy).not.toMatch(/script-src[^;]*\*/)
-    if (!mayBeKept.has(name)) expect(said('cache-control')).toBe('no-store')
+    if (!isCacheable.has(name)) expect(said('cache-control')).toBe('no-store')
     expect(said('x-powered-by') + said('server')).toBe('')
     if (status !== 307) expect(said('content-type')).toMatch(/^[a-z]+\/[\w.+-]+/)
     if (said('content-type').startsWith('text/')) expect(said('content-type')).toMatch(/; ?charset=utf-8/i)
   })
 
   it.each([
-    ['what is no HTTP', 'hello\r\n\r\n', '400'],
-    ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`, '431'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', '400'],
+    ['too large headers', `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`, '431'],
   ])('%s', async (_, sent, status) => {
     const odd = await rawConnection(server.url)
     odd.send(sent)
@@ -111,7 +111,7 @@ describe('every kind of answer has the headers that keep browsers in bounds', ()
   })
 })
 
-it('methods that show what was sent are not known', async () => {
+it('methods that echo the request are not supported', async () => {
   for (const method of ['TRACE', 'CONNECT', 'TRACK']) {
     const odd = await rawConnection(server.url)
     odd.send(`${method} /api/v1/me HTTP/1.1\r\nhost: x\r\nx-planted: planted\r\ncontent-length: 0\r\n\r\n`)
@@ -121,7 +121,7 @@ it('methods that show what was sent are not known', async () => {
   }
 })
 
-it('a folder is never listed, and nothing outside of the page is served', async () => {
+it('a folder is never listed, and nothing outside the page folder is served', async () => {
   for (const path of [
     '/assets',
     '/assets/',
@@ -137,7 +137,7 @@ it('a folder is never listed, and nothing outside of the page is served', async 
   }
 })
 
-it('plain http is not told to be https', async () => {
+it('plain HTTP gets no HSTS header', async () => {
   const plain = await bootServer({ pageDir: folder })
   expect((await fetch(plain.url)).headers.get('strict-transport-security')).toBeNull()
   await plain.close()

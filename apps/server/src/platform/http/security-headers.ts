@@ -4,8 +4,8 @@ const policy = (directives: { readonly [name: string]: string }): string =>
     .join('; ')
 
 /**
- * Every answer: no guessing of types, no address of ours to other hosts, nothing that runs, is shown in a frame or is kept, unless an answer
- * says otherwise.
+ * For every response: no type sniffing, no referrer to other hosts, and no scripts, framing or caching unless a response
+ * overrides it.
  */
 export const everywhere = {
   'x-content-type-options': 'nosniff',
@@ -20,16 +20,17 @@ export const everywhere = {
   'cache-control': 'no-store',
 } as const
 
-/** Where the operator says that the address is https, browsers keep to it, for a year from the last answer. */
+/** If the public address is https, browsers must use https for a year from the last response. */
 export const transportHeaders = (publicUrl: string | undefined): { readonly [name: string]: string } =>
   publicUrl?.startsWith('https:') === true ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}
 
-/** Answers of the API are data for our own page and for clients, never a document or somebody else's image. */
+/** API responses are data for our own page and for clients, never a document or an image on another site. */
 export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
 
 /**
- * The page: scripts from our own files only, and those that the built document holds itself, by their hashes. Pictures of records come from anywhere. `style-src-attr` because sanitised
- * text and libraries carry style attributes; style elements stay refused. `base-uri 'self'` because index.html says its prefix so.
+ * The page's policy. Scripts: our own files, and the document's inline scripts by hash. Images: any origin, because records
+ * refer to them. `style-src-attr`: sanitized text and libraries use style attributes; style elements are refused. `base-uri
+ * 'self'`: index.html contains its prefix in `<base>`.
  */
 export const pagePolicy = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []): string =>
   policy({
@@ -50,12 +51,12 @@ export const pagePolicy = (frameAncestors: readonly string[], scriptHashes: read
     'frame-ancestors': frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' '),
   })
 
-/** Files that strangers made: shown where they are asked for, and never a document that runs anything. */
+/** For untrusted files: shown on request, never as a document that runs anything. */
 export const fileHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'frame-ancestors': "'none'", sandbox: '' }),
 } as const
 
-/** The worker that keeps the page's own files: it fetches them, and runs nothing but itself. */
+/** For the service worker that caches the page's own files: it fetches them and runs nothing but itself. */
 export const workerHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'connect-src': "'self'" }),
 } as const
@@ -63,14 +64,15 @@ export const workerHeaders = {
 export const pageHeaders = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []) => ({
   ...everywhere,
   'content-security-policy': pagePolicy(frameAncestors, scriptHashes),
-  // NOTE: in a frame sign-in takes a window of its own, which has to reach the page that opened it when it is back with us
+  // Omitted in a frame: sign-in there uses a separate window, which must be able to reach the page that opened it when it
+  // returns to our origin.
   ...(frameAncestors.length === 0 && { 'cross-origin-opener-policy': 'same-origin-allow-popups' }),
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 })
 
 /**
- * The document of custom fields: a template of the dataset's makers with scripts of its own, in an origin of its own
- * (`sandbox` without `allow-same-origin`), that reaches neither our API nor any other by request.
+ * For the document of custom fields: a dataset author's template with its own scripts, in its own origin (`sandbox` without
+ * `allow-same-origin`). It can't send requests to our API or any other.
  */
 export const frameHeaders = (frameAncestors: readonly string[]) => ({
   ...everywhere,
@@ -88,7 +90,7 @@ export const frameHeaders = (frameAncestors: readonly string[]) => ({
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': "'none'",
-    // NOTE: all ancestors count, so whoever may show our page has to be named here too
+    // All ancestors count, so sites that may embed our page must be listed here too.
     'frame-ancestors': ["'self'", ...frameAncestors].join(' '),
   }),
 })

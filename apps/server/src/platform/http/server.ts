@@ -17,7 +17,7 @@ import type { SecurityEvent } from '#platform/auth/security-log.ts'
 import type { User } from '#platform/auth/user.ts'
 import { duringRequest } from '#platform/current-request.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type Admission, type Admitted, admit, hideContentType } from './admit.ts'
+import { type Admission, type Admitted, admitRequest, hideContentType } from './admit.ts'
 import { FileStream, RawJson, Reply, StoredBytes } from './answers/answers.ts'
 import { answerFault } from './answers/check-answer.ts'
 import { type ErrorAnswer, faultAnswer, HttpRefusal, problemAnswer } from './answers/problem-answers.ts'
@@ -40,13 +40,13 @@ export type HttpOptions = {
   readonly settings: HttpSettings
   readonly registrations: readonly Registration[]
   readonly authenticate: Authenticate
-  /** URL of the module that the body pool's thread loads, a `BodyModule`. */
+  /** URL of the `BodyModule` that the body pool's thread loads. */
   readonly bodyModule: string
-  /** The store for a call, where what it changes is kept in a log. */
+  /** Returns the store for a call whose changes are recorded in the audit log. */
   readonly auditedStore?: (store: Store, call: AuditedCall) => Store
-  /** Is told of every request when it arrives, with the path of its route; undefined where there is none. */
+  /** Called for every incoming request with the path of its route, or undefined if it matches none. */
   readonly onRequest?: (path: string | undefined) => void
-  /** Compares every answer with the contract and answers 500 where they differ: for tests. */
+  /** For tests: compares every response with the contract and returns 500 if they differ. */
   readonly validateResponses?: boolean
 }
 
@@ -55,7 +55,7 @@ const CHECK_INTERVAL_MS = 1000
 
 const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
   if (error instanceof Problem) {
-    // NOTE: nothing of the request's making, so whoever runs the server has to learn of it
+    // The request didn't cause this, so the operator must learn about it.
     if (error.data.kind === 'unavailable')
       request.log.error({ cause: error.message, url: request.routeOptions.url }, 'a request was put off')
     return problemAnswer(error.data)
@@ -77,10 +77,10 @@ const refusals: { readonly [K in ProblemKind]?: SecurityEvent } = {
   validation: 'input refused',
 }
 
-/** What every route tells; of the others those for anybody tell their own. */
+/** Events logged for every route. Public routes log the others themselves. */
 const EVERYWHERE: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>(['not allowed', 'input refused'])
 
-/** Keeps in the log who was refused what. Sign-ins keep their own failures. */
+/** Logs refused requests. Sign-in routes log their own failures. */
 const noteRefusal = (
   { security }: AppContext,
   { endpoint }: Registration,
@@ -89,7 +89,7 @@ const noteRefusal = (
 ): void => {
   const event = error instanceof Problem ? refusals[error.data.kind] : undefined
   if (event === undefined || (endpoint.access === 'none' && !EVERYWHERE.has(event))) return
-  // NOTE: whoever shows nothing at all is asked to sign in, which is no attempt
+  // A request without any credentials is just asked to sign in. It doesn't count as an attempt.
   const hasShown =
     headers.authorization !== undefined || headers['x-argilla-api-key'] !== undefined || headers.cookie !== undefined
   if (event !== 'credentials refused' || hasShown)
@@ -101,7 +101,7 @@ const printed = (body: unknown): string | Buffer | null => {
   return body === undefined ? null : JSON.stringify(body)
 }
 
-/** @throws Error when tests look closely and the answer is not what the contract says */
+/** @throws Error if validation is on and the response violates the contract */
 const outgoing = ({ endpoint }: Registration, answer: unknown, validate: boolean): Outgoing => {
   const { status, body, headers } = answer instanceof Reply ? answer : new Reply(endpoint.status, answer, {})
   const text = printed(body)
@@ -110,9 +110,9 @@ const outgoing = ({ endpoint }: Registration, answer: unknown, validate: boolean
   return { status, headers, body: text }
 }
 
-/** Tests see the reason of a fault, and an undocumented refusal as one. */
+/** Shows tests the reason for a fault, and turns an undocumented refusal into a fault. */
 const errorToTest = ({ endpoint }: Registration, error: unknown, answer: ErrorAnswer): ErrorAnswer => {
-  // NOTE: faults are told by their own kind, and what is due of a caller is due at nearly every route
+  // Problems of kind `fault` are deliberate, and `second_factor_due` is possible on nearly every route.
   if (error instanceof Problem && (error.data.kind === 'fault' || error.data.kind === 'second_factor_due')) return answer
   const fault = answer.status === 500 ? String((error as Error).stack) : answerFault(endpoint, answer.status, null)
   return fault === null ? answer : { status: 500, body: { detail: fault }, headers: {} }
@@ -137,7 +137,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
     let caller: User | null = null
     reply.headers(ofApi)
     try {
-      const admitted = await admit(request, registration, admission, {
+      const admitted = await admitRequest(request, registration, admission, {
         onUser: (user) => {
           caller = user
         },
@@ -145,7 +145,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
           release = given
         },
       })
-      // NOTE: `admit` leaves the user out for public routes only, whose handlers have no `user`
+      // `admitRequest` omits the user only on public routes, whose handlers have no `user`.
       const user = admitted.user as NonNullable<typeof admitted.user>
       const ctx = contextFor(options, registration, admitted, request)
       const answer = await registration.handle({ ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
@@ -166,7 +166,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
 
 const hasEmptyParam = (request: FastifyRequest): boolean => Object.values(request.params as object).includes('')
 
-/** What did not even parse as HTTP, or did not arrive in time, gets a short answer in JSON on the bare socket. */
+/** Sends a short JSON response on the raw socket if a request is not valid HTTP or did not arrive in time. */
 const refuseConnection = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && receivesFile(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -186,8 +186,8 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
 }
 
 /**
- * The HTTP server with every route of `registrations`, the page beside them, and the conventions of the wire. Not
- * listening yet. `close()` refuses new requests, lets answers in flight finish for `shutdownMs`, then cuts.
+ * Creates the HTTP server with all `registrations`, the page and the conventions of the wire, without listening yet. `close()`
+ * refuses new requests, gives responses in flight `shutdownMs` to finish, then cuts the connections.
  */
 export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
@@ -200,13 +200,13 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: requestIdsWith(settings.trustProxy),
     exposeHeadRoutes: false,
-    // NOTE: the proxy in front is believed, not what it was told: whoever connects could add any address to the list
+    // Trusts the nearest proxy only. Clients could add any address to the forwarded list.
     trustProxy: settings.trustProxy && ((_address: string, hop: number) => hop === 0),
     requestTimeout: settings.requestTimeoutMs,
     connectionTimeout: settings.answerIdleMs,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: refuseConnection,
-    // The router refuses a path that is not one, or longer than any: nothing lies there, which the page says itself.
+    // The router refuses invalid and overlong paths. Nothing exists there, and the page reports that itself.
     frameworkErrors: (_error, request, reply) => {
       const answer = (reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: request.id })
       fallback(request as unknown as FastifyRequest, answer, false).catch((error: unknown) => {
@@ -229,7 +229,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   if (settings.accessLog) {
     app.addHook('onResponse', (request, reply, done) => {
       request.log.info(
-        // NOTE: without the query, which has codes of identity providers, and what people search for
+        // Without the query, which may contain codes of identity providers and search terms.
         {
           method: request.method,
           url: request.url.split('?', 1)[0],
@@ -259,7 +259,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     app.route({
       method,
       url: `${settings.baseUrl.slice(0, -1)}${path}`,
-      // NOTE: to the router `/users/` is a user without an id, to the wire it is `/users` with a slash too many
+      // The router matches `/users/` as a user without an ID. On the wire it is `/users` with an extra slash.
       handler: (request, reply) => (hasEmptyParam(request) ? fallback(request, reply) : handle(request, reply)),
     })
   }

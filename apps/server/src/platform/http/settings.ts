@@ -2,29 +2,31 @@ import type { Limits } from '@postil/contract/wire/limits.ts'
 import type { StreamLimits } from './bodies/body-stream.ts'
 import type { BodyLimits } from './bodies/read-body.ts'
 
-/** What the HTTP layer needs to know of the configuration. Times in milliseconds. */
+/** The HTTP layer's part of the configuration. Times are in milliseconds. */
 export type HttpSettings = BodyLimits &
   StreamLimits & {
-    /** `/` or a prefix such as `/annotate/` that everything is served under. */
+    /** `/` or a prefix such as `/annotate/` for all paths. */
     readonly baseUrl: string
-    /** Origins beside our own that may call, `*` for any (then without credentials); empty: none. */
+    /** Other origins that may call the API. `*` allows any (without credentials); empty allows none. */
     readonly corsOrigins: readonly string[]
-    /** Whether `X-Forwarded-*` of a proxy in front is believed. */
+    /** Whether to trust the proxy's `X-Forwarded-*` headers. */
     readonly trustProxy: boolean
     /** Folder of the built page, with its `index.html`. */
     readonly pageDir: string
-    /** Who may show the page in a frame, such as the host of a space; empty: nobody. */
+    /** Origins that may embed the page in a frame, such as a Space's host. Empty allows none. */
     readonly frameAncestors: readonly string[]
-    /** A client must have sent its headers, and its whole request, in this time. */
+    /** Time limits for receiving the headers and the whole request. */
     readonly headersTimeoutMs: number
     readonly requestTimeoutMs: number
-    /** A connection on which nothing moved for so long during a request is dropped: its client does not read the answer. */
+    /**
+     * A connection without activity for this long during a request is dropped, because its client doesn't read the response.
+     */
     readonly answerIdleMs: number
-    /** How long answers in flight may take to finish after the server was told to stop. */
+    /** How long responses in flight may take to finish after shutdown begins. */
     readonly shutdownMs: number
     readonly accessLog: boolean
-    /** Whether the documentation of the API is served. */
+    /** Whether to serve the API documentation. */
     readonly apiDocs: boolean
-    /** Limits of the contract that the operator can change. */
+    /** The contract's limits that the operator can change. */
     readonly limits: Limits
   }

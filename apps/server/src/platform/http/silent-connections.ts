@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Knows the connections that have no request under way. Node's own `closeIdleConnections` leaves out those that never
- * sent one, such as a browser's spare ones, and a server that is to end would wait for them, as for those that are kept after the
- * answer that was under way.
- * @returns what closes them, the others after their answer
+ * Tracks connections without a running request. Node's `closeIdleConnections` skips connections that never sent a request, such
+ * as a browser's spare ones, and a shutdown would wait for them. It would also wait for keep-alive connections after their last
+ * response.
+ * @returns a function that closes idle connections now and the others after their response
  */
 export const trackSilentConnections = (server: Server): (() => void) => {
   const open = new Set<Socket>()

@@ -2,20 +2,20 @@ import type { Configuration, CustomFetch, DiscoveryRequestOptions } from 'openid
 import type { ProviderConfig } from './configuration.ts'
 import { presets } from './presets.ts'
 
-/** A provider that is no OpenID Connect issuer: what it is and where it answers. */
+/** A provider without OpenID Connect: its issuer name and user endpoint. */
 export type PlainProvider = { readonly issuer: string; readonly user: URL }
-/** How to speak with a provider; `plain` where it speaks OAuth 2 only. */
+/** How to communicate with a provider; `plain` is set if it supports OAuth 2 only. */
 export type ProviderClient = { readonly configuration: Configuration; readonly plain: PlainProvider | null }
 
 const TIMEOUT_SECONDS = 10
-/** Providers change their keys and addresses seldom, and say so nowhere. */
-const KNOWN_FOR_MS = 60 * 60 * 1000
+/** Providers rarely change their keys and endpoints, and don't announce it. */
+const CACHE_TTL_MS = 60 * 60 * 1000
 const GITHUB = 'https://github.com'
 
-/** The library of the protocol, loaded by the first who signs in through a provider. */
+/** The protocol library, loaded at the first sign-in through a provider. */
 export const protocol = () => import('openid-client')
 
-/** Says an error with the status of an error: GitHub answers all with 200. */
+/** Gives error responses an error status, because GitHub answers everything with 200. */
 const withStatuses: CustomFetch = async (url, options) => {
   const answer = await fetch(url, options as RequestInit)
   if (!answer.ok || answer.headers.get('content-type')?.includes('json') !== true) return answer
@@ -27,12 +27,12 @@ const withStatuses: CustomFetch = async (url, options) => {
 const clientAuth = async ({ clientSecret }: ProviderConfig, methods: readonly string[] | undefined) => {
   const { ClientSecretBasic, ClientSecretPost, None } = await protocol()
   if (clientSecret === null) return None()
-  // NOTE: where nothing is said the standard means Basic
+  // The standard's default is Basic.
   const post = methods?.includes('client_secret_post') === true
   return post ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret)
 }
 
-/** OAuth 2 without OpenID Connect: addresses that are known, and a user who is asked for by the API. */
+/** OAuth 2 without OpenID Connect: fixed endpoints, and the user is read from the API. */
 const plainClient = async (provider: ProviderConfig): Promise<ProviderClient> => {
   const oidc = await protocol()
   const { endpoint, clientId } = provider
@@ -69,23 +69,23 @@ const discover = async (provider: ProviderConfig, issuer: string): Promise<Provi
   return { configuration, plain: null }
 }
 
-type Known = { readonly client: Promise<ProviderClient>; readonly until: number }
+type CachedClient = { readonly client: Promise<ProviderClient>; readonly until: number }
 
-/** Gives the client of each provider; what one has said of itself is kept for an hour, a failure for nobody else. */
+/** Returns the client of each provider. A provider's metadata is cached for an hour; failures are not cached. */
 export const createClients = (now: () => number = Date.now) => {
-  const known = new Map<string, Known>()
+  const known = new Map<string, CachedClient>()
   return (provider: ProviderConfig): Promise<ProviderClient> => {
     const { name, issuer } = provider
-    const kept = known.get(name)
-    if (kept !== undefined && kept.until > now()) return kept.client
+    const cached = known.get(name)
+    if (cached !== undefined && cached.until > now()) return cached.client
     const client = issuer === null ? plainClient(provider) : discover(provider, issuer)
-    known.set(name, { client, until: now() + KNOWN_FOR_MS })
+    known.set(name, { client, until: now() + CACHE_TTL_MS })
     client.catch(() => known.delete(name))
     return client
   }
 }
 
-/** The client to send people to the provider with: where its address is known anyway, it is not asked. */
+/** The authorization endpoint if it is known without asking the provider, or null. */
 export const authorizeAddress = ({ kind, issuer, endpoint }: ProviderConfig): string | null => {
   const { authorize, issuer: own } = presets[kind]
   return issuer === own && endpoint === null ? authorize : null

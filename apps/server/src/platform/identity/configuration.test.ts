@@ -19,7 +19,7 @@ const read = async (yaml: string, oauthEnv: Env = {}, space?: object) => {
 const provider = (keys: string, env?: Env) => read(`providers: [{${keys}}]`, env)
 const client = 'client_id: id, client_secret: secret'
 
-describe('no file', () => {
+describe('no configuration file', () => {
   const none = { providers: [], allowedWorkspaces: [], allowHttpRedirect: false, notes: [] }
   const oauthEnv = {
     OAUTH2_HUGGINGFACE_CLIENT_ID: 'id',
@@ -27,12 +27,12 @@ describe('no file', () => {
     OAUTH2_HUGGINGFACE_SCOPE: 'openid profile email',
   }
 
-  it('means no providers, whatever the environment says', async () => {
+  it('means no providers, whatever the environment contains', async () => {
     expect(await readIdentityConfig({ oauthFile: join(folder, 'absent'), oauthEnv, space: undefined })).toEqual(none)
     expect(await read('')).toEqual(none)
   })
 
-  it("means the hub's own inside a space", async () => {
+  it("means the Hub's own provider inside a Space", async () => {
     const inside = await readIdentityConfig({ oauthFile: join(folder, 'absent'), oauthEnv, space: {} })
     expect(inside.providers).toMatchObject([
       {
@@ -46,8 +46,8 @@ describe('no file', () => {
   })
 })
 
-describe('a file', () => {
-  it('names providers, workspaces and whether plain http will do', async () => {
+describe('a configuration file', () => {
+  it('sets providers, workspaces and whether plain HTTP is accepted', async () => {
     const config = await read(`
 providers:
   - name: huggingface
@@ -99,7 +99,7 @@ misspelt: 1
     ])
   })
 
-  it('leaves to the environment what it does not say', async () => {
+  it('falls back to the environment for missing settings', async () => {
     const env = {
       'OAUTH2_GOOGLE-OAUTH2_CLIENT_ID': 'dashed',
       OAUTH2_GITHUB_CLIENT_ID: 'ours',
@@ -146,7 +146,7 @@ misspelt: 1
     [`providers: [{name: huggingface, sync_user: "yes", ${client}}]`, 'sync_user must be true or false'],
     ['allowed_workspaces: [{name: "a b"}]', 'allowed_workspaces[0].name is "a b"'],
     ['allowed_workspaces: [{}]', 'allowed_workspaces[0].name is missing'],
-  ])('that says %j is refused', async (yaml, problem) => {
+  ])('containing %j is refused', async (yaml, problem) => {
     const refusal = await read(yaml).then(
       () => null,
       (error: unknown) => error,
@@ -159,13 +159,13 @@ misspelt: 1
     expect(message).not.toContain('secret: secret')
   })
 
-  it('that cannot be read is refused, not passed over', async () => {
+  it("is refused, not ignored, if it can't be read", async () => {
     await expect(readIdentityConfig({ oauthFile: folder, oauthEnv: {}, space: undefined })).rejects.toThrow(
       'cannot be read (EISDIR)',
     )
   })
 
-  it('may name this machine and, where plain http is accepted, others without https', async () => {
+  it('can name the local machine without HTTPS, and other hosts if plain HTTP is accepted', async () => {
     expect((await provider(`name: a, issuer: "http://127.0.0.1:8080/realms/x", ${client}`)).providers[0]?.issuer).toBe(
       'http://127.0.0.1:8080/realms/x',
     )

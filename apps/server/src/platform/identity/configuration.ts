@@ -1,25 +1,25 @@
 import { type ProviderKind, presets } from './presets.ts'
 import { readFileOf, type Section } from './yaml-file.ts'
 
-/** An identity provider as the operator has configured it. */
+/** An identity provider as configured by the operator. */
 export type ProviderConfig = {
   readonly name: string
-  /** What people read on its button. */
+  /** The label of its button. */
   readonly title: string
   readonly kind: ProviderKind
   readonly clientId: string
   readonly clientSecret: string | null
   readonly scope: readonly string[]
-  /** As configured: an address, or a path on this server; null for the page's own. */
+  /** As configured: a URL, or a path on this server. Null for the page's own. */
   readonly redirectUri: string | null
   readonly syncUser: boolean
-  /** Whether it asks everybody for a second factor, by the operator's word. */
+  /** Whether the operator states that the provider requires a second factor from everyone. */
   readonly secondFactor: boolean
-  /** Where its OpenID Connect configuration is found; null where it speaks none. */
+  /** The OpenID Connect issuer; null if the provider doesn't support it. */
   readonly issuer: string | null
-  /** Address of an enterprise host that is no OpenID Connect issuer. */
+  /** URL of an enterprise host that is not an OpenID Connect issuer. */
   readonly endpoint: string | null
-  /** The claim that is the username, in place of the usual one. */
+  /** The claim with the username, instead of the default one. */
   readonly usernameClaim: string | null
 }
 
@@ -27,11 +27,11 @@ export type IdentityConfig = {
   readonly providers: readonly ProviderConfig[]
   readonly allowedWorkspaces: readonly string[]
   readonly allowHttpRedirect: boolean
-  /** What in the file means nothing here. */
+  /** Notes about ignored settings in the file. */
   readonly notes: readonly string[]
 }
 
-/** A file that cannot be followed: one sentence for people. */
+/** An invalid configuration file, with a one-sentence message for users. */
 export class IdentityConfigError extends Error {}
 
 export const noProviders: IdentityConfig = { providers: [], allowedWorkspaces: [], allowHttpRedirect: false, notes: [] }
@@ -52,17 +52,20 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 const isKind = (name: string): name is ProviderKind => KNOWN.includes(name)
 
-/** The first of these variables that holds something. */
-const fromEnv = (env: Env, name: string, ours: string, theirs: string): string | null => {
+/** Returns the first non-empty one of these variables. */
+const fromEnv = (env: Env, name: string, oauth2Suffix: string, socialAuthSuffix: string): string | null => {
   const upper = name.toUpperCase()
   const plain = upper.replace(/[-.]/g, '_')
-  const names = [`OAUTH2_${upper}_${ours}`, `OAUTH2_${plain}_${ours}`, `SOCIAL_AUTH_${plain}_${theirs}`]
+  const names = [`OAUTH2_${upper}_${oauth2Suffix}`, `OAUTH2_${plain}_${oauth2Suffix}`, `SOCIAL_AUTH_${plain}_${socialAuthSuffix}`]
   return names.map((key) => env[key]).find((value) => value !== undefined && value !== '') ?? null
 }
 
 const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** Secrets and answers must not be read on their way: plain http only to this machine, or where the operator accepts it. */
+/**
+ * Secrets and responses must not be readable in transit: plain http is only allowed to this machine, or if the operator accepts
+ * it.
+ */
 const checkedUrl = (section: Section, key: string, value: string, plainHttp: boolean): string => {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -90,7 +93,7 @@ const readAddress = ({ section, plainHttp }: Reading, key: string): string | nul
   return value === null ? null : checkedUrl(section, key, value, plainHttp)
 }
 
-/** Where a provider of this name answers, and of which kind it is. */
+/** Determines the kind and endpoint of a provider from its name. */
 const readPlace = (reading: Reading, name: string): Pick<ProviderConfig, 'kind' | 'issuer' | 'endpoint'> => {
   const { section, env, plainHttp } = reading
   const kind = isKind(name) ? name : 'oidc'
@@ -112,7 +115,7 @@ const readPlace = (reading: Reading, name: string): Pick<ProviderConfig, 'kind' 
 
 type ClientKeys = 'clientId' | 'clientSecret' | 'scope' | 'redirectUri'
 
-/** The client that the provider knows us as. */
+/** Reads our client registration at the provider. */
 const readClient = (reading: Reading, name: string, kind: ProviderKind): Pick<ProviderConfig, ClientKeys> => {
   const { section, env } = reading
   const { needsSecret, scope: usual } = presets[kind]
@@ -151,7 +154,7 @@ const readWorkspace = (section: Section): string => {
   return name
 }
 
-/** A hub space hands its client over by the environment alone. */
+/** A Hub Space passes its client through the environment only. */
 const ofSpace = ({ space, oauthEnv }: Given): IdentityConfig => {
   const clientId = fromEnv(oauthEnv, 'huggingface', 'CLIENT_ID', 'KEY')
   if (space === undefined || clientId === null) return noProviders
@@ -175,9 +178,9 @@ const ofSpace = ({ space, oauthEnv }: Given): IdentityConfig => {
 }
 
 /**
- * Reads which identity providers there are: from the file that the configuration names, with the environment behind it. No file, no
- * providers, apart from the hub's own inside a space.
- * @throws IdentityConfigError that names the file and what is wrong in it
+ * Reads the identity providers from the configured file, with the environment as fallback. Without a file there are none,
+ * except the Hub inside a Space.
+ * @throws IdentityConfigError that names the file and the problem
  */
 export const readIdentityConfig = async (given: Given): Promise<IdentityConfig> => {
   const file = await readFileOf(given.oauthFile, (sentence) => new IdentityConfigError(sentence))

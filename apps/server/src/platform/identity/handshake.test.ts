@@ -5,14 +5,14 @@ import { isFresh, newState, STATE_SECONDS, secretsOf } from './handshake.ts'
 
 const day = Date.UTC(2030, 0, 1)
 
-describe('a state', () => {
-  it('is 32 letters, never the same twice', () => {
+describe('a sign-in state', () => {
+  it('has 32 letters and never repeats', () => {
     const made = Array.from({ length: 200 }, () => newState())
     for (const state of made) expect(state).toMatch(/^[A-Za-z]{32}$/)
     expect(new Set(made).size).toBe(200)
   })
 
-  it('is fresh for as long as its cookie lives, with a little for clocks that differ', () => {
+  it('is valid for the lifetime of its cookie, with tolerance for clock differences', () => {
     fc.assert(
       fc.property(fc.integer({ min: -600, max: 600 }), (age) => {
         expect(isFresh(newState(day), day + age * 1000)).toBe(age > -30 && age < STATE_SECONDS + 30)
@@ -22,7 +22,7 @@ describe('a state', () => {
   })
 })
 
-it('secrets follow from the state, the provider and the secret of the server, and from nothing else', () => {
+it('secrets depend on the state, the provider and the server secret, and on nothing else', () => {
   const secrets = createSecrets('a secret of the server')
   const first = secretsOf(secrets, 'github', 'state')
   expect(first).toEqual(secretsOf(createSecrets('a secret of the server'), 'github', 'state'))

@@ -1,9 +1,9 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 
-/** How long somebody may take at the provider, seconds; the cookie lives as long. */
+/** How long a user may take at the provider, in seconds. The cookie has the same lifetime. */
 export const STATE_SECONDS = 90
-/** Clocks of several servers differ a little. */
+/** Tolerance for differences between the clocks of several servers. */
 const SKEW_SECONDS = 30
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -18,11 +18,11 @@ const timeLetters = (seconds: number): string => {
   return letters
 }
 
-/** 32 letters that nobody can guess; the last six say when they were made. */
+/** 32 unguessable letters. The last six encode the time of creation. */
 export const newState = (now = Date.now()): string =>
   Array.from({ length: RANDOM }, () => LETTERS[randomInt(BASE)]).join('') + timeLetters(Math.floor(now / 1000))
 
-/** Whether a state is of the right form and not too old. That it is one of ours shows at the provider: see `secretsOf`. */
+/** Whether a state is well-formed and recent. A forged state only fails at the provider: see `secretsOf`. */
 export const isFresh = (state: string, now = Date.now()): boolean => {
   if (!FORM.test(state)) return false
   const at = [...state.slice(RANDOM)].reduce((seconds, letter) => seconds * BASE + LETTERS.indexOf(letter), 0)
@@ -31,9 +31,9 @@ export const isFresh = (state: string, now = Date.now()): boolean => {
 }
 
 /**
- * What goes with a state and stays secret: the verifier that proves at the token endpoint that we asked for the code (PKCE), and the
- * nonce that the id token must repeat. Both follow from the state and the server's secret: nothing has to be kept between the two
- * requests, every process can finish what another has begun, and a state that somebody made up leads nowhere.
+ * The secrets of a state: the verifier, which proves at the token endpoint that this server requested the code (PKCE), and the
+ * nonce, which the ID token must repeat. Both are derived from the state and the server's secret. So nothing is stored between
+ * the two requests, any process can finish a sign-in that another began, and a forged state is useless.
  */
 export const secretsOf = (secrets: Secrets, provider: string, state: string): { verifier: string; nonce: string } => {
   const key = secrets.keyFor('oauth')

@@ -1,35 +1,37 @@
 import type { Role } from '#platform/db/tables.ts'
 
-/** What a provider says of somebody. */
+/** The claims that a provider makes about a user. */
 export type Claims = { readonly [name: string]: unknown }
 
-/** Providers that need no more than a client; `oidc` is any other one that speaks OpenID Connect. */
+/** Providers that need no settings other than a client. `oidc` is any other provider that supports OpenID Connect. */
 export type ProviderKind = 'huggingface' | 'github' | 'google-oauth2' | 'keycloak' | 'oidc'
 
 export type Preset = {
   readonly title: string
   readonly scope: readonly string[]
-  /** Where its OpenID Connect configuration is found, unless the operator says; null: the operator has to. */
+  /**
+   * The issuer whose OpenID Connect configuration is used, unless the operator sets another. Null if the operator must set it.
+   */
   readonly issuer: string | null
-  /** Where it signs in people, known before anything is asked. */
+  /** The authorization URL, if it is known without a request. */
   readonly authorize: string | null
-  /** False: a client may have no secret. */
+  /** False if a client may have no secret. */
   readonly needsSecret: boolean
   readonly usernameOf: (claims: Claims) => string | null
   readonly firstNameOf: (claims: Claims) => string | null
-  /** The highest role that it grants, null when it says nothing about roles. */
+  /** The highest role that the claims grant, or null if they don't mention roles. */
   readonly roleOf: (claims: Claims) => Role | null
-  /** Names of the workspaces that it grants; empty when it says nothing about them. */
+  /** Names of the workspaces that the claims grant. Empty if they don't mention workspaces. */
   readonly workspacesOf: (claims: Claims) => readonly string[]
 }
 
-/** A claim that is a text with something in it, or null. */
+/** The value of a claim that is a non-empty string, or null. */
 export const textClaim = (claims: Claims, name: string): string | null => {
   const value = claims[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-/** The part of an address before the `@`; not of one that the provider itself does not vouch for. */
+/** The part of an email address before the `@`, unless the provider reports the address as unverified. */
 const mailbox = (claims: Claims): string | null =>
   claims['email_verified'] === false ? null : textClaim(claims, 'email')?.split('@')[0] || null
 
@@ -37,7 +39,7 @@ const ROLES: readonly Role[] = ['owner', 'admin', 'annotator']
 const ROLE = 'argilla_role:'
 const WORKSPACE = 'argilla_workspace:'
 
-/** What follows the prefix in the names of the realm roles. */
+/** The realm roles that start with the prefix, without it. */
 const realmRoles = (claims: Claims, prefix: string): readonly string[] => {
   const access = claims['realm_access']
   const roles: unknown = typeof access === 'object' && access !== null ? Reflect.get(access, 'roles') : null

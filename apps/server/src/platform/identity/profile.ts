@@ -3,25 +3,25 @@ import type { Role } from '#platform/db/tables.ts'
 import type { ProviderConfig } from './configuration.ts'
 import { type Claims, presets, textClaim } from './presets.ts'
 
-/** Who somebody is at a provider. `issuer` and `subject` together never change and never become somebody else's. */
+/** A user's identity at a provider. `issuer` and `subject` together never change and are never reassigned to another user. */
 export type Profile = {
   readonly issuer: string
   readonly subject: string
   readonly username: string
   readonly firstName: string
-  /** Null and empty: the provider says nothing about it. */
+  /** Null, and no workspaces, if the provider does not mention them. */
   readonly role: Role | null
   readonly workspaces: readonly string[]
 }
 
-/** A key of an index, like every username. */
+/** Usernames are index keys, which are limited in length. */
 const MAX_NAME = 500
 const WORKSPACE = /^[a-zA-Z0-9_-]{1,500}$/
 
 const usable = (name: string | null): string | null =>
   name === null || hasUnstorable(name) || [...name].length > MAX_NAME ? null : name
 
-/** @returns null when the provider tells no username that could be one here */
+/** @returns null if the provider supplies no usable username */
 export const profileOf = (
   { kind, usernameClaim }: Pick<ProviderConfig, 'kind' | 'usernameClaim'>,
   issuer: string,

@@ -5,7 +5,7 @@ import { faultOf, ProviderFault, plainCode } from './faults.ts'
 import type { Claims } from './presets.ts'
 import { type Profile, profileOf } from './profile.ts'
 
-/** What keeps one sign-in together: see `handshake.ts`. */
+/** The state and secrets of one sign-in: see `handshake.ts`. */
 export type Handshake = {
   readonly state: string
   readonly verifier: string
@@ -15,7 +15,7 @@ export type Handshake = {
 
 type ClientOf = (provider: ProviderConfig) => Promise<ProviderClient>
 
-/** Bytes that an index takes; the standard allows 255 characters. */
+/** Maximum length of an index key in bytes. The standard allows 255 characters. */
 const MAX_SUBJECT = 255
 
 const addressOf = async (clientOf: ClientOf, provider: ProviderConfig): Promise<string> => {
@@ -28,7 +28,7 @@ const addressOf = async (clientOf: ClientOf, provider: ProviderConfig): Promise<
 }
 
 /**
- * Where to send somebody to sign in.
+ * Returns the URL at which a user signs in.
  * @param further parameters for the provider, such as `login_hint`
  * @throws ProviderFault
  */
@@ -54,7 +54,7 @@ export const authorizationUrl = async (
   return url.href
 }
 
-/** The user as the API of a provider tells it that has no id tokens. */
+/** Reads the user from the API of a provider without ID tokens. */
 const askForUser = async (
   { configuration }: ProviderClient,
   { issuer, user }: PlainProvider,
@@ -69,8 +69,8 @@ const askForUser = async (
 }
 
 /**
- * What an access token says, where it is a JWT of the issuer. It came from there over our own connection a moment ago, which is
- * what vouches for it; some providers tell the roles of a realm nowhere else.
+ * The claims in an access token, if it is a JWT of the issuer. It is trusted because this server has just received it from the
+ * issuer over its own connection. Some providers list the roles of a realm only there.
  */
 const claimsInside = (accessToken: string, issuer: string): Claims => {
   try {
@@ -105,7 +105,7 @@ const exchange = async (client: ProviderClient, handshake: Handshake, { code, is
 }
 
 /**
- * Exchanges the code that somebody came back with for who they are.
+ * Exchanges the authorization code for the user's profile.
  * @throws ProviderFault
  */
 export const readProfile = async (

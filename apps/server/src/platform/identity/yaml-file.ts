@@ -3,17 +3,17 @@ import type { Document } from 'yaml'
 
 const MAX_BYTES = 1_000_000
 
-/** A mapping of the file. What is asked of it by a wrong kind of value is refused with its place. */
+/** A mapping in the file. Reading a value of the wrong type throws an error that names its location. */
 export type Section = {
-  /** Null where there is none or an empty one. */
+  /** Null if missing or empty. */
   readonly text: (key: string) => string | null
   readonly flag: (key: string) => boolean | null
-  /** A list of texts, or one text with spaces or commas between them. */
+  /** A list of words, or one string with words separated by spaces or commas. */
   readonly words: (key: string) => readonly string[] | null
   readonly sections: (key: string) => readonly Section[]
-  /** The error that says what is wrong with a key. */
+  /** Creates the error that says what is wrong with a key. */
   readonly wrong: (key: string, problem: string) => Error
-  /** Sentences on keys, here and below, that nobody has asked for. */
+  /** Warnings about keys that were never read, here and in nested mappings. */
   readonly unread: (but: readonly string[]) => readonly string[]
 }
 
@@ -79,16 +79,16 @@ const read = async (path: string): Promise<string | null> => {
   }
 }
 
-/** The first thing that the parser does not take as it is: broken syntax, and tags that ask for more than plain values. */
+/** The first problem that the parser reports: invalid syntax, or a tag that asks for more than plain values. */
 const faultOf = (document: Document): string | null => {
   const [fault] = [...document.errors, ...document.warnings]
   return fault === undefined ? null : (fault.message.split('\n')[0] ?? '').replace(/[:.]$/, '')
 }
 
 /**
- * Reads a YAML file of plain values, nothing in which is run.
- * @returns null where there is no file
- * @throws what `refuse` makes of a sentence that names the file
+ * Reads a YAML file of plain values. Nothing in it is executed.
+ * @returns null if the file does not exist
+ * @throws the error that `refuse` creates from a sentence naming the file
  */
 export const readFileOf = async (path: string, refuse: (sentence: string) => Error): Promise<Section | null> => {
   const fail: Fail = (problem) => refuse(`The file ${path} cannot be used: ${problem}`)

@@ -1,77 +1,92 @@
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { findKind, type JobContext, type JobKind, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
-import { forgetJobs, giveBackJobs, missJob, passTurn, someDue, takeJobs } from './operations.ts'
+import { forgetJobs, recordFailure, releaseJobs, someDue, takeJobs, yieldWriter } from './operations.ts'
 import { prepareRemote, RemoteFault } from './remote.ts'
 
 export type BackgroundOptions = {
-  /** Milliseconds between looks into an empty queue. */
+  /** How often an empty queue is polled, in milliseconds. */
   readonly pollMs?: number
-  /** Milliseconds for which a job is held; one of a killed process is taken over after that. */
+  /** How long a claim on a job lasts, in milliseconds. After that, another process takes over the job of a killed process. */
   readonly holdMs?: number
-  /** Milliseconds after which a job goes behind those that wait, and goes on when its turn comes again. */
+  /** How long a job runs before it goes to the back of the queue, in milliseconds. It resumes when its turn comes again. */
   readonly turnMs?: number
-  /** Whether anybody is being served; left out: always. */
+  /** Whether the server is handling requests. If omitted: always. */
   readonly isBusy?: () => boolean
-  /** Whether people are about, who may ask for something any moment; left out: always. */
+  /** Whether people are active and may send a request at any moment. If omitted: always. */
   readonly isInUse?: () => boolean
 }
 export type Background = {
-  /** Looks into the queue at once. */
+  /** Checks the queue immediately. */
   readonly wake: () => void
-  /** Ends after the running step; unfinished jobs go back into the queue. */
+  /** Stops after the current step and returns unfinished jobs to the queue. */
   readonly stop: () => Promise<void>
 }
 
-/** Jobs that take turns, so that a long one keeps no short one waiting; as many that wait for other machines, and that nobody waits for. */
-const AT_ONCE = 4
+/**
+ * How many jobs take turns, so that a long job does not block a short one. The same limit applies separately to jobs that wait
+ * for other machines and to jobs that nobody waits for.
+ */
+const MAX_ACTIVE = 4
 const HOUR_MS = 3_600_000
-/** How often it is looked for new jobs while others are at work. */
-const LOOK_MS = 50
-/** So many times as long is the turn of a job that reads from elsewhere than the store: whoever takes it up has to find its place there. */
-const OUTSIDE_TURN = 5
-/** So many times as long as a step took rests a job that people should not notice: it slows down one of so many of their calls. */
-const GENTLE_REST = 12
+/** How often to look for new jobs while others run, in milliseconds. */
+const POLL_ACTIVE_MS = 50
+/**
+ * A job that reads from outside the store gets a turn this many times as long, because the process that resumes it must find
+ * its position in the source again.
+ */
+const OUTSIDE_TURN_FACTOR = 5
+/**
+ * A job that people must not notice rests this many times as long as its step took. So it slows down only one in this many of
+ * their requests.
+ */
+const GENTLE_PAUSE_FACTOR = 12
 
-/** @property since when it has been at work here, in milliseconds */
-type AtWork = Claimed & { readonly since: number }
+/** @property since when it has been running here, in milliseconds */
+type ActiveJob = Claimed & { readonly since: number }
 
-/** Jobs that take turns with each other. What nobody waits for has turns of its own: it rests long, and others would rest with it. */
+/**
+ * Jobs that take turns with each other. Jobs that nobody waits for take turns separately, because their long rests would delay
+ * other jobs.
+ */
 type Lane = {
-  readonly active: Map<string, AtWork>
-  readonly takes: (kind: JobKind) => boolean
-  lookedAt: number
+  readonly active: Map<string, ActiveJob>
+  readonly accepts: (kind: JobKind) => boolean
+  polledAt: number
   wakeUp: () => void
 }
-const laneOf = (takes: Lane['takes']): Lane => ({
+const laneOf = (accepts: Lane['accepts']): Lane => ({
   active: new Map(),
-  takes,
-  lookedAt: Number.NEGATIVE_INFINITY,
+  accepts,
+  polledAt: Number.NEGATIVE_INFINITY,
   wakeUp: () => {},
 })
 
-const namesOf = (which: Lane['takes']): readonly string[] =>
+const namesOf = (which: Lane['accepts']): readonly string[] =>
   knownKinds()
     .filter(which)
     .map(({ kind }) => kind)
 
-const isRemote = ({ outside }: JobKind): boolean => outside?.remote === true
-const isGentle = ({ outside }: JobKind): boolean => outside?.gentle === true
+const isRemote = ({ outsideWork }: JobKind): boolean => outsideWork?.remote === true
+const isGentleKind = ({ outsideWork }: JobKind): boolean => outsideWork?.gentle === true
 
-/** Carries out jobs step by step, beside the work for users: while anybody is served, it rests between two steps as long as the step took, or longer. */
+/**
+ * Runs jobs step by step in the background. While the server handles requests, it rests between two steps for at least as long
+ * as the step took.
+ */
 export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}): Background => {
   const { store, log } = ctx
   const { pollMs = 500, holdMs = 5_000, turnMs = 2_000, isBusy = () => true, isInUse = () => true } = options
   const hold = holdMs * 1000
-  const awaited = laneOf((kind) => !isRemote(kind) && !isGentle(kind))
-  const lanes = [awaited, laneOf(isGentle)]
-  /** What was prepared for the next steps of jobs that are held here. */
+  const mainLane = laneOf((kind) => !isRemote(kind) && !isGentleKind(kind))
+  const lanes = [mainLane, laneOf(isGentleKind)]
+  /** Prepared input for the next steps of jobs that this process has claimed. */
   const prepared = new Map<string, Promise<unknown>>()
-  const away = new Map<string, Promise<void>>()
+  const remoteJobs = new Map<string, Promise<void>>()
   const stop = new AbortController()
   const stopping = stop.signal
-  let forgotAt = Number.NEGATIVE_INFINITY
+  let prunedAt = Number.NEGATIVE_INFINITY
 
   const sleep = (lane: Lane, ms: number) =>
     new Promise<void>((resolve) => {
@@ -83,72 +98,79 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       }
     })
 
-  /** Where all places are taken and others wait. */
-  const makeRoom = async ({ active, takes }: Lane): Promise<void> => {
-    if (active.size < AT_ONCE) return
-    const hasHadItsTurn = ({ kind, since }: AtWork) =>
-      performance.now() - since > turnMs * (findKind(kind)?.outside === undefined ? 1 : OUTSIDE_TURN)
-    const [first] = [...active.values()].filter(hasHadItsTurn)
-    if (first === undefined || !(await store.read(someDue, { kinds: namesOf(takes) }))) return
-    await store.write(giveBackJobs, { held: [first] })
+  /** If all slots are taken and other jobs wait, returns a job that has had its turn to the queue. */
+  const yieldTurn = async ({ active, accepts }: Lane): Promise<void> => {
+    if (active.size < MAX_ACTIVE) return
+    const isTurnOver = ({ kind, since }: ActiveJob) =>
+      performance.now() - since > turnMs * (findKind(kind)?.outsideWork === undefined ? 1 : OUTSIDE_TURN_FACTOR)
+    const [first] = [...active.values()].filter(isTurnOver)
+    if (first === undefined || !(await store.read(someDue, { kinds: namesOf(accepts) }))) return
+    await store.write(releaseJobs, { held: [first] })
     active.delete(first.id)
     prepared.delete(first.id)
   }
 
   const take = async (lane: Lane): Promise<void> => {
-    const { active, takes } = lane
-    // NOTE: short steps come by the hundred in a second
-    if (active.size > 0 && performance.now() - lane.lookedAt < LOOK_MS) return
-    lane.lookedAt = performance.now()
-    await makeRoom(lane)
-    const here = active.size < AT_ONCE ? namesOf(takes) : []
-    const there = lane === awaited && away.size < AT_ONCE ? namesOf(isRemote) : []
-    if (!(await store.read(someDue, { kinds: [...here, ...there] }))) return
-    const taken = await store.write(takeJobs, { kinds: here, limit: AT_ONCE - active.size, hold })
+    const { active, accepts } = lane
+    // Short steps finish by the hundred per second, so don't read the queue after each one.
+    if (active.size > 0 && performance.now() - lane.polledAt < POLL_ACTIVE_MS) return
+    lane.polledAt = performance.now()
+    await yieldTurn(lane)
+    const localKinds = active.size < MAX_ACTIVE ? namesOf(accepts) : []
+    const remoteKinds = lane === mainLane && remoteJobs.size < MAX_ACTIVE ? namesOf(isRemote) : []
+    if (!(await store.read(someDue, { kinds: [...localKinds, ...remoteKinds] }))) return
+    const taken = await store.write(takeJobs, { kinds: localKinds, limit: MAX_ACTIVE - active.size, hold })
     for (const job of taken) active.set(job.id, { ...job, since: performance.now() })
-    if (there.length === 0) return
-    for (const job of await store.write(takeJobs, { kinds: there, limit: AT_ONCE - away.size, hold })) {
-      away.set(
+    if (remoteKinds.length === 0) return
+    for (const job of await store.write(takeJobs, { kinds: remoteKinds, limit: MAX_ACTIVE - remoteJobs.size, hold })) {
+      remoteJobs.set(
         job.id,
-        goAway(job).finally(() => away.delete(job.id)),
+        runRemote(job).finally(() => remoteJobs.delete(job.id)),
       )
     }
   }
 
-  /** After a step that failed: another try later, or none. */
-  const miss = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
+  /** Handles a failed step: the job is retried later, or fails. */
+  const failStep = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
-    // NOTE: people are shown the reason, and messages of faults carry SQL and paths
-    const told = error instanceof Problem ? error.message : sayReason('stepFault', { job: id })
-    // NOTE: that nothing was changed, as a refusal says, is true of the step and not of those before
-    const lack = error instanceof Problem ? error.data.lacksRoom : undefined
-    const state = await store.write(missJob, { id, until, reason: lack ?? told, waits: lack !== undefined })
-    if (state === 'failed') await findKind(kind)?.outside?.ended(ctx, id)
+    // People see the reason, and the messages of unexpected errors contain SQL and paths.
+    const failReason = error instanceof Problem ? error.message : renderReason('stepFault', { job: id })
+    // A refusal says that nothing was changed. That is true of this step, but not of earlier ones.
+    const spaceFault = error instanceof Problem ? error.data.lacksRoom : undefined
+    const state = await store.write(recordFailure, {
+      id,
+      until,
+      reason: spaceFault ?? failReason,
+      keepsAttempts: spaceFault !== undefined,
+    })
+    if (state === 'failed') await findKind(kind)?.outsideWork?.ended(ctx, id)
   }
 
-  /** One step with what was prepared for it. @returns the job as it is held after it; null when it has ended or was lost */
-  const step = async <J extends Claimed>(job: J, input: unknown, gently = false): Promise<J | null> => {
+  /**
+   * Runs one step with its prepared input. @returns the job with its new claim, or null if it has ended or the claim was lost
+   */
+  const step = async <J extends Claimed>(job: J, input: unknown, isGentle = false): Promise<J | null> => {
     const kind = findKind(job.kind)
     if (kind === undefined) throw new Error(`no job of kind ${job.kind} is declared`)
-    const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input, gently })
-    if (result.state === 'finished' || result.state === 'failed') await kind.outside?.ended(ctx, job.id)
+    const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input, isGentle })
+    if (result.state === 'finished' || result.state === 'failed') await kind.outsideWork?.ended(ctx, job.id)
     return result.state === 'started' ? { ...job, until: result.until } : null
   }
 
-  const advance = async ({ active }: Lane, job: AtWork): Promise<void> => {
+  const advance = async ({ active }: Lane, job: ActiveJob): Promise<void> => {
     const began = performance.now()
-    const outside = findKind(job.kind)?.outside
-    const gently = outside?.gentle === true && isInUse()
+    const outside = findKind(job.kind)?.outsideWork
+    const gentle = outside?.gentle === true && isInUse()
     const ready = prepared.get(job.id)
     prepared.delete(job.id)
     try {
       const input = await (ready ?? outside?.prepare(ctx, job.id))
-      const next = outside?.ahead?.(ctx, job.id, input) ?? null
-      // NOTE: who waits for it is told when it fails, and nobody may ever wait
+      const next = outside?.prepareNext?.(ctx, job.id, input) ?? null
+      // The code that awaits it handles a failure, but possibly nothing ever awaits it.
       next?.catch(() => undefined)
-      const after = await step(job, input, gently)
-      // NOTE: what a step leaves the store to do is rested for as well
-      if (gently) await store.write(passTurn, {})
+      const after = await step(job, input, gentle)
+      // The rest must also cover the work that the step leaves to the store.
+      if (gentle) await store.write(yieldWriter, {})
       if (after === null) active.delete(job.id)
       else {
         active.set(job.id, after)
@@ -156,28 +178,28 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       }
     } catch (error) {
       active.delete(job.id)
-      await miss(job, error)
+      await failStep(job, error)
     }
-    const took = performance.now() - began
-    const rest = gently ? took * GENTLE_REST : isBusy() ? took : 0
-    if (!stopping.aborted) await new Promise((resolve) => setTimeout(resolve, rest))
+    const elapsed = performance.now() - began
+    const pauseMs = gentle ? elapsed * GENTLE_PAUSE_FACTOR : isBusy() ? elapsed : 0
+    if (!stopping.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 
-  const giveBack = (held: Claimed): Promise<void> =>
-    store.write(giveBackJobs, { held: [held] }).catch((error: unknown) => {
-      // NOTE: where the store is away, the job is free again after its hold
+  const release = (held: Claimed): Promise<void> =>
+    store.write(releaseJobs, { held: [held] }).catch((error: unknown) => {
+      // If the store is unavailable, the job is free again when its claim expires.
       log.warn({ err: error }, 'background jobs wait for the store')
     })
 
-  const missAway = async (held: Claimed, error: unknown): Promise<void> => {
+  const failRemote = async (held: Claimed, error: unknown): Promise<void> => {
     const isHeld = error instanceof RemoteFault
     const job = isHeld ? { ...held, until: error.until } : held
-    if (stopping.aborted) return giveBack(job)
-    await miss(job, isHeld ? error.cause : error).catch(() => undefined)
+    if (stopping.aborted) return release(job)
+    await failStep(job, isHeld ? error.cause : error).catch(() => undefined)
   }
 
-  /** Carries out a job that waits for other machines, to its end or ours. */
-  const goAway = async (claimed: Claimed): Promise<void> => {
+  /** Runs a job that waits for other machines, until the job ends or this process stops. */
+  const runRemote = async (claimed: Claimed): Promise<void> => {
     let held = claimed
     try {
       while (!stopping.aborted) {
@@ -190,21 +212,21 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
         held = after
       }
     } catch (error) {
-      return missAway(held, error)
+      return failRemote(held, error)
     }
-    await giveBack(held)
+    await release(held)
   }
 
   const forget = async (): Promise<void> => {
-    if (performance.now() - forgotAt < HOUR_MS) return
+    if (performance.now() - prunedAt < HOUR_MS) return
     await store.write(forgetJobs, {})
-    forgotAt = performance.now()
+    prunedAt = performance.now()
   }
 
   const round = async (lane: Lane): Promise<void> => {
     await take(lane)
     for (const job of [...lane.active.values()]) if (!stopping.aborted) await advance(lane, job)
-    if (lane === awaited && lane.active.size === 0) await forget()
+    if (lane === mainLane && lane.active.size === 0) await forget()
   }
 
   const loop = async (lane: Lane): Promise<void> => {
@@ -212,7 +234,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       try {
         await round(lane)
       } catch (error) {
-        // NOTE: the database may be away for a while; what is held is taken again after its hold
+        // The database may be unavailable for a while. The jobs can be claimed again when their claims expire.
         for (const id of lane.active.keys()) prepared.delete(id)
         lane.active.clear()
         log.warn({ err: error }, 'background jobs wait for the store')
@@ -232,9 +254,9 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       stop.abort()
       wake()
       await ended
-      await Promise.all(away.values())
+      await Promise.all(remoteJobs.values())
       const held = lanes.flatMap(({ active }) => [...active.values()])
-      if (held.length > 0) await store.write(giveBackJobs, { held }).catch(() => undefined)
+      if (held.length > 0) await store.write(releaseJobs, { held }).catch(() => undefined)
     },
   }
 }

@@ -3,24 +3,24 @@ import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
 
 /**
- * Work that any process may take: rows of `jobs` and of `outbox`. Taking a row sets `available_at` to the time until which it is held;
- * when the holder dies, the row is free again after that. The time is also the proof of holding: who was too slow finds another one in the row,
- * and every change of theirs is refused.
+ * Work that any process may claim: rows of `jobs` and `outbox`. Claiming a row sets `available_at` to the time when the claim
+ * expires. If the claiming process dies, the row is free again after that. The time also proves the claim: a process that was
+ * too slow finds another time in the row, and all its changes are rejected.
  */
 export type Held = { readonly id: string; readonly until: Micros }
 
 type ClaimOptions = {
   readonly limit: number
-  /** Microseconds for which the rows are held. */
+  /** How long a claim lasts, in microseconds. */
   readonly hold: number
 }
 
-/** How many jobs of one person are at work at once, in all processes: the others' turn comes between them. */
-const AT_ONCE_OF_A_PERSON = 2
+/** How many jobs of one person run at once, across all processes. Other people's jobs run in between. */
+const MAX_PER_USER = 2
 
 /**
- * Jobs of the given kinds that are due and that nobody holds: of each person the oldest ones, and no more than may be at work beside those
- * that are held.
+ * Unclaimed jobs of the given kinds that are due: the oldest of each person, and together with the claimed ones no more than
+ * may run at once.
  */
 const due = (db: Db, kinds: readonly string[], at: Micros) =>
   db.sql
@@ -45,20 +45,20 @@ const due = (db: Db, kinds: readonly string[], at: Micros) =>
               ]),
             ),
           '<',
-          AT_ONCE_OF_A_PERSON,
+          MAX_PER_USER,
         ),
       ]),
     )
     .orderBy('available_at')
 
-/** Ids of jobs whose time has come, of the given kinds; a read for polling that locks nothing. */
+/** IDs of due jobs of the given kinds. For polling: takes no locks. */
 export const dueJobs = async (db: Db, kinds: readonly string[], limit: number): Promise<readonly string[]> => {
   if (kinds.length === 0) return []
   const rows = await due(db, kinds, now()).limit(limit).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Takes jobs of the given kinds that are due and that nobody holds. */
+/** Claims unclaimed jobs of the given kinds that are due. */
 export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
   if (kinds.length === 0) return []
   const at = now()
@@ -75,8 +75,9 @@ export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold 
 }
 
 /**
- * Events of a webhook in one state that may be taken: due, and of those about one subject only the oldest unfinished one, so that they
- * go out in order. One state at a time, so that an index has them in the order in which they became due.
+ * Events of a webhook in one state that can be claimed: due events, and for each subject only the oldest unfinished one, so
+ * that deliveries stay in order. Each query covers one state, so that an index returns the events in the order in which they
+ * became due.
  */
 const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Micros) =>
   db.sql
@@ -86,7 +87,7 @@ const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Mic
     .where('state', '=', state)
     .where('available_at', '<=', at)
     .where((eb) =>
-      // NOTE: a subquery for one value, which is looked up by its index whatever an engine believes to know of the table
+      // A scalar subquery uses the index, whatever the engine's statistics say about the table.
       eb(
         eb
           .selectFrom('outbox as older')
@@ -103,7 +104,7 @@ const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Mic
     .orderBy('available_at')
     .orderBy('no')
 
-/** Whether a webhook has an event that may be taken; a read for polling that locks nothing. */
+/** Whether a webhook has an event that can be claimed. For polling: takes no locks. */
 export const someEventDue = async (db: Db, webhookId: string): Promise<boolean> => {
   const at = now()
   for (const state of ['held', 'waiting'] as const) {
@@ -112,7 +113,7 @@ export const someEventDue = async (db: Db, webhookId: string): Promise<boolean> 
   return false
 }
 
-/** Takes events of a webhook that are due and that nobody holds, see `dueEvents`; first those whose holder is gone. */
+/** Claims due events of a webhook (see `dueEvents`). Events with expired claims come first. */
 export const claimEvents = async (db: Db, webhookId: string, { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
   const at = now()
   const ids: string[] = []
@@ -131,17 +132,17 @@ export const claimEvents = async (db: Db, webhookId: string, { limit, hold }: Cl
   return ids.map((id) => ({ id, until }))
 }
 
-/** What the log keeps of an attempt. */
-export type Attempted = {
+/** What the log stores about a delivery attempt. */
+export type AttemptResult = {
   readonly attempted_at: Micros
   readonly http_status: number | null
   readonly duration_ms: number
   readonly error: string | null
 }
-type Settled = { readonly state: 'delivered' | 'given_up' } | { readonly state: 'waiting'; readonly available_at: Micros }
+type DeliveryOutcome = { readonly state: 'delivered' | 'given_up' } | { readonly state: 'waiting'; readonly available_at: Micros }
 
-/** Ends the work on an event, or gives it back to be taken from `available_at` on. @returns false when it is no longer held */
-export const settleEvent = async (db: Db, held: Held, to: Settled & Partial<Attempted>): Promise<boolean> => {
+/** Finishes an event, or makes it available again from `available_at` on. @returns false if the claim was lost */
+export const settleEvent = async (db: Db, held: Held, to: DeliveryOutcome & Partial<AttemptResult>): Promise<boolean> => {
   const { numUpdatedRows } = await db.sql
     .updateTable('outbox')
     .set(to)
@@ -152,8 +153,8 @@ export const settleEvent = async (db: Db, held: Held, to: Settled & Partial<Atte
   return numUpdatedRows === 1n
 }
 
-/** Gives an event back as if it had not been taken. */
-export const giveBackEvent = async (db: Db, held: Held): Promise<void> => {
+/** Releases an event as if it had not been claimed. */
+export const releaseEvent = async (db: Db, held: Held): Promise<void> => {
   await db.sql
     .updateTable('outbox')
     .set((eb) => ({ state: 'waiting', available_at: wallClock(), attempts: eb('attempts', '-', 1) }))

@@ -7,7 +7,7 @@ import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
 import { findJob, takeJobs } from './operations.ts'
-import { addEvent, enqueue, eventDue, leaveAhead, setBackReader, setBackWriter, takeEvents } from './testing/operations.ts'
+import { addEvent, enqueue, eventDue, setAhead, setBackReader, setBackWriter, takeEvents } from './testing/operations.ts'
 
 const SECOND = 1_000_000
 const HOUR = 3_600 * SECOND
@@ -39,14 +39,14 @@ const setBack = async (ms: number) => {
   await store.read(setBackReader, { ms })
 }
 const enqueued = () => store.write(enqueue, { kind: 'test.count', args: { name: crypto.randomUUID(), to: 1 } })
-/** Carries out what is due until a job has ended. */
+/** Runs due work until the job has ended. */
 const finish = async (id: string) => {
   const runner = startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10 })
   const ended = async () => expect((await store.read(findJob, { id }))?.state).toBe('finished')
   await vi.waitFor(ended, { timeout: 10_000 }).finally(() => runner.stop())
 }
 
-it('carries out what is due also when the clock was set back by an hour meanwhile', async () => {
+it('runs due work after the clock was set back by an hour', async () => {
   const id = await enqueued()
   expect(await store.write(takeJobs, { kinds: ['test.count'], limit: 1, hold: SECOND })).toHaveLength(1)
   await setBack(HOUR / 1000)
@@ -63,10 +63,10 @@ it('carries out what is due also when the clock was set back by an hour meanwhil
   }
 })
 
-it('goes on with what a killed process left whose clock was ahead', async () => {
+it('continues the work of a killed process whose clock was ahead', async () => {
   const id = await enqueued()
-  // NOTE: other tests in this process go on from there
-  await store.write(leaveAhead, { ahead: 20 * SECOND })
+  // Other tests in this process continue from this time.
+  await store.write(setAhead, { ahead: 20 * SECOND })
   await store.close()
   store = await open()
   if (place.url !== undefined) startAfter(await store.read(latestTime, null))

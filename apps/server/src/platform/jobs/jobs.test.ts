@@ -4,16 +4,16 @@ import { createSecrets } from '#platform/auth/secrets/secrets.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
-import { findJob, forgetJobs, giveBackJobs, missJob, takeJobs } from './operations.ts'
+import { findJob, forgetJobs, recordFailure, releaseJobs, takeJobs } from './operations.ts'
 import {
   addEvent,
+  advanceClock,
   allJobs,
   counted,
   counting,
   dropAll,
   enqueue,
-  hurry,
-  letTimePass,
+  makeDue,
   seen,
   settle,
   takeEvents,
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** Ends what earlier tests left. */
+/** Deletes jobs that earlier tests left. */
 beforeEach(() => store.write(dropAll, {}))
 
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)
@@ -49,7 +49,7 @@ const countOf = async (name: string) => (await store.read(counted, {})).find((ro
 const take = (limit = 10, hold = 60 * SECOND) => store.write(takeJobs, { kinds, limit, hold })
 
 describe('taking jobs', () => {
-  it('gives each job to one taker until its time is over', async () => {
+  it('gives each job to one process until its lease expires', async () => {
     const ids = await Promise.all(
       Array.from({ length: 12 }, () => store.write(enqueue, { kind: 'test.count', args: { name: 'taken', to: 1 } })),
     )
@@ -61,7 +61,7 @@ describe('taking jobs', () => {
     expect(await take(100)).toEqual([])
   })
 
-  it('refuses the step of a taker who was too slow', async () => {
+  it('refuses a step from a process whose lease expired', async () => {
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'slow', to: 5 } })
     const slow = (await take(100, 1)).find((job) => job.id === id)
     const quick = (await take(100)).find((job) => job.id === id)
@@ -73,61 +73,61 @@ describe('taking jobs', () => {
     expect(await countOf('slow')).toBe(1)
   })
 
-  it('has new jobs and those given back due at once for processes whose clock reads less than the last time written', async () => {
-    await store.write(hurry, { micros: 2 * SECOND })
+  it('makes new and released jobs due immediately for processes whose clock is behind the last written time', async () => {
+    await store.write(makeDue, { micros: 2 * SECOND })
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'ahead', to: 5 } })
     const isDue = async () => Number((await jobOf(id))?.available_at) <= Date.now() * 1000
     expect(await isDue()).toBe(true)
     const held = await take()
     expect(await isDue()).toBe(false)
-    await store.write(giveBackJobs, { held })
+    await store.write(releaseJobs, { held })
     expect(await isDue()).toBe(true)
   })
 
-  it('gives a job back at once when asked to', async () => {
+  it('releases a job immediately on request', async () => {
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'back', to: 5 } })
-    await store.write(giveBackJobs, { held: await take() })
+    await store.write(releaseJobs, { held: await take() })
     expect((await take()).map((job) => job.id)).toContain(id)
   })
 
-  it('gives up a job that was taken again and again without a step that worked', async () => {
+  it('gives up a job that was taken repeatedly without a successful step', async () => {
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'never', to: 5 } })
     for (let i = 0; i < 4; i += 1) {
       expect((await take()).map((job) => job.id)).toContain(id)
-      await store.write(letTimePass, { age: 0 })
+      await store.write(advanceClock, { age: 0 })
     }
     expect((await take()).map((job) => job.id)).not.toContain(id)
     expect(await jobOf(id)).toMatchObject({ state: 'failed', reason: expect.stringContaining('interrupted') })
   })
 
-  it('tries a job that fails again later, four times', async () => {
+  it('retries a failing job later, for four attempts in total', async () => {
     const id = await store.write(enqueue, { kind: 'test.fail', args: {} })
     const states: unknown[] = []
     for (let i = 0; i < 4; i += 1) {
       const held = (await take()).find((job) => job.id === id)
       if (held === undefined) throw new Error('not to be taken')
-      states.push(await store.write(missJob, { ...held, reason: 'no luck' }))
+      states.push(await store.write(recordFailure, { ...held, reason: 'no luck' }))
       expect((await take()).map((job) => job.id)).not.toContain(id)
-      await store.write(letTimePass, { age: 0 })
+      await store.write(advanceClock, { age: 0 })
     }
     expect(states).toEqual(['scheduled', 'scheduled', 'scheduled', 'failed'])
     expect(await jobOf(id)).toMatchObject({ state: 'failed', reason: 'no luck' })
   })
 })
 
-it('tries a job for which there is no room again as long as there is none', async () => {
+it('keeps retrying a job as long as there is no room for it', async () => {
   const id = await store.write(enqueue, { kind: 'test.fail', args: {} })
   for (let i = 0; i < 8; i += 1) {
     const held = (await take()).find((job) => job.id === id)
     if (held === undefined) throw new Error('not to be taken')
-    expect(await store.write(missJob, { ...held, reason: 'no room', waits: true })).toBe('scheduled')
-    await store.write(letTimePass, { age: 0 })
+    expect(await store.write(recordFailure, { ...held, reason: 'no room', keepsAttempts: true })).toBe('scheduled')
+    await store.write(advanceClock, { age: 0 })
   }
   expect(await jobOf(id)).toMatchObject({ state: 'scheduled', reason: 'no room' })
 })
 
 describe('the runner', () => {
-  it('carries out every step once, several jobs in turns, and reports progress', async () => {
+  it('runs every step once, alternates between jobs and reports progress', async () => {
     const [long, short] = ['long', 'short']
     const first = await store.write(enqueue, { kind: 'test.count', args: { name: long, to: 40 } })
     const second = await store.write(enqueue, { kind: 'test.count', args: { name: short, to: 3 } })
@@ -142,7 +142,7 @@ describe('the runner', () => {
     expect(await jobOf(first)).toMatchObject({ done: 40, attempts: 0 })
   })
 
-  it('stops between two steps and leaves the rest to the next one', async () => {
+  it('stops between two steps and leaves the rest to the next runner', async () => {
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'paused', to: 300 } })
     const first = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     await vi.waitFor(async () => expect(await countOf('paused')).toBeGreaterThan(2), { timeout: 10_000 })
@@ -156,14 +156,14 @@ describe('the runner', () => {
     expect(await countOf('paused')).toBe(300)
   })
 
-  it('prepares a step while the one before is stored, and anew where that failed', async () => {
+  it('prepares a step while the previous one is stored, and prepares it again if that failed', async () => {
     seen.prepared.length = 0
     const id = await store.write(enqueue, { kind: 'test.ahead', args: { to: 3 } })
     const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('finished'), { timeout: 10_000 })
     expect(seen.prepared.slice(0, 3)).toEqual(['1', '2 ahead', '3 ahead'])
     seen.prepared.length = 0
-    seen.failAhead = true
+    seen.failPrepareNext = true
     const other = await store.write(enqueue, { kind: 'test.ahead', args: { to: 3 } })
     await vi.waitFor(async () => expect(await stateOf(other)).toBe('finished'), { timeout: 10_000 })
     await runner.stop()
@@ -171,7 +171,7 @@ describe('the runner', () => {
     expect(await jobOf(other)).toMatchObject({ done: 3, reason: expect.stringContaining(other) })
   })
 
-  it('keeps steps short that nobody waits for, while people are about', async () => {
+  it('keeps steps of low-priority jobs short while people use the server', async () => {
     const worked: unknown[] = []
     for (const isHere of [true, false]) {
       const runner = startBackground({ store, log, config, secrets }, { pollMs: 10, isInUse: () => isHere })
@@ -184,7 +184,7 @@ describe('the runner', () => {
   })
 
   it.each(['test.count', 'test.ahead'] as const)(
-    'lets those that wait have their turn, however long others take that came before (%s)',
+    'gives waiting jobs a turn, however long earlier jobs take (%s)',
     async (kind) => {
       const runner = startBackground({ store, log, config, secrets }, { pollMs: 10, turnMs: 20 })
       const names = Array.from({ length: 6 }, (_, i) => `long ${kind} ${i}`)
@@ -200,7 +200,7 @@ describe('the runner', () => {
     },
   )
 
-  it('carries out what somebody waits for while any number of jobs are about that nobody waits for', async () => {
+  it('runs a job that someone waits for alongside any number of low-priority jobs', async () => {
     const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     const slow = await Promise.all(
       Array.from({ length: 6 }, () => store.write(enqueue, { kind: 'test.gentle', args: { to: 10_000 } })),
@@ -215,7 +215,7 @@ describe('the runner', () => {
     expect((await Promise.all(slow.map(stateOf))).every((state) => state === 'queued')).toBe(true)
   })
 
-  it('logs a step that fails and goes on with other jobs', async () => {
+  it('logs a failing step and continues with other jobs', async () => {
     logged.length = 0
     const broken = await store.write(enqueue, { kind: 'test.fail', args: {} })
     const sound = await store.write(enqueue, { kind: 'test.count', args: { name: 'beside', to: 2 } })
@@ -226,31 +226,31 @@ describe('the runner', () => {
     expect(logged).toEqual(['a step of a background job failed'])
   })
 
-  it('forgets a job a day after its end', async () => {
+  it('removes a job a day after it ended', async () => {
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'old', to: 1 } })
     const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('finished'), { timeout: 10_000 })
     await runner.stop()
-    await store.write(letTimePass, { age: 86_000 * SECOND })
+    await store.write(advanceClock, { age: 86_000 * SECOND })
     await store.write(forgetJobs, {})
     expect(await stateOf(id)).toBe('finished')
-    await store.write(letTimePass, { age: 87_000 * SECOND })
+    await store.write(advanceClock, { age: 87_000 * SECOND })
     await store.write(forgetJobs, {})
     expect(await store.read(findJob, { id })).toBeNull()
   })
 
-  it("forgets none of the server's own that it has given up: it is begun anew after a day", async () => {
+  it("keeps the server's own failed jobs and restarts them after a day", async () => {
     const [own, asked] = await Promise.all([
       store.write(enqueue, { kind: 'test.fail', args: {} }),
       store.write(enqueue, { kind: 'test.fail', args: {}, user_id: crypto.randomUUID() }),
     ])
     for (let attempt = 1; attempt <= 4; attempt++) {
-      await store.write(letTimePass, { age: 86_000 * SECOND })
-      for (const held of await take()) await store.write(missJob, { ...held, reason: 'broken on purpose' })
+      await store.write(advanceClock, { age: 86_000 * SECOND })
+      for (const held of await take()) await store.write(recordFailure, { ...held, reason: 'broken on purpose' })
     }
     await store.write(forgetJobs, {})
     expect([await stateOf(own), await stateOf(asked)]).toEqual(['failed', 'failed'])
-    await store.write(letTimePass, { age: 87_000 * SECOND })
+    await store.write(advanceClock, { age: 87_000 * SECOND })
     await store.write(forgetJobs, {})
     expect(await store.read(findJob, { id: own })).toMatchObject({ state: 'queued', reason: null })
     expect(await store.read(findJob, { id: asked })).toBeNull()
@@ -261,13 +261,13 @@ describe('the runner', () => {
 describe('taking events', () => {
   const takeAll = (webhook_id: string) => store.write(takeEvents, { webhook_id, limit: 100, hold: 60 * SECOND })
 
-  it('keeps the order of one webhook about one record, whoever takes', async () => {
+  it('keeps the order of events per webhook and record, whichever process takes them', async () => {
     const [hook, record, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
     const first = await store.write(addEvent, { webhook_id: hook, subject_id: record })
     const second = await store.write(addEvent, { webhook_id: hook, subject_id: record })
-    const beside = await store.write(addEvent, { webhook_id: hook, subject_id: other })
+    const otherEvent = await store.write(addEvent, { webhook_id: hook, subject_id: other })
     const taken = (await Promise.all([takeAll(hook), takeAll(hook)])).flat()
-    expect(taken.map(({ id }) => id).sort()).toEqual([first, beside].sort())
+    expect(taken.map(({ id }) => id).sort()).toEqual([first, otherEvent].sort())
     const held = taken.find(({ id }) => id === first)
     if (held === undefined) throw new Error('not taken')
     expect(await store.write(settle, { held: { ...held, until: held.until - 1 }, to: { state: 'delivered' } })).toBe(false)
@@ -275,7 +275,7 @@ describe('taking events', () => {
     expect((await takeAll(hook)).map(({ id }) => id)).toEqual([second])
   })
 
-  it('goes by the order of writing, also where the clocks of processes differ', async () => {
+  it('follows the write order even if process clocks differ', async () => {
     const event = { webhook_id: crypto.randomUUID(), subject_id: crypto.randomUUID() }
     const ahead = await store.write(addEvent, { ...event, id: 'ffffffff-ffff-7fff-8fff-000000000001' })
     const behind = await store.write(addEvent, { ...event, id: '00000000-0000-7000-8000-000000000001' })
@@ -286,7 +286,7 @@ describe('taking events', () => {
     }
   })
 
-  it('takes an event again when it was given back or its holder was too slow', async () => {
+  it('takes an event again after it was released or its lease expired', async () => {
     const event = { webhook_id: crypto.randomUUID(), subject_id: crypto.randomUUID() }
     const id = await store.write(addEvent, event)
     const [lost] = await store.write(takeEvents, { webhook_id: event.webhook_id, limit: 100, hold: 1 })

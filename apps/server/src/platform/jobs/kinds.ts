@@ -17,18 +17,18 @@ export type Job = {
   readonly id: string
   readonly dataset_no: number | null
   readonly user_id: string | null
-  /** What the job is about; a step may replace it, for example to remember how far it came. */
+  /** The job's parameters. A step may replace them, for example to store its progress. */
   readonly args: JsonObject
   readonly done: number
   readonly total: number | null
-  /** Milliseconds that the step may work. */
+  /** How long the step may run, in milliseconds. */
   readonly ms: number
 }
 
-/** What one step did; `args`, `done` and `total` stay as they are when left out. */
+/** The result of one step. If omitted, `args`, `done` and `total` keep their values. */
 export type StepOutcome = {
   readonly finished: boolean
-  /** Why the job cannot go on: a sentence. It has failed then, and what it did stays. */
+  /** Why the job cannot continue, as a sentence. The job then fails, and its work so far is kept. */
   readonly failed?: string
   readonly args?: JsonObject
   readonly done?: number
@@ -36,7 +36,7 @@ export type StepOutcome = {
 }
 
 type StepResult = { readonly state: 'lost' | 'finished' | 'failed' } | { readonly state: 'started'; readonly until: Micros }
-/** What carries jobs out. */
+/** What running a job needs. */
 export type JobContext = {
   readonly store: Store
   readonly config: Config
@@ -49,67 +49,67 @@ export type JobContext = {
 
 type StepArgs = Held & {
   readonly hold: number
-  /** What `prepare` made. */
+  /** The result of `prepare`. */
   readonly input?: unknown
-  /** Whether people are about who should not notice it. */
-  readonly gently?: boolean
+  /** Whether people are active and must not notice the step. */
+  readonly isGentle?: boolean
 }
-/** What a preparation that may take long is given. */
-export type Away = {
-  /** The job is not held any more: canceled, taken by somebody else, or the process ends. */
+/** What a preparation receives that may take long. */
+export type RemoteControl = {
+  /** Aborted when the claim is lost: the job was canceled or taken over, or the process stops. */
   readonly signal: AbortSignal
-  /** Says how far the job is, before its next step does. */
-  readonly tell: (done: number, total: number | null) => void
+  /** Reports the job's progress before its next step does. */
+  readonly reportProgress: (done: number, total: number | null) => void
 }
-/** What a kind does outside of the transactions of its steps. */
-type Outside<I> = {
-  /** Reads what the next step needs from elsewhere than the store; it survives structured clone. */
-  readonly prepare: (ctx: JobContext, id: string, away?: Away) => Promise<I>
+/** What a job kind does outside the transactions of its steps. */
+type OutsideWork<I> = {
+  /** Reads the input of the next step from outside the store. The input must survive structured clone. */
+  readonly prepare: (ctx: JobContext, id: string, control?: RemoteControl) => Promise<I>
   /**
-   * Prepares the step after the one that is given `input`, while that one is stored; null when there is nothing to prepare. The step finds out
-   * for itself whether what it gets still is what it needs.
+   * Prepares the step after the one that receives `input`, while that one is being stored. Null if there is nothing to prepare.
+   * The step itself must check that its input is still the one it needs.
    */
-  readonly ahead?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
-  /** It waits for other machines: other jobs go on meanwhile, and the job stays held for as long as it takes. */
+  readonly prepareNext?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
+  /** The job waits for other machines. Other jobs run in the meantime, and the claim is renewed while it waits. */
   readonly remote?: boolean
-  /** Nobody waits for it: while people are about, its steps are short, with long rests between them. */
+  /** Nobody waits for the job. While people are active, its steps are short, with long rests between them. */
   readonly gentle?: boolean
-  /** After the last step, whatever its outcome; it may be left out when the process is killed. */
+  /** Runs after the last step, whatever its outcome. May be skipped if the process is killed. */
   readonly ended: (ctx: JobContext, id: string) => Promise<void>
 }
 export type JobKind = {
   readonly kind: string
   readonly step: Command<StepArgs, StepResult>
-  readonly outside: Outside<unknown> | undefined
+  readonly outsideWork: OutsideWork<unknown> | undefined
 }
 
 const kinds = new Map<string, JobKind>()
 export const knownKinds = (): readonly JobKind[] => [...kinds.values()]
 export const findKind = (kind: string): JobKind | undefined => kinds.get(kind)
 
-/** A step works at most this long, so that nobody waits for the store's writer. */
+/** Maximum duration of a step in milliseconds, so that nobody waits for the store's writer. */
 export const STEP_MS = 50
-/** What it works leaves a rest for the commit. */
+/** The remaining time is for the commit. */
 const WORK_MS = STEP_MS * 0.6
-/** So long works a step that people should not notice: less than what they do takes itself. */
+/** Duration of a step that people must not notice, in milliseconds: less than their own requests take. */
 const GENTLE_MS = 1
 
-/** True until a step that began with this call has used its time. */
-export const stepTime = (ms = WORK_MS): (() => boolean) => {
+/** Returns a function that is true until a step that starts with this call has used up its time. */
+export const startStepTimer = (ms = WORK_MS): (() => boolean) => {
   const end = performance.now() + ms
   return () => performance.now() < end
 }
 
 /**
- * Declares a kind of background job. A job is carried out step by step; a step is one transaction of at most `STEP_MS` that does a part of
- * the work and keeps how far it came. So a job that is killed goes on where its last committed step ended, and a step never happens twice.
+ * Declares a kind of background job. A job runs step by step. Each step is one transaction of at most `STEP_MS` that does part
+ * of the work and stores the progress. So a killed job resumes after its last committed step, and no step happens twice.
  */
 export const jobKind = <I = undefined>(
   kind: string,
   run: (db: Db, job: Job, input: I) => Promise<StepOutcome>,
-  outside?: Outside<I>,
+  outsideWork?: OutsideWork<I>,
 ): JobKind => {
-  const step = command(`job ${kind}`, async (db, { id, until, hold, input, gently }: StepArgs): Promise<StepResult> => {
+  const step = command(`job ${kind}`, async (db, { id, until, hold, input, isGentle }: StepArgs): Promise<StepResult> => {
     const job = await db.dialect
       .forUpdate(
         db.sql
@@ -121,12 +121,12 @@ export const jobKind = <I = undefined>(
       )
       .executeTakeFirst()
     if (job === undefined) return { state: 'lost' }
-    if (gently === true) await db.dialect.commitUnsynced(db.sql)
-    // What a step is given was made by `prepare` of the same kind.
-    const outcome = await run(db, { ...job, ms: gently === true ? GENTLE_MS : WORK_MS }, input as I)
+    if (isGentle === true) await db.dialect.commitUnsynced(db.sql)
+    // The input was created by `prepare` of the same kind.
+    const outcome = await run(db, { ...job, ms: isGentle === true ? GENTLE_MS : WORK_MS }, input as I)
     const at = now()
     const state = outcome.failed !== undefined ? 'failed' : outcome.finished ? 'finished' : 'started'
-    await db.later.sql
+    await db.atCommit.sql
       .updateTable('jobs')
       .set({
         state,
@@ -143,28 +143,31 @@ export const jobKind = <I = undefined>(
       .execute()
     return state === 'started' ? { state, until: at + hold } : { state }
   })
-  // What a kind prepares is only handed back to itself.
-  const declared: JobKind = { kind, step, outside: outside as Outside<unknown> | undefined }
+  // Prepared input is only passed back to the same kind.
+  const declared: JobKind = { kind, step, outsideWork: outsideWork as OutsideWork<unknown> | undefined }
   kinds.set(kind, declared)
   return declared
 }
 
-/** Jobs of one person that have not ended: who asks for more waits, so that others' turns come. */
-const MOST_OF_A_PERSON = 50
+/** Maximum number of unfinished jobs per person. Anyone who requests more must wait, so that others get their turn. */
+const MAX_PER_USER = 50
 const WAIT_SECONDS = 30
 
-const checkRoom = async (db: Db, user_id: string): Promise<void> => {
+const checkUserLimit = async (db: Db, user_id: string): Promise<void> => {
   const { n } = await db.sql
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('user_id', '=', user_id)
     .where('state', 'in', ['queued', 'scheduled', 'started'])
     .executeTakeFirstOrThrow()
-  if (Number(n) < MOST_OF_A_PERSON) return
-  throw tooMany(`${MOST_OF_A_PERSON} jobs of yours have not ended yet; start more when some have`, WAIT_SECONDS)
+  if (Number(n) < MAX_PER_USER) return
+  throw tooMany(`${MAX_PER_USER} jobs of yours have not ended yet; start more when some have`, WAIT_SECONDS)
 }
 
-/** Puts a job into the queue, in the transaction that causes it. @returns its id. @throws Problem too_many where it is a person's */
+/**
+ * Adds a job to the queue, in the transaction that causes it. @returns its ID. @throws Problem too_many if the person has too
+ * many jobs
+ */
 export const enqueueJob = async (
   db: Db,
   { kind }: JobKind,
@@ -174,11 +177,11 @@ export const enqueueJob = async (
     readonly args?: JsonObject
     readonly sealed?: string | null
     readonly total?: number
-    /** Microseconds before which it is not taken. */
+    /** How long the job can't be claimed yet, in microseconds. */
     readonly delay?: number
   } = {},
 ): Promise<string> => {
-  if (job.user_id !== undefined) await checkRoom(db, job.user_id)
+  if (job.user_id !== undefined) await checkUserLimit(db, job.user_id)
   const at = now()
   const delay = job.delay ?? 0
   const id = newId()
@@ -196,7 +199,8 @@ export const enqueueJob = async (
       total: job.total ?? null,
       reason: null,
       attempts: 0,
-      // NOTE: `now` may be ahead of the clock of the process that looks next, which is to find what is due at once
+      // `now` may be ahead of the clock of the process that polls next, and that process must find a job that is due
+      // immediately.
       available_at: wallClock() + delay,
       inserted_at: at,
       updated_at: at,

@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
@@ -8,8 +8,8 @@ import { claimJobs, dueJobs } from './claim.ts'
 
 const MAX_ATTEMPTS = 4
 const RETRY_US = 10_000_000
-/** Finished jobs stay a day. */
-const KEPT_US = 86_400_000_000
+/** Finished jobs are kept for a day. */
+const RETENTION_US = 86_400_000_000
 const ENDED = ['finished', 'failed', 'stopped', 'canceled'] as const satisfies readonly JobState[]
 
 type Kinds = { readonly kinds: readonly string[] }
@@ -20,7 +20,7 @@ export const someDue = query('jobs.due', async (db, { kinds }: Kinds) => (await 
 
 export type Claimed = Held & { readonly kind: string }
 
-/** Takes due jobs; those that were taken too often without a step that worked are given up. */
+/** Claims due jobs. Jobs that were claimed too often without a successful step fail. */
 export const takeJobs = command(
   'jobs.take',
   async (db, { kinds, limit, hold }: Kinds & { limit: number; hold: number }): Promise<readonly Claimed[]> => {
@@ -35,21 +35,21 @@ export const takeJobs = command(
         held.map(({ id }) => id),
       )
       .execute()
-    const tired = rows.filter(({ attempts }) => attempts > MAX_ATTEMPTS).map(({ id }) => id)
-    if (tired.length > 0) {
+    const exhausted = rows.filter(({ attempts }) => attempts > MAX_ATTEMPTS).map(({ id }) => id)
+    if (exhausted.length > 0) {
       await db.sql
         .updateTable('jobs')
-        .set({ state: 'failed', reason: sayReason('interrupted'), sealed: null, updated_at: now() })
-        .where('id', 'in', tired)
+        .set({ state: 'failed', reason: renderReason('interrupted'), sealed: null, updated_at: now() })
+        .where('id', 'in', exhausted)
         .execute()
     }
     const kindOf = new Map(rows.map(({ id, kind }) => [id, kind]))
-    return held.filter(({ id }) => !tired.includes(id)).map((one) => ({ ...one, kind: kindOf.get(one.id) ?? '' }))
+    return held.filter(({ id }) => !exhausted.includes(id)).map((one) => ({ ...one, kind: kindOf.get(one.id) ?? '' }))
   },
 )
 
-/** Gives jobs back to be taken at once, by this process or another. */
-export const giveBackJobs = command('jobs.give-back', async (db, { held }: { readonly held: readonly Held[] }): Promise<void> => {
+/** Returns jobs to the queue, so that any process can claim them immediately. */
+export const releaseJobs = command('jobs.give-back', async (db, { held }: { readonly held: readonly Held[] }): Promise<void> => {
   for (const { id, until } of held) {
     await db.sql
       .updateTable('jobs')
@@ -61,12 +61,15 @@ export const giveBackJobs = command('jobs.give-back', async (db, { held }: { rea
   }
 })
 
-/** Changes nothing. Its turn comes when the store has done what follows from the command before it: carrying over its log, on the embedded one. */
-export const passTurn = command('jobs.pass-turn', async (): Promise<void> => undefined)
+/**
+ * Changes nothing. It runs after the store has finished the follow-up work of the previous command, which on the embedded
+ * database is the log checkpoint.
+ */
+export const yieldWriter = command('jobs.pass-turn', async (): Promise<void> => undefined)
 
 type Renewal = Held & { readonly hold: number; readonly done?: number; readonly total?: number | null }
 
-/** Holds a job for longer, and says how far it is. @returns until when; null when it is not held any more */
+/** Extends the claim on a job and reports its progress. @returns when the claim expires, or null if it was lost */
 export const renewJob = command('jobs.renew', async (db, { id, until, hold, done, total }: Renewal): Promise<Micros | null> => {
   const at = now()
   const later = at + hold
@@ -80,7 +83,7 @@ export const renewJob = command('jobs.renew', async (db, { id, until, hold, done
   return Number(numUpdatedRows) === 1 ? later : null
 })
 
-/** What only the job may know, as it was sealed; null when there is nothing. */
+/** The job's encrypted secret, or null if there is none. */
 export const sealedOf = query(
   'jobs.sealed',
   async (db, { id }: { readonly id: string }): Promise<string | null> =>
@@ -88,10 +91,16 @@ export const sealedOf = query(
   { single: true },
 )
 
-/** After a step that failed: the job waits for another try, or has failed. @param args `waits`: it is tried again however often that was */
-export const missJob = command(
+/**
+ * Handles a failed step: the job is scheduled for a retry, or fails. @param args `keepsAttempts`: the job is retried regardless of the
+ * number of attempts
+ */
+export const recordFailure = command(
   'jobs.miss',
-  async (db, { id, until, reason, waits }: Held & { readonly reason: string; readonly waits?: boolean }): Promise<JobState> => {
+  async (
+    db,
+    { id, until, reason, keepsAttempts }: Held & { readonly reason: string; readonly keepsAttempts?: boolean },
+  ): Promise<JobState> => {
     const job = await db.dialect
       .forUpdate(
         db.sql
@@ -104,7 +113,7 @@ export const missJob = command(
       .executeTakeFirst()
     if (job === undefined) return 'canceled'
     const at = now()
-    const attempts = waits === true ? 1 : job.attempts
+    const attempts = keepsAttempts === true ? 1 : job.attempts
     const state: JobState = attempts >= MAX_ATTEMPTS ? 'failed' : 'scheduled'
     await db.sql
       .updateTable('jobs')
@@ -122,7 +131,10 @@ export const missJob = command(
   },
 )
 
-/** Forgets jobs that ended a day ago. What the server owes itself, and gave up, is begun anew instead: nobody else would ask for it again. */
+/**
+ * Deletes jobs that ended a day ago. The server's own jobs that failed are restarted instead, because nobody else would request
+ * them again.
+ */
 export const forgetJobs = command('jobs.forget', async (db): Promise<void> => {
   const at = now()
   await db.sql
@@ -130,13 +142,13 @@ export const forgetJobs = command('jobs.forget', async (db): Promise<void> => {
     .set({ state: 'queued', reason: null, attempts: 0, available_at: wallClock(), updated_at: at })
     .where('state', '=', 'failed')
     .where('user_id', 'is', null)
-    .where('updated_at', '<', at - KEPT_US)
+    .where('updated_at', '<', at - RETENTION_US)
     .execute()
   const old = await db.sql
     .selectFrom('jobs')
     .select('id')
     .where('state', 'in', ENDED)
-    .where('updated_at', '<', at - KEPT_US)
+    .where('updated_at', '<', at - RETENTION_US)
     .limit(500)
     .execute()
   if (old.length === 0) return
@@ -163,7 +175,7 @@ export type JobRow = {
 
 const columns = ['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason'] as const
 
-/** A job; null for an unknown id. @param id any uuid */
+/** A job, or null if the ID is unknown. @param id any UUID */
 export const findJob = query(
   'jobs.find',
   async (db, { id }: { readonly id: string }): Promise<JobRow | null> =>
@@ -171,7 +183,7 @@ export const findJob = query(
   { single: true },
 )
 
-/** Stops a job between two steps, unless it has ended; a step that has begun with it is finished first, or refused. */
+/** Cancels a job between two steps, unless it has ended. A step that has already started finishes first, or is rejected. */
 export const cancelJob = command('jobs.cancel', async (db, { id }: { readonly id: string }): Promise<void> => {
   await db.sql
     .updateTable('jobs')

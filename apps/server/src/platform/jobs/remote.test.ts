@@ -4,9 +4,9 @@ import { createSecrets } from '#platform/auth/secrets/secrets.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
-import type { Away } from './kinds.ts'
+import type { RemoteControl } from './kinds.ts'
 import { cancelJob, findJob } from './operations.ts'
-import { allJobs, enqueue, far } from './testing/operations.ts'
+import { allJobs, enqueue, remoteCounting } from './testing/operations.ts'
 
 const settings = readConfig({})
 if (!settings.ok) throw new Error(settings.problems.join())
@@ -21,20 +21,20 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 beforeEach(() => {
-  far.ended = 0
+  remoteCounting.ended = 0
 })
 
-/** Holds so short that a preparation outlasts several of them. */
+/** Starts jobs with claims so short that a preparation outlasts several of them. */
 const start = () =>
   startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10, holdMs: 600 })
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)
 const until = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 10_000, interval: 20 })
 
-/** A preparation that goes on until the test ends it. */
+/** A preparation that runs until the test ends it. */
 const waiting = () => {
   const done = Promise.withResolvers<string>()
-  const calls: Away[] = []
-  far.prepare = (away) => {
+  const calls: RemoteControl[] = []
+  remoteCounting.prepare = (away) => {
     calls.push(away)
     away.signal.addEventListener('abort', () => done.reject(new Error('ended from outside')))
     return done.promise
@@ -43,15 +43,15 @@ const waiting = () => {
 }
 
 describe('a job that waits for other machines', () => {
-  it('stays with who has it, tells how far it is, and keeps no other job waiting', async () => {
+  it('stays with its process, reports progress and delays no other job', async () => {
     const { calls, resolve } = waiting()
     const id = await store.write(enqueue, { kind: 'test.remote', args: {}, sealed: 'v1.x' })
     const runners = [start(), start()]
     await until(async () => expect(calls).toHaveLength(1))
-    calls[0]?.tell(3, 7)
+    calls[0]?.reportProgress(3, 7)
     await until(async () => expect(await store.read(findJob, { id })).toMatchObject({ done: 3, total: 7, state: 'started' }))
-    const beside = await store.write(enqueue, { kind: 'test.count', args: { name: 'quick', to: 3 } })
-    await until(async () => expect((await jobOf(beside))?.state).toBe('finished'))
+    const otherJob = await store.write(enqueue, { kind: 'test.count', args: { name: 'quick', to: 3 } })
+    await until(async () => expect((await jobOf(otherJob))?.state).toBe('finished'))
     const before = (await jobOf(id))?.available_at ?? 0
     await until(async () => expect((await jobOf(id))?.available_at).toBeGreaterThan(before + 1_200_000))
     expect(calls).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('a job that waits for other machines', () => {
     await until(async () =>
       expect(await jobOf(id)).toMatchObject({ state: 'finished', args: { input: 'came' }, done: 7, attempts: 0, sealed: null }),
     )
-    await until(async () => expect(far.ended).toBe(1))
+    await until(async () => expect(remoteCounting.ended).toBe(1))
     await Promise.all(runners.map((runner) => runner.stop()))
   })
 
@@ -71,26 +71,26 @@ describe('a job that waits for other machines', () => {
     await until(async () => expect(calls).toHaveLength(1))
     await store.write(cancelJob, { id })
     await until(async () => expect(calls[0]?.signal.aborted).toBe(true))
-    await until(async () => expect(far.ended).toBe(1))
+    await until(async () => expect(remoteCounting.ended).toBe(1))
     await runner.stop()
     expect(await jobOf(id)).toMatchObject({ state: 'canceled', sealed: null, reason: null })
   })
 
-  it('goes back into the queue when the process ends, and is no failure of its own then', async () => {
+  it('returns to the queue without counting as failed when the process stops', async () => {
     const { calls } = waiting()
     const id = await store.write(enqueue, { kind: 'test.remote', args: {}, sealed: 'v1.x' })
     const runner = start()
     await until(async () => expect(calls).toHaveLength(1))
     await runner.stop()
     expect(await jobOf(id)).toMatchObject({ state: 'queued', sealed: 'v1.x', attempts: 0, reason: null })
-    far.prepare = async () => 'later'
+    remoteCounting.prepare = async () => 'later'
     const next = start()
     await until(async () => expect(await jobOf(id)).toMatchObject({ state: 'finished', args: { input: 'later' } }))
     await next.stop()
   })
 
-  it('is tried again later when its preparation fails', async () => {
-    far.prepare = async () => {
+  it('is retried later if its preparation fails', async () => {
+    remoteCounting.prepare = async () => {
       throw new Error('the far side is away')
     }
     const id = await store.write(enqueue, { kind: 'test.remote', args: {} })

@@ -1,32 +1,33 @@
 import type { Micros } from '#platform/time.ts'
-import { type Away, findKind, type JobContext } from './kinds.ts'
+import { findKind, type JobContext, type RemoteControl } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { renewJob } from './operations.ts'
 
-type Told = { readonly done: number; readonly total: number | null }
+type Progress = { readonly done: number; readonly total: number | null }
 
-/** Until a time has passed or something has ended, whichever is first. */
-const rest = (ms: number, ended: AbortSignal): Promise<void> =>
+/** Waits until the time has passed or the signal aborts, whichever is first. */
+const sleep = (ms: number, ended: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (ended.aborted) return resolve()
-    const over = () => {
+    const finished = () => {
       clearTimeout(timer)
       resolve()
     }
     const timer = setTimeout(() => {
-      ended.removeEventListener('abort', over)
+      ended.removeEventListener('abort', finished)
       resolve()
     }, ms)
-    ended.addEventListener('abort', over, { once: true })
+    ended.addEventListener('abort', finished, { once: true })
   })
 
-/** The next step's input, and until when the job is held by now; null when it is not held any more. */
+/** The input of the next step and when the claim expires, or null if the claim was lost. */
 export type Prepared = { readonly input: unknown; readonly until: Micros } | null
 
 /**
- * Prepares a step that waits for other machines. The job stays held for as long as it takes: as often as three times in its hold it is
- * held anew, which also tells how far it is. One that was canceled or taken over ends at the next of these.
- * @param stopping ends the preparation too; what it throws is then of no interest. @throws what `prepare` throws, while the job is held
+ * Prepares a step that waits for other machines. The claim is renewed for as long as the preparation takes, three times per
+ * claim period. Each renewal also reports the progress. A preparation whose job was canceled or taken over ends at the next
+ * renewal.
+ * @param stopping also ends the preparation; its error is then ignored. @throws what `prepare` throws, while the job is claimed
  */
 export const prepareRemote = async (
   ctx: JobContext,
@@ -34,15 +35,15 @@ export const prepareRemote = async (
   { hold, stopping }: { readonly hold: number; readonly stopping: AbortSignal },
 ): Promise<Prepared> => {
   const kind = findKind(job.kind)
-  if (kind?.outside === undefined) throw new Error(`no job of kind ${job.kind} prepares its steps`)
-  const over = new AbortController()
+  if (kind?.outsideWork === undefined) throw new Error(`no job of kind ${job.kind} prepares its steps`)
+  const finished = new AbortController()
   const lost = new AbortController()
-  let told: Told | null = null
-  const keep = async (): Promise<Micros | null> => {
+  let progress: Progress | null = null
+  const renewUntilDone = async (): Promise<Micros | null> => {
     for (let until = job.until; ; ) {
-      await rest(hold / 3000, over.signal)
-      if (over.signal.aborted) return until
-      const renewed = await ctx.store.write(renewJob, { id: job.id, until, hold, ...told }).catch(() => until)
+      await sleep(hold / 3000, finished.signal)
+      if (finished.signal.aborted) return until
+      const renewed = await ctx.store.write(renewJob, { id: job.id, until, hold, ...progress }).catch(() => until)
       if (renewed === null) {
         lost.abort()
         return null
@@ -50,29 +51,29 @@ export const prepareRemote = async (
       until = renewed
     }
   }
-  const held = keep()
-  const away: Away = {
+  const held = renewUntilDone()
+  const control: RemoteControl = {
     signal: AbortSignal.any([lost.signal, stopping]),
-    tell: (done, total) => {
-      told = { done, total }
+    reportProgress: (done, total) => {
+      progress = { done, total }
     },
   }
   try {
-    const input = await kind.outside.prepare(ctx, job.id, away)
-    over.abort()
+    const input = await kind.outsideWork.prepare(ctx, job.id, control)
+    finished.abort()
     const until = await held
     if (until !== null) return { input, until }
   } catch (error) {
-    over.abort()
+    finished.abort()
     const until = await held
     if (until !== null) throw new RemoteFault(error, until)
   }
-  // NOTE: whatever this process keeps for the job is of no use to whoever has it now
-  await kind.outside.ended(ctx, job.id)
+  // What this process keeps for the job is useless to the process that has it now.
+  await kind.outsideWork.ended(ctx, job.id)
   return null
 }
 
-/** A preparation that failed, of a job that is still held. */
+/** A failed preparation of a job that is still claimed. */
 export class RemoteFault extends Error {
   readonly until: Micros
   constructor(cause: unknown, until: Micros) {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import type { Role } from '../db/tables.ts'
 
-/** Whoever started a job, as long as they may sign in. */
+/** The user who started a job, or null if they can't sign in any more. */
 export const starterOf = async (db: Db, id: string | null): Promise<{ readonly id: string; readonly role: Role } | null> => {
   if (id === null) return null
   const user = await db.sql

@@ -6,7 +6,7 @@ import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server on the loopback interface, and what it was asked. */
+/** A server on the loopback interface that records its requests. */
 const listen = async () => {
   const asked: IncomingMessage[] = []
   const place = { url: '', asked, handle: ((_request, response) => response.end('fine')) as Handle }
@@ -26,7 +26,7 @@ const listen = async () => {
 let hub: Awaited<ReturnType<typeof listen>>
 let other: Awaited<ReturnType<typeof listen>>
 let guarded: { fetch: GuardedFetch; close: () => Promise<void> }
-/** What names stand for; everything else cannot be looked up. */
+/** The addresses of host names. All other names fail to resolve. */
 const names = new Map<string, string>([['inside.test', '10.0.0.1']])
 beforeAll(async () => {
   hub = await listen()
@@ -52,8 +52,8 @@ const to = (location: string, status = 302) => {
 }
 const start = (init = {}) => guarded.fetch(`${hub.place.url}/start`, init)
 
-describe('a service that the operator configured', () => {
-  it('may be private, and redirect to itself, with what was sent', async () => {
+describe('a service configured by the operator', () => {
+  it('can be private and redirect to itself with the original headers', async () => {
     to('/end')
     const response = await start({ headers: { authorization: 'Bearer secret' } })
     expect([response.status, await response.text()]).toEqual([200, 'arrived'])
@@ -71,28 +71,28 @@ describe('a service that the operator configured', () => {
 
   it.each([
     ['another port of the same machine', () => other.place.url, '127.0.0.1 is not a public address'],
-    ['the metadata of clouds', () => 'http://169.254.169.254/', '169.254.169.254 is not a public address'],
-    ['version 6', () => 'http://[::1]:80/', '::1 is not a public address'],
+    ['the metadata service of a cloud', () => 'http://169.254.169.254/', '169.254.169.254 is not a public address'],
+    ['an IPv6 loopback address', () => 'http://[::1]:80/', '::1 is not a public address'],
     [
-      'a name that stands for a private one',
+      'a name that resolves to a private address',
       () => 'http://inside.test/',
       'inside.test is 10.0.0.1, which is not a public address',
     ],
     [
-      'a name of this machine',
+      'a name of the same machine',
       () => `http://localhost:${new URL(other.place.url).port}/`,
       'localhost is 127.0.0.1, which is not a public address',
     ],
-    ['no way of the web', () => 'file:///etc/passwd', 'file: is not a way to reach a hub'],
-    ['itself, again and again', () => '/start', 'redirects more than 5 times'],
-  ])('does not lead to %s', async (_what, location, message) => {
+    ['a file URL', () => 'file:///etc/passwd', 'file: is not a way to reach a hub'],
+    ['itself endlessly', () => '/start', 'redirects more than 5 times'],
+  ])("can't redirect to %s", async (_what, location, message) => {
     to(location())
     await expect(start()).rejects.toThrow(message)
     expect(other.place.asked).toEqual([])
   })
 })
 
-it('what a request signs in with goes to the service that it was meant for and no other', async () => {
+it('credentials of a request are sent only to the service they are meant for', async () => {
   const both = await createGuardedFetch({ trusted: [hub.place.url, other.place.url], timeoutMs: 300 })
   to(`${other.place.url}/elsewhere`, 307)
   other.place.handle = (_request, response) => response.end('fine')
@@ -119,7 +119,7 @@ describe('a service that does not answer', () => {
     await expect(start()).rejects.toMatchObject({ isPassing: true })
   })
 
-  it('is not there', async () => {
+  it('does not exist', async () => {
     const gone = await closedPort()
     const url = `http://127.0.0.1:${gone.port}`
     const { fetch, close } = await createGuardedFetch({ trusted: [url], timeoutMs: 300 })
@@ -128,7 +128,7 @@ describe('a service that does not answer', () => {
     await gone.release()
   })
 
-  it('ends when whoever asks has enough of it', async () => {
+  it('is aborted when the caller aborts', async () => {
     hub.place.handle = () => undefined
     const abort = new AbortController()
     const asked = start({ signal: abort.signal })

@@ -5,12 +5,12 @@ import { isPublicAddress } from './public-address.ts'
 import type { Resolve } from './resolve.ts'
 import { resolveHost } from './resolve.ts'
 
-/** A request that was not made, or whose answer did not come: one sentence for people. */
+/** A request that was not made or got no response. The message is one sentence for people. */
 export class OutgoingFault extends Error {
   override readonly name = 'OutgoingFault'
-  /** The same request could do better later. */
+  /** Whether the same request may succeed later. */
   readonly isPassing: boolean
-  /** What was asked for is not there, or not shown. */
+  /** Whether the requested resource does not exist or is not visible. */
   readonly isMissing: boolean
   constructor(message: string, isPassing: boolean, isMissing = false) {
     super(message)
@@ -20,14 +20,14 @@ export class OutgoingFault extends Error {
 }
 
 export type Guard = {
-  /** Addresses of services that the operator has configured: they may be private, and what they redirect to may not. */
+  /** URLs of services that the operator has configured. They may be private; the targets of their redirects may not. */
   readonly trusted: readonly string[]
-  /** Milliseconds without a byte after which it counts as silent. */
+  /** How long a connection may be silent before it times out, in milliseconds. */
   readonly timeoutMs: number
-  /** Tests: how names become addresses. */
+  /** For tests: resolves host names. */
   readonly resolve?: Resolve | undefined
 }
-/** Speaks like `fetch`, as far as it is asked here. */
+/** The part of `fetch` that is needed here. */
 export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 const MAX_REDIRECTS = 5
@@ -37,8 +37,8 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 const notPublic = (host: string, address: string): string =>
   host === address ? `${host} is not a public address` : `${host} is ${address}, which is not a public address`
 
-/** Judges everything that a name stands for, and connects to just these addresses. */
-const judgedLookup =
+/** Checks all addresses of a host name and connects only to those. */
+const checkedLookup =
   (resolve: Resolve | undefined): LookupFunction =>
   (host, options, done) => {
     const answer = (addresses: readonly LookupAddress[]) => {
@@ -51,7 +51,7 @@ const judgedLookup =
     resolveHost(host, resolve).then(answer, (error: NodeJS.ErrnoException) => done(error, '', 0))
   }
 
-const SENTENCES: { readonly [code: string]: (host: string) => string } = {
+const MESSAGES: { readonly [code: string]: (host: string) => string } = {
   ECONNREFUSED: (host) => `Nothing listens at ${host}`,
   ECONNRESET: (host) => `${host} closed the connection`,
   EHOSTUNREACH: (host) => `There is no way to ${host}`,
@@ -66,22 +66,22 @@ const SENTENCES: { readonly [code: string]: (host: string) => string } = {
 
 type Coded = { readonly code?: string; readonly cause?: unknown; readonly message?: string }
 
-/** What went wrong on the way, as a sentence. @param error as `fetch` or the reading of a body throws it */
+/** Describes a network error in a sentence. @param error as thrown by `fetch` or by reading a body */
 export const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
   for (let at = error as Coded | undefined; at !== undefined && at !== null; at = at.cause as Coded | undefined) {
     if (at instanceof OutgoingFault) return at
-    const sentence = SENTENCES[at.code ?? '']
+    const sentence = MESSAGES[at.code ?? '']
     if (sentence !== undefined) return new OutgoingFault(sentence(host), true)
   }
   const { message } = error as Coded
   return new OutgoingFault(`${host} could not be reached: ${message}`, true)
 }
 
-/** A body that can be sent a second time. */
+/** Whether a body can be sent a second time. */
 const isRepeatable = (body: RequestInit['body']): boolean =>
   body === undefined || body === null || typeof body === 'string' || body instanceof Blob || body instanceof Uint8Array
 
-/** What is asked of where a request was sent on to. */
+/** The request for the target of a redirect. */
 const redirected = (init: RequestInit, status: number, isElsewhere: boolean): RequestInit => {
   const headers = new Headers(init.headers as ConstructorParameters<typeof Headers>[0])
   if (isElsewhere) for (const name of ['authorization', 'cookie']) headers.delete(name)
@@ -91,17 +91,17 @@ const redirected = (init: RequestInit, status: number, isElsewhere: boolean): Re
 }
 
 /**
- * Requests to services that the operator chose, and to where these redirect: only to public addresses, unless it is one of these
- * services again; never from https to http; and what a caller signs in with goes no further than where it was meant for.
+ * Creates a `fetch` for services that the operator chose and for their redirects. A redirect may only lead to a public address
+ * or to one of these services, and never from https to http. Credentials are not sent to another origin.
  */
 export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: GuardedFetch; close: () => Promise<void> }> => {
-  // NOTE: loaded with the first request; a server that never asks a hub starts without it
+  // Loaded with the first request, so that a server that never uses the Hub starts without it.
   const { Agent: UndiciAgent, fetch: send } = await import('undici')
   const origins = new Set(guard.trusted.map((url) => new URL(url).origin))
   const timeouts = { headersTimeout: guard.timeoutMs, bodyTimeout: guard.timeoutMs }
   const connect = { timeout: guard.timeoutMs }
   const trusted: Agent = new UndiciAgent({ ...timeouts, connect })
-  const others: Agent = new UndiciAgent({ ...timeouts, connect: { ...connect, lookup: judgedLookup(guard.resolve) } })
+  const others: Agent = new UndiciAgent({ ...timeouts, connect: { ...connect, lookup: checkedLookup(guard.resolve) } })
 
   const check = (url: URL, from: URL | null): void => {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -117,7 +117,7 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
   const hop = async (url: URL, init: RequestInit): Promise<Response> => {
     try {
       const dispatcher = origins.has(url.origin) ? trusted : others
-      // The classes of the package and those of the runtime are made alike.
+      // The classes of the package and of the runtime have the same shape.
       return (await send(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response
     } catch (error) {
       init.signal?.throwIfAborted()

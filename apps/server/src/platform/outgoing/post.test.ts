@@ -40,7 +40,7 @@ describe('an address that is not public', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('is refused behind a name, also as one of several', async () => {
+  it('is refused behind a name, even as one of several', async () => {
     const several: Resolve = async () => [
       { address: '1.1.1.1', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -50,15 +50,15 @@ describe('an address that is not public', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('is reached where the operator allows it', async () => {
+  it('is reached if the operator allows it', async () => {
     expect(await post(at('x.test'), { resolve: loopback })).toEqual({ status: 200 })
     expect(receiver.received).toMatchObject([{ body: '{"a":"ü"}', headers: { host: at('x.test').slice(7) } }])
   })
 })
 
-it('looks a name up once, and connects to what it was then', async () => {
+it('resolves a name once and connects to that address', async () => {
   let asked = 0
-  // NOTE: a name that is public when it is looked at and private when it is connected to
+  // The name is public when it is looked up and private when it is connected to.
   const rebinding: Resolve = async () => {
     asked += 1
     return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]
@@ -73,25 +73,25 @@ it('does not follow redirects', async () => {
   expect(receiver.received.map(({ path }) => path)).toEqual(['/a?b=c'])
 })
 
-it('sends the name and password of the address', async () => {
+it('sends the user name and password of the address', async () => {
   expect(await post(receiver.url.replace('//', '//me:p%40ss@'))).toEqual({ status: 200 })
   expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${btoa('me:p@ss')}`)
 })
 
-describe('a target that', () => {
+describe('a target', () => {
   const soon = { timeoutMs: 200 }
   const late = { status: null, reason: expect.stringContaining('did not answer within 0.2 seconds') }
 
-  it('says nothing is waited for until the time is over', async () => {
+  it('times out if it sends nothing', async () => {
     receiver.answer(() => undefined)
     expect(await post(receiver.url, soon)).toEqual(late)
   })
 
-  it('has a name that hangs is waited for as long', async () => {
+  it('times out if its name does not resolve', async () => {
     expect(await post(at('x.test'), { ...soon, resolve: () => new Promise(() => undefined) })).toEqual(late)
   })
 
-  it('answers without an end has answered', async () => {
+  it('counts as answered even if its response never ends', async () => {
     receiver.answer((_one, response) => response.writeHead(201).write('a'))
     expect(await post(receiver.url, soon)).toEqual({ status: 201 })
     receiver.answer((_one, response) => {
@@ -102,23 +102,23 @@ describe('a target that', () => {
     expect(await post(receiver.url)).toEqual({ status: 202 })
   })
 
-  it('is not there, hangs up or speaks no HTTP is told in a sentence', async () => {
+  it('that is missing, hangs up or does not speak HTTP gives a readable reason', async () => {
     const missing: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
-    const told = async (answer: ReturnType<typeof post>) => ((await answer) as { reason: string }).reason
-    expect(await told(post('http://127.0.0.1:9'))).toBe('Nothing listens at 127.0.0.1:9')
-    expect(await told(post(at('x.test'), { resolve: missing }))).toBe('The name x.test has no address')
+    const reasonOf = async (answer: ReturnType<typeof post>) => ((await answer) as { reason: string }).reason
+    expect(await reasonOf(post('http://127.0.0.1:9'))).toBe('Nothing listens at 127.0.0.1:9')
+    expect(await reasonOf(post(at('x.test'), { resolve: missing }))).toBe('The name x.test has no address')
     receiver.answer((_one, response) => response.destroy())
-    expect(await told(post(receiver.url))).toContain('closed the connection without an answer')
+    expect(await reasonOf(post(receiver.url))).toContain('closed the connection without an answer')
     const other = createServer((socket) => socket.end('hello\r\n'))
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
     const { port } = other.address() as AddressInfo
-    expect(await told(post(`http://127.0.0.1:${port}`))).toContain('could not be reached')
-    expect(await told(post(`https://127.0.0.1:${port}`))).toContain('could not be reached')
+    expect(await reasonOf(post(`http://127.0.0.1:${port}`))).toContain('could not be reached')
+    expect(await reasonOf(post(`https://127.0.0.1:${port}`))).toContain('could not be reached')
     other.close()
   })
 })
 
-it('ends when it is asked to', async () => {
+it('stops when it is aborted', async () => {
   receiver.answer(() => undefined)
   const cut = new AbortController()
   const asked = post(receiver.url, { signal: cut.signal })

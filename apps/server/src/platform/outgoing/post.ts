@@ -5,32 +5,33 @@ import { isPublicAddress } from './public-address.ts'
 import type { Resolve } from './resolve.ts'
 import { resolveHost } from './resolve.ts'
 
-// NOTE: an import of its names reads all that the module has, also the client that Node has for `fetch` and WebSocket: 35 ms and 5 MB of each start
+// A named import would evaluate the whole module, including Node's client for `fetch` and WebSocket: 35 ms and 5 MB at each
+// start.
 const http = process.getBuiltinModule('node:http')
 const https = process.getBuiltinModule('node:https')
 
 export type PostOptions = {
   readonly headers: { readonly [name: string]: string }
   readonly body: string
-  /** Milliseconds from the first look at the name to the end of the answer. */
+  /** Milliseconds from the start of the name lookup to the end of the response. */
   readonly timeoutMs: number
-  /** False: addresses that are not public are refused. */
+  /** If false, addresses that are not public are refused. */
   readonly allowPrivate: boolean
-  /** Ends it early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal
-  /** Tests: how names become addresses. */
+  /** For tests: resolves host names. */
   readonly resolve?: Resolve | undefined
 }
 
-/** The status of an answer, whatever it is, or one sentence on why there is none. */
+/** The status of the response, or one sentence on why there is none. */
 export type Posted = { readonly status: number } | { readonly status: null; readonly reason: string }
 
-/** What is read of the body of an answer, so that the connection ends in peace; nobody needs it. */
+/** How much of a response body is read, in bytes, so that the connection ends cleanly. The content is ignored. */
 const READ_BYTES = 65_536
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
-const SENTENCES: { readonly [code: string]: (target: URL) => string } = {
+const MESSAGES: { readonly [code: string]: (target: URL) => string } = {
   ECONNREFUSED: ({ host }) => `Nothing listens at ${host}`,
   ECONNRESET: ({ host }) => `${host} closed the connection without an answer`,
   EHOSTUNREACH: ({ host }) => `There is no way to ${host}`,
@@ -39,10 +40,10 @@ const SENTENCES: { readonly [code: string]: (target: URL) => string } = {
   ENOTFOUND: ({ hostname }) => `The name ${hostname} has no address`,
   EAI_AGAIN: ({ hostname }) => `The name ${hostname} could not be looked up`,
 }
-const sentenceOf = (error: NodeJS.ErrnoException, target: URL): string =>
-  SENTENCES[error.code ?? '']?.(target) ?? `${target.host} could not be reached: ${error.message || error.code}`
+const messageOf = (error: NodeJS.ErrnoException, target: URL): string =>
+  MESSAGES[error.code ?? '']?.(target) ?? `${target.host} could not be reached: ${error.message || error.code}`
 
-/** Waits for what cannot be ended, no longer than until the signal. */
+/** Waits for an operation that can't be aborted, but no longer than until the signal aborts. */
 const until = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -50,7 +51,7 @@ const until = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
     promise.then(resolve, reject)
   })
 
-/** Connects to the addresses that were looked at, whatever the name stands for by now. */
+/** Connects to the addresses that were checked, even if the name now resolves to others. */
 const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_host, options, done) => {
@@ -69,7 +70,7 @@ const statusOf = (request: ClientRequest, body: string): Promise<number> =>
         read += chunk.length
         if (read > READ_BYTES) response.destroy()
       })
-      // NOTE: the answer stands from here on, even if its body never ends
+      // The status is final from here on, even if the body never ends.
       response.on('error', () => resolve(status))
       response.on('close', () => resolve(status))
       request.off('error', reject).on('error', () => resolve(status))
@@ -78,9 +79,9 @@ const statusOf = (request: ClientRequest, body: string): Promise<number> =>
   })
 
 /**
- * Sends one POST to an address that somebody chose. The name is looked up once, what it stands for is judged, and the connection goes
- * there and nowhere else; redirects are answers like any other.
- * @throws what the signal was given as its reason, when it ends the attempt
+ * Sends one POST request to a URL that a user chose. The name is resolved once, its addresses are checked, and the connection
+ * goes only to them. Redirects are not followed: they are responses like any other.
+ * @throws the reason of the signal, if the signal ends the attempt
  */
 export const postOnce = async (url: string, options: PostOptions): Promise<Posted> => {
   const { headers, body, timeoutMs, allowPrivate } = options
@@ -115,6 +116,6 @@ export const postOnce = async (url: string, options: PostOptions): Promise<Poste
   } catch (error) {
     options.signal?.throwIfAborted()
     if (timeout.aborted) return { status: null, reason: `${target.host} did not answer within ${timeoutMs / 1000} seconds` }
-    return { status: null, reason: sentenceOf(error as NodeJS.ErrnoException, target) }
+    return { status: null, reason: messageOf(error as NodeJS.ErrnoException, target) }
   }
 }

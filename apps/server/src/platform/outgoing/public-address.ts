@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What the registries of IANA for special-purpose addresses (RFC 6890 and later) say is not for the whole network. */
+/**
+ * Address ranges that are not globally reachable, from the IANA registries of special-purpose addresses (RFC 6890 and later).
+ */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -18,9 +20,9 @@ const SPECIAL_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** All that is public in version 6 is in here: neither loopback, link-local, unique-local, multicast nor what maps version 4. */
+/** Contains every public IPv6 address, and none that is loopback, link-local, unique-local, multicast or IPv4-mapped. */
 const GLOBAL_V6 = ['2000::/3']
-/** Parts of it that are not, among them those that carry an address of version 4: Teredo and 6to4. */
+/** The parts of it that are not public, including those that embed an IPv4 address: Teredo and 6to4. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const listOf = (subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
@@ -35,7 +37,10 @@ const specialV4 = listOf(SPECIAL_V4, 'ipv4')
 const globalV6 = listOf(GLOBAL_V6, 'ipv6')
 const specialV6 = listOf(SPECIAL_V6, 'ipv6')
 
-/** Whether an IP address can be that of a stranger's machine: not of this one, not of its networks, not of nobody. */
+/**
+ * Whether an IP address can belong to a machine on the public internet. False for this machine, its networks and reserved
+ * ranges.
+ */
 export const isPublicAddress = (address: string): boolean => {
   const [bare = ''] = address.split('%')
   const family = isIP(bare)

@@ -1,9 +1,9 @@
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { CellFault, castCell } from './cells.ts'
 import type { Features } from './features.ts'
 import type { ParquetRow } from './parquet-file.ts'
 
-/** Rows with more characters than that are no records. */
+/** Rows with more characters are rejected. */
 const MAX_ROW = 8_000_000
 
 type At = { readonly row: number; readonly line: number }
@@ -17,20 +17,20 @@ const sizeOf = (value: unknown): number => {
   return 8
 }
 
-/** NOTE: each of them is in memory once, however often a row has it; what is cast of them is there as often */
+/** Counts the bytes of binary values. A value that a row repeats is in memory once, but each cast creates a copy. */
 const textBytes = (value: unknown): number => {
   if (value instanceof Uint8Array) return value.length
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0
   const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   return inside.reduce<number>((sum, one) => sum + textBytes(one), 0)
 }
-/** Bytes of texts that are more characters than a row has, whichever they are. */
+/** Text of more bytes exceeds the row limit, whichever characters it contains. */
 const MAX_TEXT_BYTES = MAX_ROW * 3
 
-/** A row as JSON. @param place of the row, from 0 */
+/** Converts a row to JSON. @param place of the row, from 0 */
 export const castRow = (row: ParquetRow, place: number, columns: readonly string[], features: Features): SizedRow => {
   const at = { row: place + 1, line: place + 1 }
-  const tooLong = { row: { ...at, fault: sayReason('rowTooLong', { limit: MAX_ROW }) }, size: 100 }
+  const tooLong = { row: { ...at, fault: renderReason('rowTooLong', { limit: MAX_ROW }) }, size: 100 }
   if (textBytes(columns.map((column) => row[column])) > MAX_TEXT_BYTES) return tooLong
   const values = new Map<string, unknown>()
   for (const column of columns) {
@@ -39,7 +39,7 @@ export const castRow = (row: ParquetRow, place: number, columns: readonly string
     } catch (error) {
       if (!(error instanceof CellFault)) throw error
       return {
-        row: { ...at, fault: sayReason('columnFault', { column: JSON.stringify(column), reason: error.message }) },
+        row: { ...at, fault: renderReason('columnFault', { column: JSON.stringify(column), reason: error.message }) },
         size: 100,
       }
     }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { imageType, knownImageType } from '#platform/images/image-type.ts'
 import { textOf } from './text.ts'
 
-/** A cell that cannot be cast; the message is the rest of a sentence that begins with the column. */
+/** A cell that can't be cast. The message completes a sentence that starts with the column. */
 export class CellFault extends Error {}
 
 type Feature = { readonly _type?: unknown; readonly [key: string]: unknown }
@@ -17,7 +17,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.by
 const ofBigint = (value: bigint): number | string => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value))
 const isAbsent = (value: unknown): boolean => value === null || value === undefined
 
-/** A value of Parquet as JSON has it. */
+/** Converts a Parquet value to JSON. */
 const plain = (value: unknown): unknown => {
   if (isAbsent(value)) return null
   if (typeof value === 'bigint') return ofBigint(value)
@@ -30,7 +30,7 @@ const plain = (value: unknown): unknown => {
   return value
 }
 
-/** Bytes of a column that does not say what they are. */
+/** Converts bytes from a column that does not declare their type. */
 const ofBytes = (bytes: Uint8Array): unknown => {
   const type = knownImageType(bytes)
   if (type !== null) return `data:${type};base64,${base64(bytes)}`
@@ -39,7 +39,7 @@ const ofBytes = (bytes: Uint8Array): unknown => {
 
 const ofValue = (feature: Feature, value: unknown): unknown => {
   const dtype = String(feature['dtype'] ?? '')
-  // NOTE: some programs write texts without saying that they are
+  // Some programs write texts without declaring them as texts.
   if (value instanceof Uint8Array && dtype.endsWith('string')) return textOf(value)
   if (value instanceof Uint8Array && dtype === 'bytes') return ofBytes(value)
   if (value instanceof Date && dtype.startsWith('date')) return value.toISOString().slice(0, 10)
@@ -52,7 +52,7 @@ const ofLabel = (feature: Feature, value: unknown): unknown => {
   if (place === -1) return null
   const names: readonly unknown[] = Array.isArray(feature['names']) ? feature['names'] : []
   const name = names[place]
-  if (typeof name !== 'string') throw new CellFault(sayReason('classNoName', { value: String(value).slice(0, 50) }))
+  if (typeof name !== 'string') throw new CellFault(renderReason('classNoName', { value: String(value).slice(0, 50) }))
   return name
 }
 
@@ -61,10 +61,10 @@ const ofImage = (value: unknown): unknown => {
   if (bytes instanceof Uint8Array && bytes.length > 0) return `data:${imageType(bytes)};base64,${base64(bytes)}`
   const place = typeof value === 'string' ? value : path
   if (typeof place === 'string' && /^(https?:\/\/|data:image\/)/i.test(place)) return place
-  throw new CellFault(sayReason('imageNoBytes'))
+  throw new CellFault(renderReason('imageNoBytes'))
 }
 
-/** NOTE: a sequence of objects is stored as an object of lists, or as a list of objects; both are cast by what is inside */
+/** A sequence of objects is stored as an object of lists or as a list of objects. Both are cast by their inner type. */
 const ofItems = (inner: unknown, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((item) => castCell(inner, item))
   if (ArrayBuffer.isView(value)) return [...(value as unknown as Iterable<unknown>)].map((item) => castCell(inner, item))
@@ -88,8 +88,9 @@ const casts: { readonly [type: string]: (feature: Feature, value: unknown) => un
 }
 
 /**
- * A cell as JSON, by what the dataset says of its column: names of classes instead of numbers, images as data URLs, what is inside of
- * lists and objects alike. @param feature as the datasets server describes it; left out where it is not known. @throws CellFault
+ * Casts a cell to JSON by the dataset's description of its column: class names replace numbers, images become data URLs, and
+ * lists and objects are cast recursively. @param feature as the datasets server describes it; omitted if unknown. @throws
+ * CellFault
  */
 export const castCell = (feature: unknown, value: unknown): unknown => {
   if (isAbsent(value)) return null
@@ -99,7 +100,7 @@ export const castCell = (feature: unknown, value: unknown): unknown => {
   return isJsonObject(feature) && type === null ? ofObject(feature as Feature, value) : plain(value)
 }
 
-/** What a column is made of, seen through lists: `ClassLabel`, `Image` … and how many lists are around it. */
+/** The element type of a column inside its lists (`ClassLabel`, `Image` …), and how many lists surround it. */
 export const kindOf = (
   feature: unknown,
 ): { readonly type: string | null; readonly depth: number; readonly names: readonly string[] } => {

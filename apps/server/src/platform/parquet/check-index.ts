@@ -1,12 +1,12 @@
 import { ParquetFault } from './fault.ts'
 
-/** Values of an index: a thousand groups of a hundred columns have about two million. */
+/** Maximum number of values in a footer. A thousand row groups of a hundred columns have about two million. */
 const MAX_VALUES = 4_000_000
 const MAX_DEPTH = 16
 
 /**
- * Walks over an index as Thrift's compact protocol has it, and makes nothing of it: a byte of it can become an object, and the library makes
- * all of them. @throws ParquetFault
+ * Walks over metadata in Thrift's compact protocol without building anything. Each byte of it can become an object, and the
+ * library builds all of them. @throws ParquetFault
  */
 export const checkThrift = (bytes: Uint8Array): void => {
   let at = 0
@@ -34,7 +34,7 @@ export const checkThrift = (bytes: Uint8Array): void => {
     at += length
     if (at > bytes.length) fail()
   }
-  /** What becomes of each type's bytes. NOTE: outside of lists the type of a truth is its value */
+  /** Skips the bytes of each type. Outside lists, a boolean has no bytes: its type encodes its value. */
   const readers: { readonly [type: number]: (depth: number, inList: boolean) => void } = {
     1: (_, inList) => skip(inList ? 1 : 0),
     2: (_, inList) => skip(inList ? 1 : 0),

@@ -9,7 +9,7 @@ import { MAX_PAGE } from './pages.ts'
 import { openParquetFile } from './parquet-file.ts'
 import { parquetOf } from './testing/parquet.ts'
 
-/** A number as Thrift's compact protocol has it. */
+/** A number in Thrift's compact protocol. */
 const number = (value: number): number[] => {
   const bytes: number[] = []
   for (let rest = value * 2; ; rest = Math.floor(rest / 128)) {
@@ -18,7 +18,7 @@ const number = (value: number): number[] => {
   }
 }
 type Page = { readonly unpacked: number; readonly packed: number; readonly values: number; readonly body?: number }
-/** A page of data in format 1: its heading, and `body` bytes of nothing. */
+/** A data page of version 1: its header, followed by `body` zero bytes. */
 const page = ({ unpacked, packed, values, body = packed }: Page): number[] => {
   const data = [0x15, ...number(values), 0x15, ...number(0), 0x15, ...number(3), 0x15, ...number(3), 0]
   return [0x15, ...number(0), 0x15, ...number(unpacked), 0x15, ...number(packed), 0x2c, ...data, 0, ...new Array(body).fill(0)]
@@ -37,21 +37,26 @@ const check = (bytes: readonly number[], rows: number, repetition = 0) => {
 }
 const small = page({ unpacked: 10, packed: 10, values: 5 })
 
-it('lets pages pass that are what they say', async () => {
+it('accepts pages that match their headers', async () => {
   await expect(check([...small, ...small], 10)).resolves.toHaveLength(2)
 })
 
 test.each([
-  ['a page that unpacks to a lot', page({ unpacked: MAX_PAGE + 1, packed: 10, values: 5 }), 5, 'has a page of more than 128 MB'],
-  ['a page with a lot of values', page({ unpacked: 10, packed: 10, values: 4_000_001 }), 4_000_001, 'more than 4000000 values'],
-  ['a page that does not end', page({ unpacked: 10, packed: 50, values: 5, body: 10 }), 5, 'longer than its column'],
+  [
+    'a page that unpacks to too much',
+    page({ unpacked: MAX_PAGE + 1, packed: 10, values: 5 }),
+    5,
+    'has a page of more than 128 MB',
+  ],
+  ['a page with too many values', page({ unpacked: 10, packed: 10, values: 4_000_001 }), 4_000_001, 'more than 4000000 values'],
+  ['a page longer than its column', page({ unpacked: 10, packed: 50, values: 5, body: 10 }), 5, 'longer than its column'],
   ['too few values', small, 6, 'has fewer rows than it says'],
 ])('refuses %s', async (_name, bytes, rows, reason) => {
   await expect(check(bytes, rows)).rejects.toThrow(reason)
 })
 
-it('refuses a run that is longer than its page, of levels and of places in a dictionary', async () => {
-  // Levels of one bit: their length, a run of so many ones.
+it('refuses a run longer than its page, of levels and of dictionary indexes', async () => {
+  // Levels of one bit: their length, then a run of that many ones.
   const levels = (run: number) => [...[2 + number(run).length - 1, 0, 0, 0], ...number(run), 1]
   const withLevels = (run: number) => {
     const body = levels(run)
@@ -61,21 +66,21 @@ it('refuses a run that is longer than its page, of levels and of places in a dic
   await expect(check(withLevels(1_000_000_000), 5, 1)).rejects.toThrow('a run that is longer')
 })
 
-it('refuses an index that would become more than there is memory for', () => {
+it('refuses an index that would exceed the available memory', () => {
   const item = [0x19, 0xfc, ...[0x80, 0x84, 0xaf, 0x5f]]
   expect(() => checkThrift(Uint8Array.from([...item, ...new Array(4_000_100).fill(0)]))).toThrow('more than 4000000 values')
   expect(() => checkThrift(Uint8Array.from(new Array(100).fill(0x1c)))).toThrow('cannot be read')
   expect(() => checkThrift(Uint8Array.from([0x15]))).toThrow('cannot be read')
 })
 
-it('refuses lists that have too many items in one group', async () => {
+it('refuses lists with too many items in one group', async () => {
   const all = [5, 0, 0, 0, ...number(4_000_000), 1]
   const body = [...all, ...all]
   const many = [...page({ unpacked: body.length, packed: body.length, values: 4_000_000, body: 0 }), ...body]
   await expect(check([...many, ...many, ...many, ...many, ...many, ...many], 5, 1)).rejects.toThrow('20000000 values')
 })
 
-it('reads files of its own whole, whatever their groups', async () => {
+it('reads its own files in full, whatever their row groups', async () => {
   const texts = Array.from({ length: 500 }, (_, i) => `text ${i % 7}`)
   const bytes = parquetOf({ a: ['text', texts], b: ['texts', texts.map((text) => [text, 'x'])] }, 120)
   const file = { byteLength: bytes.length, slice: async (start: number, end = bytes.length) => bytes.slice(start, end).buffer }
@@ -87,7 +92,7 @@ it('reads files of its own whole, whatever their groups', async () => {
   expect(found.map(decode)).toEqual(texts.map((text) => [text, [text, 'x']]))
 })
 
-it('reads no byte behind a page, whatever a text says of its length', async () => {
+it('reads no byte past a page, whatever length a text declares', async () => {
   const text = 'a text that is shorter than it says'
   const longer = (page: Uint8Array): Uint8Array => {
     const bytes = Buffer.from(page)
@@ -105,7 +110,7 @@ it('reads no byte behind a page, whatever a text says of its length', async () =
   for (let i = 0; i < 20; i += 1) await expect(read(0, ['a'])).rejects.toThrow('cannot be read')
 })
 
-it('reads pages where they are, wherever an index of them says that they were', async () => {
+it('reads pages at their actual position, whatever the page index says', async () => {
   const texts = Array.from({ length: 3_000 }, (_, i) => `text ${i}`)
   const schema = [
     { name: 'root', num_children: 1 },

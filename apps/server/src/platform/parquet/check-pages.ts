@@ -4,18 +4,18 @@ import { ParquetFault } from './fault.ts'
 import { growsOut, lengthsIn, valueBytes } from './page-values.ts'
 import { MAX_PAGE, type Place, pagesOf, type Slice } from './pages.ts'
 
-/** Values of a column with lists in one group of rows, which is only ever read as a whole. */
+/** Maximum number of values in one row group of a column with lists, which can only be read as a whole. */
 const MAX_NESTED_VALUES = 20_000_000
-/** What a page counts for at least: to look at its heading takes as much. */
-const LEAST_PAGE = 4_096
+/** Minimum size that a page counts for, because reading its header costs as much. */
+const MIN_PAGE = 4_096
 
 type Column = Unpacking & { readonly meta: ColumnMetaData; readonly rows: number }
-/** `width`: bytes of each value, where all have as many; null for texts. */
+/** `width`: bytes per value if all values have the same size; null for texts. */
 type Counted = Unpacking & { readonly meta: ColumnMetaData; readonly width: number | null }
 
 /**
- * Walks over the headings of a column's pages before any is unpacked: what a page says of itself is what decoding it takes in memory,
- * and a few bytes can say anything. @returns where those with values are. @throws ParquetFault
+ * Walks over the headers of a column's pages before any page is decompressed. Decoding takes as much memory as a header
+ * declares, and a few bytes can declare anything. @returns the places of the pages with values. @throws ParquetFault
  */
 export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): Promise<readonly Place[]> => {
   const places: Place[] = []
@@ -38,18 +38,18 @@ export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): 
 }
 
 /**
- * Bytes of all values of a column's part when each is written out, also those that its pages name by their place in a dictionary; none
- * is. What cannot be read ends it: nothing of the part is read then.
- * @param room bytes after which it is enough
+ * Counts the bytes of all values in a column chunk if each were expanded, including dictionary-encoded ones. Nothing is
+ * expanded. Counting stops at unreadable data, because reading the chunk fails there too.
+ * @param room bytes after which counting stops
  */
 export const bytesOfPages = async (slice: Slice, { meta, width, ...how }: Counted, room: number): Promise<number> => {
   let bytes = 0
   let lengths = new Uint32Array()
   try {
     for await (const { heading, count, body } of pagesOf(slice, meta)) {
-      const own = Math.max(heading.uncompressed_page_size, count, LEAST_PAGE)
+      const own = Math.max(heading.uncompressed_page_size, count, MIN_PAGE)
       let written = 0
-      // NOTE: what is enough already is not unpacked
+      // A page that exceeds the limit by its declared size is not decompressed.
       if (bytes + own <= room && heading.type === 'DICTIONARY_PAGE' && width === null) {
         lengths = lengthsIn(how.unpack(await body(), heading.uncompressed_page_size), count)
       } else if (bytes + own <= room && growsOut(heading)) {
@@ -59,7 +59,7 @@ export const bytesOfPages = async (slice: Slice, { meta, width, ...how }: Counte
       if (bytes > room) break
     }
   } catch {
-    // NOTE: reading the part ends with the same fault, and says so
+    // Reading the chunk fails with the same error and reports it.
   }
   return bytes
 }

@@ -1,7 +1,7 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
 import { withoutEnd } from '#platform/text/without-end.ts'
 
-/** Digits behind the point, and bytes of a number, beyond which no program writes any. */
+/** Maximum decimal places and maximum bytes of a number. No program writes more. */
 const MAX_SCALE = 76
 const MAX_BYTES = 32
 
@@ -23,13 +23,18 @@ const wholeOf = (value: unknown): bigint | null => {
   return BigInt.asIntN(value.length * 8, BigInt(`0x${hex}`))
 }
 
-/** Digits that any number keeps. */
+/** The number of digits that every double preserves. */
 const SURE_DIGITS = 15
-/** Whether a decimal with digits behind the point would be another one as a number: 0.1234567890123456789 would be 0.12345678901234568. */
+/**
+ * Whether a decimal with fractional digits would change as a number: 0.1234567890123456789 would become 0.12345678901234568.
+ */
 export const isRounded = (decimal: string): boolean =>
   /^-?\d+\.\d+$/.test(decimal) && decimal.replace(/^[-0.]+|\./g, '').length > SURE_DIGITS && String(Number(decimal)) !== decimal
 
-/** A decimal as a number, where it is one: a whole one that no number can hold stays a BigInt, as integers do, and another one its digits. */
+/**
+ * Converts a decimal. An integer becomes a BigInt, as other integers do. A fraction becomes a number if that is exact, and
+ * otherwise stays its digits.
+ */
 const decimalOf = (value: unknown, scale: number): unknown => {
   const whole = wholeOf(value)
   if (whole === null) return value
@@ -40,7 +45,7 @@ const decimalOf = (value: unknown, scale: number): unknown => {
   return isRounded(decimal) ? decimal : Number(decimal)
 }
 
-/** Units of a second, of times of the day. */
+/** Decimal places of a second, for times of day. */
 const TIME_UNITS: { readonly [unit: string]: number | undefined } = {
   TIME_MILLIS: 3,
   TIME_MICROS: 6,
@@ -57,7 +62,7 @@ const timeDigits = ({ type, converted_type, logical_type }: SchemaElement): numb
 }
 
 const DAY = 86_400n
-/** A time of the day as ISO 8601 has it. @param digits of it behind the seconds */
+/** A time of day in ISO 8601. @param digits decimal places of the seconds */
 const timeOf = (value: unknown, digits: number): unknown => {
   const units = wholeOf(value)
   const second = 10n ** BigInt(digits)
@@ -74,16 +79,16 @@ const timeOf = (value: unknown, digits: number): unknown => {
 
 const isLocal = ({ logical_type }: SchemaElement): boolean =>
   logical_type?.type === 'TIMESTAMP' && logical_type.isAdjustedToUTC === false
-/** What the library made of a date and a time of it, without the zone that nobody stated. */
+/** Removes the time zone that the library adds to a local date and time. */
 const localOf = (value: unknown): unknown => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : value.toISOString().replace(/(\.000)?Z$/, '')
   return typeof value === 'string' ? value.replace(/Z$/, '') : value
 }
 
 type Exact = (value: unknown) => unknown
-/** Columns, or parts of them, with what makes their values exact. */
+/** Columns, or parts of them, with the function that makes their values exact. */
 export type ExactValues = ReadonlyMap<string, Exact>
-/** What a node of the schema is to the library. */
+/** How the library classifies a node of the schema. */
 type Shapes = { readonly isListLike: (node: SchemaTree) => boolean; readonly isMapLike: (node: SchemaTree) => boolean }
 
 const ofItems =
@@ -126,9 +131,9 @@ const ofNode = (node: SchemaTree, shapes: Shapes): Exact | null => {
 }
 
 /**
- * Has the library hand over the digits of decimals as they lie in the file: it would multiply them by a power of ten, which makes 0.35
- * to 0.35000000000000003, and whole numbers beyond 2^53 to other ones. Of times of the day it hands over nothing else; to dates and times
- * it gives a zone.
+ * Makes the library return decimals as they are stored. Otherwise it multiplies them by a power of ten, which turns 0.35 into
+ * 0.35000000000000003 and changes integers beyond 2^53. Times of day are always returned as stored. Local dates and times get a
+ * time zone.
  */
 export const takeExact = ({ children }: SchemaTree, shapes: Shapes): ExactValues =>
   new Map(
@@ -140,7 +145,7 @@ export const takeExact = ({ children }: SchemaTree, shapes: Shapes): ExactValues
 
 type Row = { readonly [column: string]: unknown }
 
-/** A row whose decimals and times are what they say. */
+/** A row with exact decimals and times. */
 export const withExact = (row: Row, columns: ExactValues): Row => {
   const read = Object.keys(row).flatMap((name) => {
     const exact = columns.get(name)

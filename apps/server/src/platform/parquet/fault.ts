@@ -1,2 +1,2 @@
-/** A Parquet file that cannot be read; the message is the rest of a sentence that names the file. */
+/** A Parquet file that can't be read. The message completes a sentence that starts with the file. */
 export class ParquetFault extends Error {}

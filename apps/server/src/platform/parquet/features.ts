@@ -30,7 +30,7 @@ const ofNode = (node: SchemaTree): unknown => {
   return Object.fromEntries(children.map((child) => [child.element.name, ofNode(child)]))
 }
 
-/** What the hub's library has written into a file about its columns: names of classes, which columns are images. */
+/** The column descriptions that the Hub's library has written into a file, such as class names and which columns are images. */
 const written = ({ key_value_metadata }: FileMetaData): Features => {
   const text = key_value_metadata?.find(({ key }) => key === 'huggingface')?.value ?? ''
   try {
@@ -41,7 +41,7 @@ const written = ({ key_value_metadata }: FileMetaData): Features => {
   }
 }
 
-/** What the columns of a file are, in the words of the hub: as they are written there, else as the schema has them. */
+/** Describes the columns of a file in the Hub's terms, from the descriptions in the file or else from the schema. */
 export const featuresIn = (metadata: FileMetaData, schema: SchemaTree): Features => {
   const known = written(metadata)
   return Object.fromEntries(

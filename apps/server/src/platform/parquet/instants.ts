@@ -1,4 +1,4 @@
-/** A moment with all digits that are behind its milliseconds; without any a Date. @param perMilli units of a millisecond */
+/** A timestamp with all digits beyond its milliseconds, or a Date if there are none. @param perMilli units per millisecond */
 const instantOf = (units: bigint, perMilli: bigint): Date | string => {
   const behind = ((units % perMilli) + perMilli) % perMilli
   const date = new Date(Number((units - behind) / perMilli))
@@ -7,7 +7,10 @@ const instantOf = (units: bigint, perMilli: bigint): Date | string => {
   return `${date.toISOString().slice(0, -1)}${digits.replace(/(?<=^\d{3})000$/, '')}Z`
 }
 
-/** What the library makes moments with: its own make whole milliseconds of them, and of 23:59:59.9999 in 1969 the year 1970. */
+/**
+ * Parsers that create timestamps. The library's own parsers reduce them to whole milliseconds and turn 23:59:59.9999 in 1969
+ * into the year 1970.
+ */
 export const instants = {
   timestampFromMicroseconds: (micros: bigint) => instantOf(micros, 1000n),
   timestampFromNanoseconds: (nanos: bigint) => instantOf(nanos, 1_000_000n),

@@ -2,12 +2,12 @@ const broken = (): never => {
   throw new Error('a page packed by LZ4 is broken')
 }
 
-/** Unpacks one block of LZ4, as the codec LZ4_RAW of Parquet has it. Format: the LZ4 block format description, version 1.6. */
+/** Decompresses one LZ4 block, as in Parquet's codec LZ4_RAW. Format: the LZ4 block format description, version 1.6. */
 export const unpackLz4 = (input: Uint8Array, length: number): Uint8Array => {
   const output = new Uint8Array(length)
   let from = 0
   let to = 0
-  /** A length that goes on in further bytes while these are 255. */
+  /** A length that continues in further bytes while these are 255. */
   const whole = (nibble: number): number => {
     let sum = nibble
     for (let more = nibble === 15; more; ) {
@@ -29,7 +29,7 @@ export const unpackLz4 = (input: Uint8Array, length: number): Uint8Array => {
     from += 2
     const match = whole(token & 15) + 4
     if (distance === 0 || distance > to || to + match > length) broken()
-    // NOTE: a match may reach into what it writes itself, so bytes are copied one by one
+    // A match may overlap its own output, so the bytes are copied one by one.
     for (let i = 0; i < match; i += 1, to += 1) output[to] = output[to - distance] ?? 0
   }
   return to === length ? output : broken()

@@ -1,7 +1,7 @@
 import type { PageHeader } from 'hyparquet'
 import { bitsFor, checkPageRuns, DICTIONARY, type Unpacking, viewOf } from './check-runs.ts'
 
-/** The values of a page, unpacked: where they begin, and how many they are without the missing ones. */
+/** The decompressed values of a page: where they start, and how many there are without the missing ones. */
 type Values = { readonly view: DataView; readonly at: number; readonly count: number }
 
 const ofOlder = async ({ data_page_header: first, uncompressed_page_size }: PageHeader, packed: Uint8Array, how: Unpacking) => {
@@ -30,7 +30,7 @@ const valuesIn = async (heading: PageHeader, packed: Uint8Array, how: Unpacking)
 const isNamed = (encoding: string | undefined): boolean => encoding !== undefined && DICTIONARY.has(encoding)
 const SHARED = 'DELTA_BYTE_ARRAY'
 
-/** Texts that say how much of the text before them they begin with: each is written out when the page is read. */
+/** Bytes of texts that share a prefix with the previous text. Reading the page expands each of them. */
 const sharedBytes = async ({ view, at, count }: Values): Promise<number> => {
   const { deltaBinaryUnpack } = await import('hyparquet/src/delta.js')
   const reader = { view, offset: at }
@@ -56,7 +56,7 @@ const namedBytes = async ({ view, at, count }: Values, lengths: Uint32Array): Pr
 
 const encodingOf = ({ data_page_header: first, data_page_header_v2: second }: PageHeader) => (first ?? second)?.encoding
 
-/** Whether the values of a page can be more than its bytes. */
+/** Whether the values of a page can take more bytes than the page. */
 export const growsOut = (heading: PageHeader): boolean => {
   const encoding = encodingOf(heading)
   return isNamed(encoding) || encoding === SHARED
@@ -74,12 +74,12 @@ export const lengthsIn = (bytes: Uint8Array, count: number): Uint32Array<ArrayBu
   return lengths
 }
 
-/** Bytes of a page's texts when each is written out, where they can be more than the page; else 0. @throws ParquetFault */
+/** Bytes of a page's texts when each is expanded, if they can exceed the page; otherwise 0. @throws ParquetFault */
 export const valueBytes = async (
   heading: PageHeader,
   packed: Uint8Array,
   how: Unpacking,
-  /** Of the texts in the dictionary; null: pages that name these are not counted. */
+  /** Lengths of the texts in the dictionary. Null: dictionary-encoded pages are not counted. */
   lengths: Uint32Array | null,
 ): Promise<number> => {
   const encoding = encodingOf(heading)

@@ -2,24 +2,24 @@ import type { ColumnChunk, ColumnMetaData, PageHeader } from 'hyparquet'
 import { checkThrift } from './check-index.ts'
 import { ParquetFault } from './fault.ts'
 
-/** Bytes of one page when it is unpacked. Writers make pages of a megabyte; one with a large picture in it is larger. */
+/** Maximum bytes of one decompressed page. Writers create pages of a megabyte; a page with a large image is larger. */
 export const MAX_PAGE = 128_000_000
-/** Values of one page: as many as a column that repeats one value has in the largest groups that writers make. */
+/** Maximum values of one page: as many as a column that repeats one value has in the largest row groups that writers create. */
 const MAX_PAGE_VALUES = 4_000_000
-/** A page's heading is a few bytes; smallest and largest values that it may hold can be long. */
+/** A page header is a few bytes, but the minimum and maximum values in it can be long. */
 const HEADING_BYTES = [4_096, 1_048_576] as const
 
 export type Slice = (start: number, end: number) => Promise<ArrayBuffer>
 export type Place = { readonly start: number; readonly end: number }
 export type Page = {
   readonly heading: PageHeader
-  /** Values that it says it has, missing ones too. */
+  /** The declared number of values, including missing ones. */
   readonly count: number
   readonly body: () => Promise<Uint8Array>
   readonly place: Place
 }
 
-/** Where the pages of a column's part begin and end in the file. */
+/** Where the pages of a column chunk start and end in the file. */
 export const placeOf = (meta: ColumnMetaData): Place => {
   const start = Number(meta.dictionary_page_offset || meta.data_page_offset)
   return { start, end: start + Number(meta.total_compressed_size) }
@@ -28,7 +28,7 @@ export const placeOf = (meta: ColumnMetaData): Place => {
 const wellSized = (size: unknown, max: number): size is number =>
   Number.isSafeInteger(size) && Number(size) >= 0 && Number(size) <= max
 
-/** What a page says of itself: only that which its type is read by. */
+/** A page header, reduced to the parts that apply to its type. */
 const saidIn = (heading: PageHeader): PageHeader => {
   const { type, data_page_header, data_page_header_v2, dictionary_page_header, ...sizes } = heading
   return {
@@ -40,7 +40,7 @@ const saidIn = (heading: PageHeader): PageHeader => {
   }
 }
 
-/** The pages of a column's part, by their headings; none is unpacked. @throws ParquetFault */
+/** The pages of a column chunk, found by their headers. None is decompressed. @throws ParquetFault */
 export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerator<Page> {
   const { parquetHeader } = await import('hyparquet/src/column.js')
   const { start, end } = placeOf(meta)
@@ -80,8 +80,8 @@ export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerat
 }
 
 /**
- * Whether a column's part has no index of its pages, or one that names just those which were walked over: the library reads from wherever
- * it says that a page is.
+ * Whether a column chunk has no offset index, or one that lists exactly the pages that were checked. The library reads from any
+ * place that the index names.
  */
 export const isTrueIndex = async (slice: Slice, chunk: ColumnChunk, pages: readonly Place[]): Promise<boolean> => {
   const { offset_index_offset, offset_index_length: length } = chunk

@@ -10,21 +10,24 @@ import { unpackLz4 } from './lz4.ts'
 import { isTrueIndex, MAX_PAGE, placeOf } from './pages.ts'
 import { textOf } from './text.ts'
 
-/** The end of a file that is fetched for its index, before it is known how long that is. */
+/** How much of the end of a file is fetched for its footer, before the footer's length is known. */
 const INDEX_BYTES = 2 ** 19
-/** A file of 2 GB with a thousand groups of a hundred columns has an index of 20 MB. */
+/** Maximum bytes of a footer. A file of 2 GB with a thousand row groups of a hundred columns has a footer of 20 MB. */
 const MAX_INDEX = 64_000_000
-/** Columns of Parquet can only be read in the pieces that their writer made; larger ones than that are refused. */
+/** Parquet columns can only be read in the pieces that their writer created. Larger pieces are rejected. */
 export const MAX_PIECE = 300_000_000
-/** Bytes of a number, and what a row counts for at least. */
+/** Bytes of a number, and the minimum size that a row counts for. */
 const NUMBER = 8
-/** Bytes that one read unpacks, of all columns together. */
+/** Maximum bytes that one read decompresses, over all columns. */
 const MAX_UNPACKED = 400_000_000
 
-/** NOTE: small buffers lie in one that others use too, and the library reads as far as that goes where a text says it is so long */
+/**
+ * Small buffers share memory with others, and the library reads past their end if a text declares a greater length. So the
+ * bytes are copied.
+ */
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer)
 
-/** Unpacks no more than what a read may hold in memory, whatever the pages say. */
+/** Decompressors that stay within the memory of one read, whatever the pages declare. */
 const boundedCompressors = (snappy: (input: Uint8Array, output: Uint8Array) => void): Compressors => {
   let unpacked = 0
   type Unpack = (input: Uint8Array, length: number) => Uint8Array
@@ -56,16 +59,16 @@ export type ParquetFile = {
   readonly rows: number
   readonly columns: readonly string[]
   readonly features: Features
-  /** Rows from a place on, at least one and at most as many as are held in memory at ease. */
+  /** Reads rows from a position: at least one, and at most as many as fit comfortably in memory. */
   readonly read: (from: number, columns: readonly string[]) => Promise<readonly ParquetRow[]>
-  /** Bytes of all rows when each of their values is written out, by what the pages say. @param room bytes after which it is enough */
+  /** Bytes of all rows if each value were expanded, as the pages declare. @param room bytes after which counting stops */
   readonly bytes: (room: number) => Promise<number>
 }
 type Options = {
-  /** Bytes of rows, before they are packed, and rows that are read ahead of what is asked for. */
+  /** How far to read ahead: bytes before compression, and rows. */
   readonly aheadBytes: number
   readonly aheadRows: number
-  /** Look at every page's heading before it is unpacked: for files that are near. */
+  /** Whether to check every page's header before decompression. For local files. */
   readonly walk: boolean
 }
 
@@ -89,7 +92,7 @@ const groupAt = ({ row_groups }: FileMetaData, from: number): Placed | null => {
   return null
 }
 
-/** Refuses an index that contradicts itself or the file, before anything is read by it. */
+/** Rejects a footer that contradicts itself or the file, before it is used. */
 const checkIndex = (metadata: FileMetaData, size: number): void => {
   const rows = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
   if (rows !== Number(metadata.num_rows) || metadata.row_groups.some(({ num_rows }) => num_rows < 0n)) {
@@ -106,7 +109,7 @@ const checkIndex = (metadata: FileMetaData, size: number): void => {
   }
 }
 
-/** @returns how much of the end holds the index, at most what is fetched at first */
+/** @returns how many bytes of the file's end were fetched for the footer */
 const checkEnds = async ({ byteLength, slice }: AsyncBuffer): Promise<number> => {
   const magic = Buffer.from(await slice(0, Math.min(4, byteLength))).toString('latin1')
   if (magic === 'PARE') throw new ParquetFault('is encrypted')
@@ -124,7 +127,7 @@ const checkEnds = async ({ byteLength, slice }: AsyncBuffer): Promise<number> =>
   return fetched
 }
 
-/** A fault as it is; what the library says of a file as the rest of a sentence. */
+/** Converts errors of the library about a file, so that the message completes a sentence. Other errors are unchanged. */
 const faultOf = (error: unknown): unknown => {
   const isFault =
     error instanceof RangeError ||
@@ -138,11 +141,11 @@ const faultOf = (error: unknown): unknown => {
 }
 
 /**
- * Opens a Parquet file by its index. What is read of it at once is bounded, whatever it says of itself.
- * @throws ParquetFault for one that is broken; whatever `slice` throws
+ * Opens a Parquet file by its footer. The memory of each read is bounded, whatever the file declares.
+ * @throws ParquetFault if the file is broken; whatever `slice` throws
  */
 export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows, walk }: Options): Promise<ParquetFile> => {
-  // NOTE: loaded when the first file is opened
+  // Loaded when the first file is opened.
   const { parquetMetadataAsync, parquetReadObjects, parquetSchema, snappyUncompress } = await import('hyparquet')
   const initialFetchSize = await checkEnds(file)
   const bounded: AsyncBuffer = {
@@ -162,7 +165,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     throw faultOf(error)
   })
   const exact = takeExact(schema, await import('hyparquet/src/schema.js'))
-  /** How a column's pages are looked at. */
+  /** What reading the pages of a column needs. */
   const waysOf = async ({ codec, path_in_schema, type }: ColumnMetaData) => {
     const { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } = await import('hyparquet/src/schema.js')
     const path = getTreePath(schema, path_in_schema)
@@ -180,9 +183,9 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     return { levels, unpack, width: type === 'BYTE_ARRAY' ? null : (path.at(-1)?.element.type_length ?? NUMBER) }
   }
   const slice = async (start: number, end: number): Promise<ArrayBuffer> => bounded.slice(start, end)
-  /** Columns' parts that were walked over, and whether their index of pages is true. */
+  /** The column chunks that were checked, and whether their offset index is correct. */
   const walked = new Map<string, boolean>()
-  /** @returns whether the index of pages can be gone by */
+  /** @returns whether the offset index can be trusted */
   const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<boolean> => {
     let isTrue = true
     for (const { chunk, meta } of chunksOf(group, columns)) {
@@ -218,7 +221,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
       const parsers = { ...instants, stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes) }
       return parquetReadObjects({ ...options, parsers, useOffsetIndex })
     }
-    // NOTE: a column with lists is unpacked for all rows of its group; of a file that is near, one column is in memory at a time
+    // A column with lists is decompressed for all rows of its group. For a local file, only one column is in memory at a time.
     const parts: ParquetRow[][] = []
     if (walk) for (const column of columns) parts.push(await some([column]))
     else parts.push(await some(columns))

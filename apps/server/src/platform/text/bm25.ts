@@ -2,16 +2,16 @@ import { type FieldTokens, roleToken } from './evaluate.ts'
 import { type Expr, leavesOf } from './tree.ts'
 
 /**
- * Relevance is Okapi BM25 (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework") with the usual
- * constants and the idf that is never negative. A record is one text, whatever its fields.
+ * Relevance is Okapi BM25 (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework") with the usual constants and
+ * the IDF that is never negative. All fields of a record count as one text.
  */
 const K1 = 1.2
 const B = 0.75
 
-/** Tokens that count as one term, with the number of records that have it; a prefix weighs 1 wherever it occurs. */
+/** Tokens that count as one term, with the number of records that contain it. A prefix has weight 1 wherever it occurs. */
 export type ScoringTerm = { readonly tokens: readonly string[]; readonly df: number } | { readonly prefix: string }
 
-/** The tokens whose document frequency `scoringTerms` asks for. */
+/** The tokens whose document frequency `scoringTerms` needs. */
 export const scoredTokens = (expr: Expr): string[] => [
   ...new Set(
     leavesOf(expr, true).flatMap((leaf) => {
@@ -23,7 +23,7 @@ export const scoredTokens = (expr: Expr): string[] => [
   ),
 ]
 
-/** What adds to the score: the leaves that are not taken away. Each word of a phrase counts for itself, once. */
+/** The terms that add to the score: all leaves that are not subtracted. Each word of a phrase counts once, on its own. */
 export const scoringTerms = (expr: Expr, df: (token: string) => number): ScoringTerm[] => {
   const seen = new Set<string>()
   const terms: ScoringTerm[] = []
@@ -42,12 +42,12 @@ export const scoringTerms = (expr: Expr, df: (token: string) => number): Scoring
   return terms
 }
 
-/** How often each term occurs in a record, and the number of its tokens. */
+/** How often each term occurs in a record, and how many tokens the record has. */
 export type Occurrences = { readonly counts: readonly number[]; readonly length: number }
 
 const nowhere: readonly number[] = []
 
-/** Counts terms; made once per query, called per record. */
+/** Returns a function that counts terms. Create it once per query and call it once per record. */
 export const occurrenceCounter = (terms: readonly ScoringTerm[]): ((fields: readonly FieldTokens[]) => Occurrences) => {
   const places = new Map<string, number[]>()
   const prefixes: { prefix: string; place: number }[] = []
@@ -71,10 +71,10 @@ export const occurrenceCounter = (terms: readonly ScoringTerm[]): ((fields: read
 }
 
 /**
- * The score of a record, 0 when no term occurs.
+ * Computes the score of a record, 0 if no term occurs.
  *
  * @param records Number of records in the dataset.
- * @param meanLength Mean number of tokens of the records that are ranked.
+ * @param meanLength Mean number of tokens of the ranked records.
  */
 export const bm25 = (
   terms: readonly ScoringTerm[],

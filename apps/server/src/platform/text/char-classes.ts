@@ -1,27 +1,27 @@
 /**
- * The classes of characters that word segmentation looks at (Unicode Standard Annex #29, property Word_Break, as far as
- * it matters for words). JavaScript has no escape for Word_Break itself: they are derived from the properties that it has.
+ * Character classes for word segmentation (Unicode Standard Annex #29, property Word_Break, as far as words need it).
+ * JavaScript has no escape for Word_Break, so the classes are derived from other properties.
  */
 export const NONE = 0
 export const LETTER = 1
 export const NUMERIC = 2
-/** Joins letters, digits and Katakana: `_` and its like. */
+/** Joins letters, digits and Katakana: `_` and similar characters. */
 export const CONNECTOR = 3
 /** Joins letters: `:` and the middle dot. */
 export const MID_LETTER = 4
 /** Joins digits: `,` and `;`. */
 export const MID_NUMBER = 5
-/** Joins letters or digits: full stop and apostrophe. */
+/** Joins letters or digits: period and apostrophe. */
 export const MID_BOTH = 6
-/** Belongs to what stands before it: combining marks, format characters. */
+/** Belongs to the preceding character: combining marks, format characters. */
 export const EXTEND = 7
 export const KATAKANA = 8
-/** A word of its own: ideographs and Hiragana. */
+/** Each character is a word: ideographs and Hiragana. */
 export const SINGLE = 9
 /** Scripts without spaces between words; a run is one token. */
 export const SOUTH_EAST = 10
 export const EMOJI = 11
-/** Regional indicators, two of which make a flag. */
+/** Regional indicators. Two of them form a flag. */
 export const FLAG = 12
 
 const UNKNOWN = 255
@@ -50,7 +50,7 @@ const properties: readonly (readonly [RegExp, number])[] = [
 ]
 
 const compute = (code: number): number => {
-  // NOTE: the zero width space is a format character by its category, but separates words
+  // The zero width space is a format character by its category, but separates words.
   if (code === 0x200b || code === 0) return NONE
   if (midLetter.has(code)) return MID_LETTER
   if (midNumber.has(code)) return MID_NUMBER
@@ -62,12 +62,12 @@ const compute = (code: number): number => {
   return NONE
 }
 
-/** Classes of the first plane, filled in when a character is first met (lone surrogates are `NONE`). */
+/** Classes of the Basic Multilingual Plane, filled in when a character first occurs. Lone surrogates are `NONE`. */
 const plane = new Uint8Array(0x10000).fill(UNKNOWN)
 for (let code = 0; code < 0x80; code++) plane[code] = compute(code)
 const beyond = new Map<number, number>()
 
-/** The class of a code point; lone surrogates separate words. */
+/** The class of a code point. Lone surrogates separate words. */
 export const classOf = (code: number): number => {
   if (code < 0x10000) {
     const known = plane[code]!

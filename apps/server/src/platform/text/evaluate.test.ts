@@ -45,7 +45,7 @@ describe('the meaning of a query', () => {
     expect(finds(q, record)).toBe(expected)
   })
 
-  it('compares roles as a whole and with their case; phrases end with the message', () => {
+  it('compares roles in full and case-sensitively, and ends phrases with the message', () => {
     const record2 = [chat(['System Prompt', 'be kind'], ['user', 'thanks a lot'], ['assistant', 'welcome'])]
     expect(finds('user', record2)).toBe(true)
     expect(finds('User', record2)).toBe(false)
@@ -72,7 +72,7 @@ describe('the meaning of a query', () => {
     expect(hasPhrase(indexField({ field: 0, tokens: tokenize(text) }).positions, tokenize(phrase), slop)).toBe(expected)
   })
 
-  it('finds a phrase by slop exactly when some placement of its tokens moves that little', () => {
+  it('finds a phrase within a slop exactly if some placement of its tokens moves that far', () => {
     const word = fc.constantFrom('a', 'b', 'c')
     fc.assert(
       fc.property(
@@ -95,7 +95,7 @@ describe('the meaning of a query', () => {
     )
   })
 
-  it('is kept by the form without bare negations', () => {
+  it('is preserved in the form without bare negations', () => {
     const leaf = fc.constantFrom<TextNode>(
       { kind: 'token', token: 'a' },
       { kind: 'token', token: 'b' },
@@ -126,7 +126,7 @@ describe('the meaning of a query', () => {
 })
 
 describe('large values', () => {
-  it('finds a phrase at position 20,000 and a word that stands 300 times', () => {
+  it('finds a phrase at position 20,000 and a word that occurs 300 times', () => {
     const words = Array.from({ length: 20_000 }, (_, i) => `w${i}`)
     const text = `${words.join(' ')} needle stack ${'again '.repeat(300)}the end`
     expect(finds('"needle stack"', fields(text))).toBe(true)
@@ -135,7 +135,7 @@ describe('large values', () => {
     expect(finds('"stack needle"', fields(text))).toBe(false)
   })
 
-  it('finds a term of 40,000 characters whole and by its beginning', () => {
+  it('finds a term of 40,000 characters by its full text and by a prefix', () => {
     const term = 'ab'.repeat(20_000)
     expect(finds(term, fields(`x ${term} y`))).toBe(true)
     expect(finds(`${term}a`, fields(`x ${term} y`))).toBe(false)
@@ -166,7 +166,7 @@ describe('fuzzy words', () => {
     expect(editDistance(a, b, 2)).toBe(edits)
   })
 
-  it('stand for the nearest, most frequent words', () => {
+  it('match the nearest and most frequent words', () => {
     const collector = fuzzyCollector('aaaa', 1)
     for (let i = 0; i < 3000; i++) collector.offer({ token: `aaa${String.fromCodePoint(0x4e00 + i)}`, df: i })
     collector.offer({ token: 'aaaa', df: 1 })
@@ -185,7 +185,7 @@ describe('relevance', () => {
     return bm25(terms, occurrenceCounter(terms)(record), 1000, 10)
   }
 
-  it('rises with occurrences and rarity and falls with length', () => {
+  it('increases with occurrences and rarity and decreases with length', () => {
     expect(score('rare', fields('rare rare x'))).toBeGreaterThan(score('rare', fields('rare x x')))
     expect(score('rare', fields('rare'))).toBeGreaterThan(score('common', fields('common')))
     expect(score('rare', fields('rare'))).toBeGreaterThan(score('rare', fields('rare and much more text')))
@@ -194,7 +194,7 @@ describe('relevance', () => {
     expect(score('ra*', fields('rare rather'))).toBe(1)
   })
 
-  it('knows the leaves that count', () => {
+  it('returns the leaves that count', () => {
     expect(leavesOf(normalise(parseTextQuery('a -b')).expr, true)).toEqual([
       { kind: 'token', token: 'a' },
       { kind: 'role', role: 'a' },

@@ -3,19 +3,19 @@ import { canonicalToken } from './tokens.ts'
 import type { Expr, Leaf, Normal, TextNode } from './tree.ts'
 
 /**
- * What is searchable of one field of a record: its tokens in their order. A chat message starts with its role, written
- * as `=` and the role; phrases do not reach from one message into another.
+ * The searchable content of one field of a record: its tokens in order. A chat message starts with its role, written as `=` and
+ * the role. Phrases do not cross message boundaries.
  */
 export type FieldTokens = { readonly field: number; readonly tokens: readonly string[] }
 
-/** The mark of a role among the tokens of a chat; no token starts with it. */
+/** Marks a role among the tokens of a chat. No token starts with it. */
 export const ROLE_MARK = '='
 export const roleToken = (role: string): string => ROLE_MARK + canonicalToken(role)
 
-/** Positions between two chat messages. */
+/** Distance between the positions of two chat messages. */
 const MESSAGE_GAP = 1_000_000_000
 
-/** A field with its tokens looked up by where they stand. */
+/** A field with the positions of each token. */
 export type IndexedField = { readonly field: number; readonly positions: ReadonlyMap<string, readonly number[]> }
 
 export const indexField = ({ field, tokens }: FieldTokens): IndexedField => {
@@ -31,7 +31,7 @@ export const indexField = ({ field, tokens }: FieldTokens): IndexedField => {
   return { field, positions }
 }
 
-/** The first place in a rising list whose value is at least `least`. */
+/** The first index in an ascending list whose value is at least `least`. */
 const lowerBound = (list: readonly number[], least: number): number => {
   let low = 0
   let high = list.length
@@ -43,7 +43,10 @@ const lowerBound = (list: readonly number[], least: number): number => {
   return low
 }
 
-/** Whether the phrase fits when its tokens, moved back by their place in it, must lie in `[start, start + slop]`; no position is used twice. */
+/**
+ * Whether the phrase fits: the position of each token minus its index in the phrase must be in `[start, start + slop]`. No
+ * position is used twice.
+ */
 const fitsAt = (lists: readonly (readonly number[])[], tokens: readonly string[], start: number, slop: number): boolean => {
   const used = new Map<string, number>()
   for (let i = 0; i < lists.length; i++) {
@@ -57,13 +60,14 @@ const fitsAt = (lists: readonly (readonly number[])[], tokens: readonly string[]
 }
 
 /**
- * Whether the tokens stand in this order without anything between them; with `slop`, whether they do after moving them
- * by at most so many places in all (exchanging two neighbours takes 2).
+ * Whether the tokens follow each other directly in this order. With `slop`, whether they do after moving them by at most that
+ * many positions in total (swapping two neighbors takes 2).
  */
 export const hasPhrase = (positions: IndexedField['positions'], tokens: readonly string[], slop: number): boolean => {
   const lists = tokens.map((token) => positions.get(token))
   if (!lists.every((list) => list !== undefined)) return false
-  // NOTE: the tightest window starts at some token's own place, so those are all that need trying; without slop any one token's will do
+  // The tightest window starts at the position of one of the tokens, so only those need to be tried. Without slop, any one
+  // token is enough.
   const starts =
     slop === 0 ? [lists.reduce((shortest, list, i) => (list.length < lists[shortest]!.length ? i : shortest), 0)] : lists.keys()
   for (const i of starts) {
@@ -84,9 +88,9 @@ const holdsIn = (leaf: Leaf, { positions }: IndexedField): boolean => {
 }
 
 /**
- * Whether a record matches: the meaning of a text query, which both engines are compared with.
+ * Whether a record matches. This defines the meaning of a text query; both engines are compared with it.
  *
- * @param fields The searchable fields of the record, already restricted to one when the query names one.
+ * @param fields The searchable fields of the record, already restricted to one if the query names one.
  */
 export const evaluate = (node: TextNode | Expr, fields: readonly IndexedField[]): boolean => {
   if (node.kind === 'all') return true
@@ -98,6 +102,6 @@ export const evaluate = (node: TextNode | Expr, fields: readonly IndexedField[])
   return fields.some((field) => holdsIn(node, field))
 }
 
-/** `evaluate` for the normalised form. */
+/** `evaluate` for the normalized form. */
 export const evaluateNormal = (normal: Normal, fields: readonly IndexedField[]): boolean =>
   evaluate(normal.expr, fields) !== normal.negated

@@ -1,4 +1,4 @@
-/** How many words of the dataset a fuzzy word stands for at most: the nearest, then the most frequent, then the first. */
+/** Maximum number of words in the dataset that a fuzzy word expands to: the nearest, then the most frequent, then the first. */
 export const MAX_EXPANSIONS = 50
 
 /** The code points of a word. */
@@ -13,7 +13,7 @@ const codesOf = (word: string): Uint32Array => {
   return codes.subarray(0, length)
 }
 
-/** Which characters occur, roughly: a bit for each group of them. */
+/** An approximate set of the characters that occur: one bit per group of characters. */
 const signatureOf = (codes: Uint32Array): number => {
   let signature = 0
   for (const code of codes) signature |= 1 << (code & 31)
@@ -26,12 +26,12 @@ const bitsIn = (word: number): number => {
   return n
 }
 
-/** Rows of the table of distances, used again and again. */
+/** Rows of the distance table, reused for each comparison. */
 let rows = [new Uint16Array(320), new Uint16Array(320), new Uint16Array(320)]
 
 /**
- * Edits between two words: insertion, deletion, replacement, exchange of neighbours (optimal string alignment).
- * `Infinity` when there are more than `most`.
+ * The edit distance of two words: insertion, deletion, substitution and swap of neighbors (optimal string alignment).
+ * `Infinity` if it exceeds `most`.
  */
 const distanceOf = (a: Uint32Array, b: Uint32Array, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
@@ -58,8 +58,8 @@ const distanceOf = (a: Uint32Array, b: Uint32Array, most: number): number => {
 export const editDistance = (a: string, b: string, most: number): number => distanceOf(codesOf(a), codesOf(b), most)
 
 /**
- * How near other words are to a word: the number of edits when they are at most `distance`, and fewer than either word has
- * characters, so that two short words that share nothing are not near; `Infinity` otherwise.
+ * Returns a function that measures how near other words are: the number of edits if it is at most `distance` and less than the
+ * length of either word, otherwise `Infinity`. So two short words with nothing in common are not near.
  */
 export const nearnessTo = (word: string, distance: number): ((token: string) => number) => {
   const codes = codesOf(word)
@@ -69,7 +69,7 @@ export const nearnessTo = (word: string, distance: number): ((token: string) => 
     if (token.length > (codes.length + distance) * 2 || token.startsWith('=')) return Number.POSITIVE_INFINITY
     const others = codesOf(token)
     const other = signatureOf(others)
-    // NOTE: one edit brings at most one new character
+    // One edit adds at most one new character.
     if (bitsIn(signature & ~other) > distance || bitsIn(other & ~signature) > distance) return Number.POSITIVE_INFINITY
     const edits = distanceOf(codes, others, distance)
     return edits < Math.min(codes.length, others.length) ? edits : Number.POSITIVE_INFINITY
@@ -82,7 +82,7 @@ type Near = Counted & { readonly edits: number }
 const byNearness = (a: Near, b: Near): number =>
   a.edits - b.edits || b.df - a.df || (a.token < b.token ? -1 : a.token > b.token ? 1 : 0)
 
-/** Collects the words that a fuzzy word stands for from a dictionary that is shown in any order. */
+/** Collects the expansions of a fuzzy word from dictionary entries that are offered in any order. */
 export const fuzzyCollector = (token: string, distance: number): { offer: (entry: Counted) => void; taken: () => string[] } => {
   const nearness = nearnessTo(token, distance)
   let near: Near[] = []

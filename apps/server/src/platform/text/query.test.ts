@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_QUERY_DEPTH, MAX_QUERY_TOKENS, parseTextQuery } from './query.ts'
 import type { TextNode } from './tree.ts'
 
-/** The tree as a line, without the roles that every word may also be. */
+/** The tree as one line, without the chat role that every word may also be. */
 const print = (node: TextNode): string => {
   if (node.kind === 'or' && node.nodes[1]?.kind === 'role') return print(node.nodes[0]!)
   if (node.kind === 'and' || node.kind === 'or') return `(${node.nodes.map(print).join(node.kind === 'and' ? ' & ' : ' | ')})`
@@ -99,7 +99,7 @@ describe('the simple query syntax', () => {
     expect(print(parseTextQuery(q))).toBe(tree)
   })
 
-  it('keeps what was written, for chat roles', () => {
+  it('keeps the original spelling for chat roles', () => {
     expect(parseTextQuery('Assistant')).toEqual({
       kind: 'or',
       nodes: [
@@ -109,7 +109,7 @@ describe('the simple query syntax', () => {
     })
   })
 
-  it('never fails and stays within its bounds', () => {
+  it('never fails and stays within its limits', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc
@@ -128,7 +128,7 @@ describe('the simple query syntax', () => {
 
   it.each([
     ['parentheses', '('.repeat(500_000) + 'a' + ')'.repeat(500_000)],
-    ['open parentheses', '(a '.repeat(300_000)],
+    ['unclosed parentheses', '(a '.repeat(300_000)],
     ['quotes', '"a '.repeat(300_000)],
     ['alternation', 'a|b '.repeat(300_000)],
     ['negations', '-'.repeat(1_000_000) + 'a'],

@@ -4,12 +4,12 @@ import { withoutEnd } from './without-end.ts'
 
 /** Query tokens beyond this number are ignored. */
 export const MAX_QUERY_TOKENS = 256
-/** What is nested deeper, by parentheses or by alternating `|` and `+`, is ignored. */
+/** Clauses nested deeper, by parentheses or by alternating `|` and `+`, are ignored. */
 export const MAX_QUERY_DEPTH = 48
-/** Spelling distance beyond 2 counts as 2. */
+/** Edit distances above 2 count as 2. */
 const MAX_DISTANCE = 2
 const MAX_SLOP = 1_000_000
-/** Prefixes longer than this are looked for as whole words. */
+/** Longer prefixes are searched for as whole words. */
 const MAX_PREFIX_BYTES = 200
 
 type Built = { readonly node: TextNode; readonly depth: number }
@@ -17,7 +17,7 @@ type Operator = 'and' | 'or'
 type Group = { top: Built | null; previous: Operator | null; current: Operator | null; negations: number }
 type Parser = {
   readonly text: string
-  /** For each `(` that is closed, where; for each `"`, where the next one is. */
+  /** For each closed `(`, the position of its `)`. For each `"`, the position of the next one. */
   readonly partner: ReadonlyMap<number, number>
   tokensLeft: number
 }
@@ -27,7 +27,7 @@ const isSpace = (char: string): boolean => /\s/.test(char)
 const endsWord = (char: string): boolean =>
   char === '"' || char === '|' || char === '+' || char === '(' || char === ')' || isSpace(char)
 
-/** Which parenthesis closes which and which quote follows which, in one pass; `\` takes the meaning from what follows it. */
+/** Matches parentheses and quotes in one pass. `\` escapes the next character. */
 const partners = (text: string): Map<number, number> => {
   const partner = new Map<number, number>()
   const open: number[] = []
@@ -47,7 +47,7 @@ const partners = (text: string): Map<number, number> => {
   return partner
 }
 
-/** Adds one clause to what stands left of it: operators have no precedence, they bind from left to right. */
+/** Adds one clause to the clauses on its left. Operators have no precedence and bind from left to right. */
 const addClause = (group: Group, clause: Built | null): void => {
   const { negations } = group
   group.negations = 0
@@ -71,7 +71,7 @@ const addClause = (group: Group, clause: Built | null): void => {
   group.previous = operator
 }
 
-/** Takes tokens from what the query may still have. */
+/** Takes tokens from the remaining budget of the query. */
 const spend = (parser: Parser, tokens: string[]): string[] => {
   const taken = tokens.slice(0, parser.tokensLeft)
   parser.tokensLeft -= taken.length
@@ -80,7 +80,7 @@ const spend = (parser: Parser, tokens: string[]): string[] => {
 
 const allOf = (nodes: readonly TextNode[]): TextNode => (nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes })
 
-/** Words and phrases may also be a chat role; `raw` is what was written. */
+/** Words and phrases may also be a chat role. `raw` is the text as written. */
 const orRole = (node: TextNode, raw: string): Built => ({
   node: { kind: 'or', nodes: [node, { kind: 'role', role: raw }] },
   depth: 3,
@@ -92,7 +92,10 @@ const plainWord = (parser: Parser, raw: string): Built | null => {
   return orRole(allOf(tokens.map((token) => ({ kind: 'token', token }))), raw)
 }
 
-/** What words begin with that go on behind a sign which only joins: `don'` and `1.` end with one, `foo!` does not. Null when nothing can. */
+/**
+ * The prefix of words that continue after a trailing joining character. `don'` and `1.` end with such a character, `foo!` does
+ * not. Null if no word can continue.
+ */
 const joinedBeginning = (base: string, last: string, count: number): string | null => {
   for (const next of ['a', '1']) {
     const tokens = tokenize(base + next)
@@ -127,7 +130,7 @@ const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null 
   return { node: allOf(tokens.map((token) => ({ kind: 'fuzzy', token, distance }))), depth: 2 }
 }
 
-/** The number after `~` at `at`, 0 when it is none, and where it ends. */
+/** The number after the `~` at `at`, or 0 if there is none, and where it ends. */
 const readNumber = (text: string, at: number, end: number): { value: number; next: number } => {
   let next = at + 1
   while (next < end && !endsWord(text[next]!)) next += 1
@@ -155,7 +158,7 @@ const readWord = (parser: Parser, group: Group, from: number, end: number): numb
 
 const readPhrase = (parser: Parser, group: Group, from: number, end: number): number => {
   const close = parser.partner.get(from)
-  // NOTE: a quote without a second one is not there
+  // A quote without a closing quote is ignored.
   if (close === undefined || close >= end) return from + 1
   const raw = unescaped(parser.text.slice(from + 1, close))
   const near = parser.text[close + 1] === '~' && close + 1 < end
@@ -175,7 +178,7 @@ const readGroup = (parser: Parser, group: Group, from: number, end: number, leve
   return close + 1
 }
 
-/** Reads one clause or sign at `from`; the place to go on from. */
+/** Reads one clause or sign at `from`. Returns the position to continue from. */
 const readNext = (parser: Parser, group: Group, from: number, end: number, level: number): number => {
   const char = parser.text[from]!
   if (char === '(') return readGroup(parser, group, from, end, level)
@@ -202,9 +205,9 @@ const parseRange = (parser: Parser, from: number, end: number, level: number): B
 }
 
 /**
- * Reads the simple query syntax: words (and), `"phrase"`, `"phrase"~2`, `|`, `+`, `-not`, `( )`, `prefix*`, `fuzzy~1`.
- * Never fails: what makes no sense is left out. A query without any word matches nothing; neither does one with a NUL
- * or a lone surrogate, which no stored text has. Time is linear in the length, depth is at most `MAX_QUERY_DEPTH`.
+ * Parses the simple query syntax: words (and), `"phrase"`, `"phrase"~2`, `|`, `+`, `-not`, `( )`, `prefix*`, `fuzzy~1`. Never
+ * fails: invalid parts are ignored. A query without any word matches nothing. Neither does a query with a NUL or a lone
+ * surrogate, because no stored text contains them. Takes time linear in the length; the depth is at most `MAX_QUERY_DEPTH`.
  */
 export const parseTextQuery = (q: string): TextNode => {
   if (!q.isWellFormed() || q.includes('\0')) return { kind: 'none' }

@@ -1,6 +1,6 @@
 import { andOf, type Expr, type Leaf, mapLeaves, type Normal } from './tree.ts'
 
-/** Longer phrases are found by their words and compared with the text itself. */
+/** Longer phrases are found by their words and then compared with the text. */
 export const MAX_INDEXED_PHRASE = 60
 
 const isIndexed = (leaf: Leaf): boolean =>
@@ -9,7 +9,9 @@ const isIndexed = (leaf: Leaf): boolean =>
 const words = (leaf: Leaf): Expr =>
   leaf.kind === 'phrase' ? andOf([...new Set(leaf.tokens)].map((token) => ({ kind: 'token', token }))) : leaf
 
-/** Every leaf that is not indexed grows to what it needs at least, or shrinks to nothing, whichever makes the whole larger. */
+/**
+ * Replaces each leaf that is not indexed with the words that it requires, or with nothing, whichever makes the result larger.
+ */
 const widen = (expr: Expr): Expr => {
   if (expr.kind === 'and' || expr.kind === 'or') return { kind: expr.kind, nodes: expr.nodes.map(widen) }
   if (expr.kind === 'minus') return { kind: 'minus', from: widen(expr.from), less: narrow(expr.less) }
@@ -22,8 +24,8 @@ const narrow = (expr: Expr): Expr => {
 }
 
 /**
- * The tree that an index can answer: the same, or one that finds more (of a negated tree: takes away less), and then
- * `recheck` says that what it leaves is to be compared with `evaluateNormal`. Fuzzy words must have been replaced before.
+ * The tree that an index can answer: the same tree, or one that finds more records (for a negated tree: excludes fewer). In the
+ * second case, `recheck` says that the results must be compared with `evaluateNormal`. Fuzzy words must be replaced before.
  */
 export const indexable = (normal: Normal): Normal & { readonly recheck: boolean } => {
   let recheck = false

@@ -26,7 +26,7 @@ describe('tokens', () => {
     expect(tokenize(text)).toEqual(tokens)
   })
 
-  it('agrees with the segmenter of the platform on scripts that need no dictionary', () => {
+  it("agree with the platform's segmenter on scripts that need no dictionary", () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
     const pieces = [
       'a',
@@ -67,7 +67,7 @@ describe('tokens', () => {
     )
   })
 
-  it('does not depend on upper and lower case or on the form of accents', () => {
+  it('do not depend on case or on the Unicode form of accents', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(tokenize(text.normalize('NFD'))).toEqual(tokenize(text))
@@ -77,7 +77,7 @@ describe('tokens', () => {
     )
   })
 
-  it('gives the tokens of texts that stand beside each other', () => {
+  it('of two adjacent texts are the tokens of each text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         expect(tokenize(`${a} ${b}`)).toEqual([...tokenize(a), ...tokenize(b)])
@@ -85,7 +85,7 @@ describe('tokens', () => {
     )
   })
 
-  it('bounds the length of a token and keeps different ones apart', () => {
+  it('have a limited length, and different ones stay different', () => {
     const long = `${'x'.repeat(40_000)}`
     const [token] = tokenize(long)
     expect(Buffer.byteLength(token!)).toBeLessThanOrEqual(MAX_TOKEN_BYTES)
@@ -95,13 +95,13 @@ describe('tokens', () => {
     expect(accented.isWellFormed() && accented.startsWith('é'.repeat(99))).toBe(true)
   })
 
-  it('reads at least 20 MB of plain text in a second', () => {
+  it('are produced from at least 20 MB of plain text per second', () => {
     const text = "The quick brown fox, jumps over the lazy dog; version 3.14 of foo_bar isn't here (really). ".repeat(11)
     for (let i = 0; i < 2000; i++) tokenize(text)
     const start = process.threadCpuUsage()
     for (let i = 0; i < 5000; i++) tokenize(text)
     const perSecond = (text.length * 5000) / process.threadCpuUsage(start).user
-    // NOTE: half of what is aimed at, as other tests share the machine
+    // Half of the target, because other tests share the machine.
     expect(perSecond).toBeGreaterThan(10)
   })
 })

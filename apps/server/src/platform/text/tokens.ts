@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { withoutUnreadSigns } from '@postil/contract/wire/unread-signs.ts'
+import { withoutIgnoredCharacters } from '@postil/contract/wire/ignored-characters.ts'
 import {
   CONNECTOR,
   classOf,
@@ -17,14 +17,14 @@ import {
   SOUTH_EAST,
 } from './char-classes.ts'
 
-/** Rises with every change of what is a token; an index made with another version is rebuilt in the background. */
+/** Must increase with every change of tokenization. An index of another version is rebuilt in the background. */
 export const TOKENIZER_VERSION = 2
 
-/** Tokens over this many UTF-8 bytes are shortened by `canonicalToken`. */
+/** Tokens of more UTF-8 bytes are shortened by `canonicalToken`. */
 export const MAX_TOKEN_BYTES = 255
-const KEPT_BYTES = 200
+const MAX_STORED_BYTES = 200
 
-/** How two neighbours inside a word join, `class before × class after`; the rest separates. Rules WB5 to WB13b. */
+/** Whether two neighbors inside a word join, as `class before × class after`. All other pairs separate. Rules WB5 to WB13b. */
 const joins = new Uint8Array(16 * 16)
 for (const [before, after] of [
   [LETTER, LETTER],
@@ -43,7 +43,7 @@ for (const [before, after] of [
 ] as const)
   joins[before * 16 + after] = 1
 
-/** The class that must stand on both sides of a joining character; 0 when it does not join after `before`. */
+/** The class that must be on both sides of a joining character, or 0 if the character does not join after `before`. */
 const bridged = (middle: number, before: number): number => {
   if (before === LETTER && (middle === MID_LETTER || middle === MID_BOTH)) return LETTER
   if (before === NUMERIC && (middle === MID_NUMBER || middle === MID_BOTH)) return NUMERIC
@@ -56,7 +56,7 @@ const codeAt = (text: string, at: number): number => {
 }
 const width = (code: number): number => (code > 0xffff ? 2 : 1)
 
-/** The end of what follows `at` and belongs to the character before it. */
+/** The end of the characters from `from` on that extend the preceding character. */
 const skipExtend = (text: string, from: number): number => {
   let at = from
   while (at < text.length) {
@@ -67,7 +67,7 @@ const skipExtend = (text: string, from: number): number => {
   return at
 }
 
-/** The end of a pictograph that starts before `from`, with what a zero width joiner ties to it (WB3c). */
+/** The end of a pictograph that starts before `from`, including what a zero width joiner ties to it (WB3c). */
 const emojiEnd = (text: string, from: number): number => {
   let at = skipExtend(text, from)
   while (at < text.length && text.charCodeAt(at - 1) === 0x200d) {
@@ -85,13 +85,15 @@ const flagEnd = (text: string, from: number): number => {
   return classOf(code) === FLAG ? skipExtend(text, at + width(code)) : at
 }
 
-/** Where a joining character at `at` may lead: the start of the character behind it when it is of class `wanted`, else −1. */
+/**
+ * Where a word continues after a joining character: the start of the next character if it is of class `wanted`, otherwise −1.
+ */
 const behindBridge = (text: string, at: number, wanted: number): number => {
   const next = skipExtend(text, at)
   return next < text.length && classOf(codeAt(text, next)) === wanted ? next : -1
 }
 
-/** The end of the word whose first character, of class `first`, ends at `from`; negative when nothing but `_` is in it. */
+/** The end of the word whose first character, of class `first`, ends at `from`. Negative if the word contains only `_`. */
 const wordEnd = (text: string, from: number, first: number): number => {
   let last = first
   let content = first !== CONNECTOR
@@ -117,31 +119,32 @@ const wordEnd = (text: string, from: number, first: number): number => {
 }
 
 /**
- * Folds what the tokens do not distinguish: signs that are not read, canonical equivalence (NFC), upper and lower case, the final
- * sigma and the curved apostrophe. Accents are kept.
+ * Removes differences that tokens ignore: invisible formatting characters, canonical equivalence (NFC), case, the final sigma
+ * and the curly apostrophe. Accents are kept.
  */
 export const fold = (text: string): string => {
   let folded = text
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a test for plain ASCII, which normalisation leaves alone
-  if (/[^\x00-\x7f]/.test(text)) folded = withoutUnreadSigns(text).normalize('NFC').replaceAll('’', "'")
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: tests for plain ASCII, which normalization does not change
+  if (/[^\x00-\x7f]/.test(text)) folded = withoutIgnoredCharacters(text).normalize('NFC').replaceAll('’', "'")
   folded = folded.toLowerCase()
   return folded.includes('ς') ? folded.replaceAll('ς', 'σ') : folded
 }
 
 /**
- * The form in which a token is indexed and compared. Up to 255 UTF-8 bytes it is itself; a longer one is its first 200
- * bytes (cut between characters), `~` and 128 bits of its SHA-256, so that it is found whole, or by a prefix of at most 200 bytes.
+ * The form in which a token is indexed and compared. A token of up to 255 UTF-8 bytes is unchanged. A longer one becomes its
+ * first 200 bytes (cut between characters), `~` and 128 bits of its SHA-256, so that it is found as a whole, or by a prefix of
+ * at most 200 bytes.
  */
 export const canonicalToken = (token: string): string => {
   if (token.length * 3 <= MAX_TOKEN_BYTES) return token
   const bytes = Buffer.from(token, 'utf8')
   if (bytes.length <= MAX_TOKEN_BYTES) return token
-  let end = KEPT_BYTES
+  let end = MAX_STORED_BYTES
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return `${bytes.toString('utf8', 0, end)}~${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
 }
 
-/** The end of the token that starts with the character of class `kind` before `from`; negative when it is none. */
+/** The end of the token whose first character, of class `kind`, ends at `from`. Negative if it is no token. */
 const tokenEnd = (text: string, from: number, kind: number): number => {
   if (kind === SINGLE) return skipExtend(text, from)
   if (kind === EMOJI) return emojiEnd(text, from)
@@ -152,21 +155,21 @@ const tokenEnd = (text: string, from: number, kind: number): number => {
 const startsToken = new Uint8Array(16)
 for (const kind of [LETTER, NUMERIC, CONNECTOR, KATAKANA, SINGLE, SOUTH_EAST, EMOJI, FLAG]) startsToken[kind] = 1
 
-/** ASCII by what the fast path of `tokenizeInto` does with it: 1 separates always, 2 is a letter or digit, 0 needs the rules. */
+/** How the fast path of `tokenizeInto` treats ASCII: 1 always separates, 2 is a letter or digit, 0 needs the rules. */
 const plain = new Uint8Array(0x10000)
 for (let code = 0; code < 0x80; code++) {
   const kind = classOf(code)
   plain[code] = kind === NONE ? 1 : kind === LETTER || kind === NUMERIC ? 2 : 0
 }
 
-/** The end of a run of plain letters and digits from `at` that no rule can make longer; `at` itself when there is none. */
+/** The end of a run of plain letters and digits from `at` on that no rule can extend, or `at` if there is none. */
 const plainWordEnd = (text: string, at: number): number => {
   let end = at
   while (end < text.length && plain[text.charCodeAt(end)] === 2) end += 1
-  return end - at <= KEPT_BYTES && (end === text.length || plain[text.charCodeAt(end)] === 1) ? end : at
+  return end - at <= MAX_STORED_BYTES && (end === text.length || plain[text.charCodeAt(end)] === 1) ? end : at
 }
 
-/** Appends the token that starts at `at`, if one does; the place to go on from. */
+/** Appends the token that starts at `at`, if there is one. Returns the position to continue from. */
 const ruledToken = (out: string[], text: string, at: number): number => {
   const code = codeAt(text, at)
   const kind = classOf(code)
@@ -177,13 +180,13 @@ const ruledToken = (out: string[], text: string, at: number): number => {
   return Math.abs(end)
 }
 
-/** Appends the tokens of `text` to `out` in their order; the index of a token is its position. */
+/** Appends the tokens of `text` to `out` in order. The index of a token is its position. */
 export const tokenizeInto = (out: string[], text: string): void => {
   const folded = fold(text)
   const length = folded.length
   let at = 0
   while (at < length) {
-    // NOTE: nearly all text is ASCII words between separators: they need no rule
+    // Nearly all text is ASCII words between separators, which need no rules.
     while (at < length && plain[folded.charCodeAt(at)] === 1) at += 1
     if (at === length) return
     const end = plainWordEnd(folded, at)
@@ -194,7 +197,6 @@ export const tokenizeInto = (out: string[], text: string): void => {
   }
 }
 
-/** The tokens of a text. */
 export const tokenize = (text: string): string[] => {
   const out: string[] = []
   tokenizeInto(out, text)

@@ -1,16 +1,16 @@
 /**
- * The tree of a text query. A leaf says something about one field of a record: it holds for the record when it holds for
- * some field. Leaves carry tokens in their canonical form (`tokens.ts`).
+ * The tree of a text query. A leaf describes one field of a record, and matches the record if it matches any field. Leaves
+ * contain tokens in canonical form (`tokens.ts`).
  */
 export type Leaf =
   | { readonly kind: 'token'; readonly token: string }
-  /** A chat role, compared as a whole and with its case. */
+  /** A chat role, compared as a whole and case-sensitively. */
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'prefix'; readonly prefix: string }
   | { readonly kind: 'fuzzy'; readonly token: string; readonly distance: number }
-  /** What a fuzzy word stands for in one dataset. */
+  /** The expansions of a fuzzy word in one dataset. */
   | { readonly kind: 'any'; readonly tokens: readonly string[] }
-  /** Two or more tokens in this order; `slop` is how far they may be moved in all. */
+  /** Two or more tokens in this order. `slop` is how far they may be moved in total. */
   | { readonly kind: 'phrase'; readonly tokens: readonly string[]; readonly slop: number }
 
 export type TextNode =
@@ -21,7 +21,7 @@ export type TextNode =
   | { readonly kind: 'all' }
   | { readonly kind: 'none' }
 
-/** A tree without bare negations: every `minus` takes away from something that an index can list. */
+/** A tree without bare negations: every `minus` subtracts from a set that an index can list. */
 export type Expr =
   | Leaf
   | { readonly kind: 'none' }
@@ -29,7 +29,7 @@ export type Expr =
   | { readonly kind: 'or'; readonly nodes: readonly Expr[] }
   | { readonly kind: 'minus'; readonly from: Expr; readonly less: Expr }
 
-/** The records of `expr`, or all but them. */
+/** The records of `expr`, or all other records. */
 export type Normal = { readonly negated: boolean; readonly expr: Expr }
 
 const none: Expr = { kind: 'none' }
@@ -61,7 +61,7 @@ const split = (nodes: readonly TextNode[]): { plain: Expr[]; negated: Expr[] } =
   return { plain, negated }
 }
 
-/** Moves negations so that they only take away from a set, or stand once at the very top. */
+/** Moves negations so that they only subtract from a set, or occur once at the very top. */
 export const normalise = (node: TextNode): Normal => {
   if (node.kind === 'all') return { negated: true, expr: none }
   if (node.kind === 'not') {
@@ -83,7 +83,7 @@ export const normalise = (node: TextNode): Normal => {
   return { negated: false, expr: node }
 }
 
-/** Replaces leaves, for example fuzzy words by what they stand for. */
+/** Replaces leaves, for example fuzzy words with their expansions. */
 export const mapLeaves = (expr: Expr, replace: (leaf: Leaf) => Expr): Expr => {
   if (expr.kind === 'none') return expr
   if (expr.kind === 'and') return andOf(expr.nodes.map((node) => mapLeaves(node, replace)))
@@ -92,7 +92,7 @@ export const mapLeaves = (expr: Expr, replace: (leaf: Leaf) => Expr): Expr => {
   return replace(expr)
 }
 
-/** All leaves; with `positive` only those that are not taken away. */
+/** All leaves, or with `positive` only those that are not subtracted. */
 export const leavesOf = (expr: Expr, positive = false): Leaf[] => {
   if (expr.kind === 'none') return []
   if (expr.kind === 'and' || expr.kind === 'or') return expr.nodes.flatMap((node) => leavesOf(node, positive))

@@ -1,6 +1,6 @@
 /**
- * The text without all of one character at its end. NOTE: a regular expression for that begins anew at each of a run of them that is not at the
- * end, which takes minutes for a long run
+ * Removes all occurrences of one character from the end of a text. A regular expression would start again at each character of
+ * a run that is not at the end, which takes minutes for a long run.
  */
 export const withoutEnd = (text: string, character: string): string => {
   let end = text.length

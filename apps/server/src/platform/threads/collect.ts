@@ -1,13 +1,16 @@
 type Options = { readonly type: 'minor' } | { readonly type: 'major'; readonly flavor: 'last-resort' }
 
-/** What Node offers where it is started with `--expose-gc`, as `main.ts` does for the threads beside the first. */
+/** Node's garbage collector, which is available with `--expose-gc`. `main.ts` enables it for all threads but the first. */
 const collect = (options: Options): void => (globalThis as { readonly gc?: (options: Options) => void }).gc?.(options)
 
 /**
- * Frees what this thread has made in passing. Right after a large piece of work hardly anything of it is still in use, and nobody waits:
- * a moment later, in the middle of the next one, all that is in use would be copied first.
+ * Frees the short-lived objects of this thread. Call it right after a large piece of work, when hardly any of them are still in
+ * use and nobody waits. A collection in the middle of the next piece would have to copy all objects in use first.
  */
 export const collectYoung = (): void => collect({ type: 'minor' })
 
-/** Gives back the room that this thread's heap has grown to over large pieces of work. Takes some 50 ms: for a thread that has no more of them. */
-export const giveBack = (): void => collect({ type: 'major', flavor: 'last-resort' })
+/**
+ * Releases the memory that this thread's heap has grown to during large pieces of work. Takes about 50 ms, so use it when no
+ * more such work follows.
+ */
+export const returnMemory = (): void => collect({ type: 'major', flavor: 'last-resort' })

@@ -16,7 +16,7 @@ test.each([
   [164, 'General', null],
   [164, '0\\d', null],
   [164, '_-* #,##0.00_-', null],
-] as const)('the format %d %s is shown as %s', (id, code, kind) => expect(dateKindOf(id, code)).toBe(kind))
+] as const)('the format %d %s is read as %s', (id, code, kind) => expect(dateKindOf(id, code)).toBe(kind))
 
 test.each([
   [45351, 'date', false, '2024-02-29'],
@@ -32,6 +32,6 @@ test.each([
   [1.5, 'span', false, '36:00:00'],
   [-1, 'date', false, -1],
   [1e9, 'date', false, 1e9],
-] as const)('%d as a %s from 1904 %s is %s', (serial, kind, from1904, printed) => {
+] as const)('%d as a %s with the 1904 epoch %s is printed as %s', (serial, kind, from1904, printed) => {
   expect(printDate(serial, kind, from1904)).toBe(printed)
 })

@@ -1,11 +1,14 @@
-/** Whether a number is shown as a date, as a span of time, or as it is. */
+/** Whether a number is displayed as a date, as a duration, or as it is. */
 export type DateKind = 'date' | 'span' | null
 
-/** Formats that a workbook does not spell out. Source: ECMA-376, 18.8.30, with those of East Asian locales. */
+/** Date formats that a workbook only refers to by ID. Source: ECMA-376, 18.8.30, including those of East Asian locales. */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
 
-/** Of a format, as the spreadsheets that write them have it; longer ones are no formats, and would only take long to look at. */
+/**
+ * Maximum length of a format in the spreadsheet programs that write them. Longer texts are no formats and would only take long
+ * to check.
+ */
 const LONGEST = 255
 
 export const dateKindOf = (id: number, code: string | undefined): DateKind => {
@@ -16,7 +19,7 @@ export const dateKindOf = (id: number, code: string | undefined): DateKind => {
 }
 
 const DAY_MS = 86_400_000
-/** The last day that a workbook can show, 9999-12-31. */
+/** Upper limit of the dates that a workbook can display, which end at 9999-12-31. */
 const LAST = 2_958_466
 const OFFSET_1904 = 1462
 const two = (value: number): string => String(value).padStart(2, '0')
@@ -29,8 +32,8 @@ const clock = (ms: number): string => {
 }
 
 /**
- * A number that stands for a date as ISO 8601: a day, a day with a time, a time alone, or a span of hours. What stands for no date stays
- * the number. Days are counted from 1900 with a 29 February 1900 that never was, or from 1904.
+ * Prints a number as a date in ISO 8601: a day, a day with a time, a time alone, or a duration from hours down. A number that
+ * is no date stays a number. Days are counted from 1900, including a 29 February 1900 that never existed, or from 1904.
  */
 export const printDate = (serial: number, kind: Exclude<DateKind, null>, from1904: boolean): string | number => {
   const ms = Math.round(serial * DAY_MS)

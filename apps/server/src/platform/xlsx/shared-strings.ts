@@ -2,31 +2,31 @@ import { readSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { readXml, WorkbookFault } from './xml.ts'
 
-/** Texts that cells name by number. They lie in a file of their own: a workbook may have millions. */
+/** Texts that cells refer to by number. They are stored in a separate file, because a workbook may have millions. */
 export type SharedStrings = { readonly at: (no: number) => string; readonly close: () => Promise<void> }
 
-/** Excel lets a cell have 32,767 characters. */
+/** Excel allows 32,767 characters in a cell. */
 const MAX_TEXT = 1_000_000
 const MAX_STRINGS = 20_000_000
 const FLUSH = 1 << 20
 const BLOCK = 1 << 16
 const BLOCKS = 128
 
-/** `_x000D_` in a text stands for the character with that number. */
+/** Decodes escapes such as `_x000D_`, which stand for the character with that number. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text
 
-/** Collects the text of an element with runs, but not how it is spoken. */
+/** Collects the text of an element with runs, without its phonetic hints. */
 export const textCollector = () => {
   let text = ''
   let inText = false
-  let spoken = 0
+  let isRead = 0
   return {
     open: (name: string): void => {
-      if (name === 'rPh') spoken += 1
-      else if (name === 't') inText = spoken === 0
+      if (name === 'rPh') isRead += 1
+      else if (name === 't') inText = isRead === 0
     },
     text: (part: string): void => {
       if (!inText) return
@@ -34,7 +34,7 @@ export const textCollector = () => {
       if (text.length > MAX_TEXT) throw new WorkbookFault(`has a text of more than ${MAX_TEXT} characters`)
     },
     close: (name: string): void => {
-      if (name === 'rPh') spoken -= 1
+      if (name === 'rPh') isRead -= 1
       else if (name === 't') inText = false
     },
     take: (): string => {
@@ -62,7 +62,7 @@ const offsets = () => {
   }
 }
 
-/** @param path of a file that can be written meanwhile */
+/** @param path of a temporary file to write */
 export const spoolStrings = async (chunks: AsyncIterable<Uint8Array> | null, path: string): Promise<SharedStrings> => {
   const starts = offsets()
   const file = await open(path, 'w+', 0o600)

@@ -1,29 +1,29 @@
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import type { DateKind } from './dates.ts'
 import { printDate } from './dates.ts'
 import { type SharedStrings, textCollector, unescaped } from './shared-strings.ts'
 import { type Attributes, readXml, WorkbookFault } from './xml.ts'
 
 export type Cell = { readonly value: string | number | boolean } | { readonly fault: string }
-/** A row that has cells: `line` is its number in the sheet, cells are named by their column, from 0. */
+/** A row that has cells. `line` is its number in the sheet. Cells are keyed by their column number, from 0. */
 export type SheetRow = { readonly line: number; readonly cells: ReadonlyMap<number, Cell> }
 export type CellMeaning = {
   readonly strings: SharedStrings
-  /** What numbers of each style are shown as. */
+  /** How the numbers of each style are displayed. */
   readonly styles: readonly DateKind[]
   readonly from1904: boolean
 }
 
-/** As many as a sheet can have. */
+/** The maximum number of columns of a sheet. */
 const MAX_COLUMN = 16_384
-/** Characters of one row, beyond which it is no record. */
+/** Maximum characters of one row. Longer rows are rejected. */
 const MAX_ROW = 8_000_000
 
-/** The letters of a column, from 0: A, B … Z, AA. */
+/** The letters of a column number, from 0: A, B … Z, AA. */
 export const columnLetters = (no: number): string =>
   (no < 26 ? '' : columnLetters(Math.floor(no / 26) - 1)) + String.fromCharCode(65 + (no % 26))
 
-/** `null` for what names no column. */
+/** Null if the reference names no column. */
 const columnOf = (reference: string): number | null => {
   let no = 0
   let at = 0
@@ -43,30 +43,30 @@ type Raw = {
   readonly isFormula: boolean
 }
 
-/** A number; what no number can hold, and a whole one that would be another one, stays the signs that were written. */
+/** Parses a number. If no double can hold it, or if it is an integer that would change, returns it as written. */
 const numberOf = (written: string): number | string => {
   const number = Number(written)
   return Number.isFinite(number) && (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(written)) ? number : written
 }
 
-const meant = (raw: Raw, place: string, { strings, styles, from1904 }: CellMeaning): Cell | null => {
+const resolveCell = (raw: Raw, place: string, { strings, styles, from1904 }: CellMeaning): Cell | null => {
   const { type, style, value, inline, isFormula } = raw
   if (type === 'inlineStr') return inline === '' ? null : { value: inline }
   if (value === null || value === '') {
     if (type === 'str' && value === '') return null
-    return isFormula ? { fault: sayReason('formulaEmpty', { cell: place }) } : null
+    return isFormula ? { fault: renderReason('formulaEmpty', { cell: place }) } : null
   }
   if (type === 's') return { value: strings.at(Number(value)) }
   if (type === 'str') return { value: unescaped(value) }
   if (type === 'd') return { value }
   if (type === 'b') return { value: value.trim() === '1' || value.trim() === 'true' }
-  if (type === 'e') return { fault: sayReason('cellError', { cell: place, error: value }) }
+  if (type === 'e') return { fault: renderReason('cellError', { cell: place, error: value }) }
   const number = numberOf(value.trim())
   const kind = styles[style] ?? null
   return { value: kind === null || typeof number === 'string' ? number : printDate(number, kind, from1904) }
 }
 
-/** The rows of a sheet that have cells, while it is unpacked. @throws WorkbookFault */
+/** Reads the rows of a sheet that have cells, while it is decompressed. @throws WorkbookFault */
 export async function* sheetRows(chunks: AsyncIterable<Uint8Array>, meaning: CellMeaning): AsyncGenerator<SheetRow> {
   let ready: SheetRow[] = []
   let line = 0
@@ -81,7 +81,7 @@ export async function* sheetRows(chunks: AsyncIterable<Uint8Array>, meaning: Cel
   const endCell = (): void => {
     if (cell === null) return
     const raw = { type: cell['t'] ?? 'n', style: Number(cell['s'] ?? 0), value, inline: inline.take(), isFormula }
-    const found = meant(raw, `${columnLetters(column)}${line}`, meaning)
+    const found = resolveCell(raw, `${columnLetters(column)}${line}`, meaning)
     cell = null
     if (found === null || ('value' in found && found.value === '')) return
     size += 'value' in found && typeof found.value === 'string' ? found.value.length : 8

@@ -6,23 +6,23 @@ import { type SheetRow, sheetRows } from './sheet.ts'
 import { readWholeXml, WorkbookFault } from './xml.ts'
 
 export type Workbook = {
-  /** Names of the sheets that have cells, in their order. */
+  /** Names of the sheets that have cells, in order. */
   readonly sheets: readonly string[]
-  /** @param scratch path of a file that is written meanwhile */
+  /** @param scratch path of a temporary file to write */
   readonly rows: (sheet: number, scratch: string) => AsyncGenerator<SheetRow>
   readonly close: () => void
 }
 
 const MAX_ENTRIES = 20_000
-/** Bytes of the parts that say what is where, unpacked. */
+/** Maximum decompressed bytes of the parts that describe the workbook's structure. */
 const MAX_PART = 32_000_000
-/** Bytes of a sheet, or of the texts of all sheets, unpacked. */
+/** Maximum decompressed bytes of a sheet, or of the texts of all sheets. */
 const MAX_SHEET = 8_000_000_000
 
 const OLD = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
 const SEALED = Buffer.from('EncryptedPackage', 'utf16le')
 
-/** Workbooks of before 2007 and workbooks with a password lie in the same wrapping, which is not ZIP. */
+/** Workbooks from before 2007 and workbooks with a password use the same container, which is not ZIP. */
 const refuseOld = async (path: string): Promise<void> => {
   const file = await open(path, 'r')
   try {
@@ -43,7 +43,7 @@ const refuseOld = async (path: string): Promise<void> => {
 
 type Relation = { readonly id: string; readonly kind: string; readonly target: string }
 
-/** The part that a relation leads to; what is no address is the name of a part that is not there. */
+/** The part that a relationship refers to. An invalid address counts as the name of a missing part. */
 const partAt = (target: string, folder: string): string => {
   try {
     return decodeURIComponent(new URL(target.replaceAll('\\', '/'), `file:///${folder}`).pathname.slice(1))
@@ -52,7 +52,7 @@ const partAt = (target: string, folder: string): string => {
   }
 }
 
-/** @param base path of the part whose relations these are */
+/** @param base path of the part that has the relationships */
 const relationsIn = async (parts: Parts, base: string): Promise<readonly Relation[]> => {
   const folder = base.slice(0, base.lastIndexOf('/') + 1)
   const found: Relation[] = []
@@ -75,7 +75,7 @@ type Parts = {
 }
 
 const partsOf = async (zip: ZipArchive): Promise<Parts> => {
-  // NOTE: names of parts do not tell upper and lower case apart
+  // Part names are case-insensitive.
   const known = new Map<string, ZipEntry>()
   for await (const entry of zip.entries()) if (entry.kind === 'file') known.set(entry.name.toLowerCase(), entry)
   const chunks: Parts['chunks'] = (name, max) => {
@@ -119,12 +119,12 @@ const contents = async (parts: Parts) => {
   return { sheets, from1904, strings: partOf('sharedStrings'), styles: await stylesIn(parts, partOf('styles')) }
 }
 
-/** Says every fault of a workbook as one of the workbook. */
+/** Rethrows every error about the archive as one about the workbook. */
 export const asWorkbookFault = (error: unknown): never => {
   throw error instanceof ZipFault ? new WorkbookFault(error.message) : error
 }
 
-/** Opens a workbook (.xlsx). Formulas are not computed: cells have the values that were saved. @throws WorkbookFault */
+/** Opens a workbook (.xlsx). Formulas are not computed: cells have their saved values. @throws WorkbookFault */
 export const openWorkbook = async (path: string): Promise<Workbook> => {
   await refuseOld(path)
   const zip = await openZip(path, MAX_ENTRIES, 'a workbook (.xlsx)').catch(asWorkbookFault)

@@ -1,33 +1,33 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { SAXOptions } from 'sax'
 
-/** A workbook that cannot be read; the message is the rest of a sentence that names the file. */
+/** A workbook that can't be read. The message completes a sentence that starts with the file. */
 export class WorkbookFault extends Error {}
 
 export type Attributes = { readonly [name: string]: string }
 export type XmlHandler = {
-  /** @param name without the prefix of its namespace */
+  /** @param name without its namespace prefix */
   readonly open: (name: string, attributes: Attributes) => void
   readonly text?: (text: string) => void
   readonly close?: (name: string) => void
 }
 
-/** What is open and what belongs to it is in memory: workbooks are flat, and their elements are small. */
+/** Open elements and their contents are kept in memory. Workbooks are flat, with small elements. */
 const MAX_DEPTH = 200
 const MAX_ATTRIBUTES = 500
 const parserTags = (parser: object): readonly unknown[] => (parser as { readonly tags: readonly unknown[] }).tags
 
-/** Of the entities only the five that every document has. */
+/** Only the five predefined XML entities are known. */
 const options: SAXOptions & { readonly strictEntities: true } = { strictEntities: true, position: false }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * Tells a handler of a text in XML while it comes. Entities that a document declares itself are not known, so none can grow.
- * `afterChunk` is called when what came so far was told. @throws WorkbookFault
+ * Parses XML as it arrives and passes it to a handler. Entities that the document declares are unknown, so none can expand.
+ * Yields once the handler has received each chunk. @throws WorkbookFault
  */
 export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
-  // NOTE: loaded when the first workbook is read
+  // Loaded when the first workbook is read.
   const { default: sax } = await import('sax')
   const parser = sax.parser(true, options)
   let fault: Error | null = null
@@ -64,7 +64,7 @@ export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHa
   yield
 }
 
-/** The same for a part that is small, all at once. */
+/** Does the same for a small part, all at once. */
 export const readWholeXml = async (chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): Promise<void> => {
   for await (const _ of readXml(chunks, handler));
 }

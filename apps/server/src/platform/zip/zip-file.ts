@@ -3,39 +3,41 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
 
-/** An archive that cannot be read, or a file in it; the message is the rest of a sentence that names it. */
+/** An archive, or a file in it, that can't be read. The message completes a sentence that starts with its name. */
 export class ZipFault extends Error {}
 
 export type ZipEntry = {
-  /** As it stands in the archive, `/` between folders. */
+  /** The name as stored in the archive, with `/` between folders. */
   readonly name: string
-  /** Why the name is none that may be used: a sentence's rest; null where it is one. */
+  /** Why the name can't be used, as the rest of a sentence. Null if it can. */
   readonly nameFault: string | null
   readonly kind: 'file' | 'folder' | 'link'
   readonly packed: number
   readonly unpacked: number
   readonly entry: EntryPlace
 }
-/** What a file of an archive is read by; it survives JSON, so that the archive's index need not be read again. */
+/**
+ * What reading a file of an archive needs. It survives JSON, so that the archive's central directory need not be read again.
+ */
 export type EntryPlace = Pick<
   Entry,
   'relativeOffsetOfLocalHeader' | 'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'generalPurposeBitFlag' | 'crc32'
 >
 export type ZipArchive = {
-  /** Every entry, in the order of the archive's index. @throws ZipFault */
+  /** Every entry, in the order of the central directory. @throws ZipFault */
   readonly entries: () => AsyncGenerator<ZipEntry>
-  /** What is in a file, unpacked; never more than `max` bytes. @throws ZipFault, from the iteration too */
+  /** The decompressed content of a file, never more than `max` bytes. @throws ZipFault, also during iteration */
   readonly read: (entry: Pick<ZipEntry, 'entry' | 'name'>, max: number) => AsyncGenerator<Uint8Array>
   readonly close: () => void
 }
 
-/** A file may unpack to so many times its size, beyond the first megabytes of any file: what people make stays far below. */
+/** Maximum compression ratio of a file, not counting its first megabytes. Real files stay far below it. */
 const MAX_RATIO = 300
 const FREE_BYTES = 10_000_000
 
 const FILE_TYPE = 0o170000
 const LINK = 0o120000
-/** NOTE: who made the archive on a Unix writes the mode of a file into the upper half of its attributes */
+/** Archives created on Unix store the mode of a file in the upper half of its attributes. */
 const isLink = ({ versionMadeBy, externalFileAttributes }: Entry): boolean =>
   versionMadeBy >> 8 === 3 && ((externalFileAttributes >>> 16) & FILE_TYPE) === LINK
 
@@ -46,12 +48,12 @@ const placeOf = (entry: Entry): EntryPlace => {
 
 type Yauzl = typeof import('yauzl')
 
-/** Says of a name that it is UTF-8. */
+/** Declares that a name is UTF-8. */
 const IS_UTF8 = 0x800
 
 const described = (entry: Entry, { getFileNameLowLevel, validateFileName }: Yauzl): ZipEntry => {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, compressedSize, uncompressedSize } = entry
-  // NOTE: a Macintosh writes UTF-8 and does not say so; a name of another encoding is hardly ever UTF-8 too
+  // macOS writes UTF-8 without declaring it. A name in another encoding is hardly ever valid UTF-8.
   const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? IS_UTF8 : 0)
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true)
   const kind = isLink(entry) ? 'link' : name.endsWith('/') ? 'folder' : 'file'
@@ -67,12 +69,12 @@ const faultOf = (error: unknown): unknown => {
 }
 
 /**
- * Opens a ZIP archive by its index.
- * @param called what its sender calls it: not everybody knows that a workbook is an archive
- * @throws ZipFault for a file that is none, or has more than `maxEntries`
+ * Opens a ZIP archive by its central directory.
+ * @param called what the sender calls the file: not everybody knows that a workbook is an archive
+ * @throws ZipFault if the file is no archive, or has more than `maxEntries`
  */
 export const openZip = async (path: string, maxEntries: number, called = 'a ZIP archive'): Promise<ZipArchive> => {
-  // NOTE: loaded when the first archive is read
+  // Loaded when the first archive is read.
   const yauzl = (await import('yauzl')).default
   const zip = await yauzl
     .openPromise(path, {

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOnline } from '#lib/net/connection.ts'
-import { closeToast, toast } from '#ui/telling/toast.ts'
+import { closeToast, toast } from '#ui/feedback/toast.ts'
 
-/** Says when the device goes offline, for as long as it is, and when it is back. */
+/** Shows that the device is offline, for as long as it is, and then that it is back online. */
 export const ConnectionNotice = () => {
   const { t } = useTranslation()
   const online = useOnline()

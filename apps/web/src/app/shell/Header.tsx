@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { whenIdle } from '#lib/net/connection.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { Mark } from '#ui/marks/Mark.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from './Header.module.css'
 import { UnsentNotice } from './UnsentNotice.tsx'
 
@@ -14,12 +14,12 @@ const JobsButton = lazyPart(() =>
 )
 const UserMenu = lazyPart(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })))
 
-const menuToCome = <Skeleton width="34px" height="34px" />
+const menuPlaceholder = <Skeleton width="34px" height="34px" />
 
 export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readonly actions: ReactNode }) => {
   const { t } = useTranslation()
   const [isIdle, setIdle] = useState(false)
-  // What is shown first does not wait for it.
+  // The first render does not wait for it.
   useEffect(() => whenIdle(async () => setIdle(true)), [])
   return (
     <header className={styles['header']}>
@@ -35,7 +35,7 @@ export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readon
             <JobsButton />
           </Suspense>
         )}
-        <Suspense fallback={menuToCome}>{isIdle ? <UserMenu /> : menuToCome}</Suspense>
+        <Suspense fallback={menuPlaceholder}>{isIdle ? <UserMenu /> : menuPlaceholder}</Suspense>
       </div>
     </header>
   )

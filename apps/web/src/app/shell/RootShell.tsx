@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ToastRegion } from '#ui/telling/ToastRegion.tsx'
+import { ToastRegion } from '#ui/feedback/ToastRegion.tsx'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { focusMain } from './focus-on-navigation.ts'
 import styles from './RootShell.module.css'
@@ -10,12 +10,12 @@ export const RootShell = () => {
   const { t } = useTranslation()
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: a link to the content of this page, which readers list with the links */}
+      {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which screen readers list with the other links */}
       <a
         href="#main"
         className={styles['skip']}
         onClick={(event) => {
-          // NOTE: with a `<base>` in the document `#main` would lead to the home page.
+          // With a `<base>` in the document, `#main` would lead to the home page.
           event.preventDefault()
           focusMain()
         }}

@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useUnsentCounts } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { Dialog, doesLeast } from '#ui/overlays/Dialog.tsx'
+import { Dialog, leastDestructive } from '#ui/overlays/Dialog.tsx'
 
 type Props = {
   readonly open: boolean
@@ -10,12 +10,12 @@ type Props = {
   readonly busy: boolean
 }
 
-/** Asked while answers have not reached the server; they may reach it while one thinks about it. */
+/** Shown when answers have not reached the server. They can still reach it while the dialog is open. */
 export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
   const { t } = useTranslation()
   const counts = useUnsentCounts()
-  const { waiting, troubled } = counts ?? { waiting: 0, troubled: 0 }
-  const isAnyUnsent = waiting + troubled > 0
+  const { waiting, stuck } = counts ?? { waiting: 0, stuck: 0 }
+  const isAnyUnsent = waiting + stuck > 0
   return (
     <Dialog
       open={open && counts !== null}
@@ -26,7 +26,7 @@ export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
           <Button onClick={onLeave} busy={busy}>
             {isAnyUnsent ? t('unsent.leave') : t('user.signOut')}
           </Button>
-          <Button look="primary" onClick={onStay} {...doesLeast}>
+          <Button look="primary" onClick={onStay} {...leastDestructive}>
             {t('unsent.stay')}
           </Button>
         </>
@@ -34,7 +34,7 @@ export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
     >
       <div role="status">
         {waiting > 0 && <p>{t('unsent.explain', { count: waiting })}</p>}
-        {troubled > 0 && <p>{t('unsent.explainTroubled', { count: troubled })}</p>}
+        {stuck > 0 && <p>{t('unsent.explainTroubled', { count: stuck })}</p>}
         {!isAnyUnsent && <p>{t('unsent.sent')}</p>}
       </div>
     </Dialog>

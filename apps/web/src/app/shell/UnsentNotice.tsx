@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatch } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { askAboutStuckAnswers, closeStuckAnswers, StuckAnswersDialog, useAskedAbout } from '#features/stuck-answers/service.ts'
+import {
+  closeStuckAnswers,
+  openStuckAnswers,
+  StuckAnswersDialog,
+  useStuckAnswersRequest,
+} from '#features/stuck-answers/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { datasetQuery } from '#lib/api/dataset-queries.ts'
@@ -10,8 +15,8 @@ import { DangerIcon } from '#ui/marks/first-icons.tsx'
 import { OfflineIcon } from '#ui/marks/icons.tsx'
 import styles from './UnsentNotice.module.css'
 
-/** Where there is no room for words, the number stands for them. */
-const Words = ({ count, children }: { readonly count: number; readonly children: string }) => (
+/** On narrow screens only the number is shown. */
+const ResponsiveCount = ({ count, children }: { readonly count: number; readonly children: string }) => (
   <>
     <span className={styles['count']} aria-hidden="true">
       {formatCount(count)}
@@ -20,54 +25,58 @@ const Words = ({ count, children }: { readonly count: number; readonly children:
   </>
 )
 
-/** Counts the answers that wait on this device, for as long as they can not be sent. */
-const Waiting = () => {
+/** Counts the unsent answers on this device while they can't be sent. */
+const WaitingAnswers = () => {
   const { t } = useTranslation()
   const { lines, sender, unwritten } = useOutbox()
-  const stuck = sender === 'waiting' || sender === 'signed_out'
+  const isSendingPaused = sender === 'waiting' || sender === 'signed_out'
   const waiting = [...lines.keys()].filter((id) => !unwritten.has(id)).length
   return (
     <p role="status" className={styles['notice']}>
-      {stuck && waiting > 0 && (
+      {isSendingPaused && waiting > 0 && (
         <>
           <OfflineIcon />
-          <Words count={waiting}>{t('unsent.state', { count: waiting })}</Words>
+          <ResponsiveCount count={waiting}>{t('unsent.state', { count: waiting })}</ResponsiveCount>
         </>
       )}
     </p>
   )
 }
 
-/** The dataset whose annotation screen is there, and tells of its own answers itself; null while it cannot be opened. */
-const useDatasetHere = (): string | null => {
+/**
+ * The dataset whose annotation screen is open and which therefore reports its own answers. Null if the dataset can't be opened.
+ */
+const useShownDatasetId = (): string | null => {
   const match = useMatch({ from: '/inside/dataset/$datasetId/annotation-mode', shouldThrow: false })
   const id = match?.params.datasetId
-  // Not whether it is an error now: while it is asked for again it is none.
+  // The count is used instead of the current error state, which is cleared during a retry.
   const { data, errorUpdateCount } = useQuery({ ...datasetQuery(id ?? ''), enabled: false })
-  const isClosed = data === undefined && errorUpdateCount > 0
-  return id === undefined || isClosed ? null : id
+  const isUnavailable = data === undefined && errorUpdateCount > 0
+  return id === undefined || isUnavailable ? null : id
 }
 
-/** Leads to answers that were refused or changed elsewhere, from wherever one is but their own dataset. */
-const Troubled = () => {
+/** Links to rejected and conflicting answers from every page except that of their own dataset. */
+const StuckAnswers = () => {
   const { t } = useTranslation()
   const { lines } = useOutbox()
-  const here = useDatasetHere()
-  const asked = useAskedAbout()
-  const { length: count } = [...lines.values()].filter(({ trouble, dataset_id }) => trouble !== null && dataset_id !== here)
+  const shownDatasetId = useShownDatasetId()
+  const decision = useStuckAnswersRequest()
+  const { length: count } = [...lines.values()].filter(
+    ({ trouble, dataset_id }) => trouble !== null && dataset_id !== shownDatasetId,
+  )
   return (
     <>
       <p role="status" className={styles['notice']} data-kind="trouble">
         {count > 0 && (
-          <button type="button" className={styles['link']} onClick={() => askAboutStuckAnswers()}>
+          <button type="button" className={styles['link']} onClick={() => openStuckAnswers()}>
             <DangerIcon />
-            <Words count={count}>{t('unsent.troubled', { count })}</Words>
+            <ResponsiveCount count={count}>{t('unsent.troubled', { count })}</ResponsiveCount>
           </button>
         )}
       </p>
-      {asked && (
+      {decision && (
         <Suspense>
-          <StuckAnswersDialog asked={asked} here={here} onClose={closeStuckAnswers} />
+          <StuckAnswersDialog request={decision} shownDatasetId={shownDatasetId} onClose={closeStuckAnswers} />
         </Suspense>
       )}
     </>
@@ -76,7 +85,7 @@ const Troubled = () => {
 
 export const UnsentNotice = () => (
   <div className={styles['notices']}>
-    <Troubled />
-    <Waiting />
+    <StuckAnswers />
+    <WaitingAnswers />
   </div>
 )

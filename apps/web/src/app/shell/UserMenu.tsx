@@ -6,13 +6,13 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { Theme } from '#lib/prefs/preferences.ts'
 import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { Avatar } from '#ui/marks/Avatar.tsx'
 import type { Icon } from '#ui/marks/first-icons.tsx'
 import { InfoIcon } from '#ui/marks/first-icons.tsx'
 import { ContrastIcon, GearIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuChoice, MenuItem, MenuSeparator } from '#ui/overlays/MenuItems.tsx'
-import { toastProblem } from '#ui/telling/toast.ts'
 import { SignOutDialog } from './SignOutDialog.tsx'
 import styles from './UserMenu.module.css'
 import { useSignOut } from './use-sign-out.ts'
@@ -29,7 +29,7 @@ export const UserMenu = () => {
   const user = useUser()
   const theme = useTheme()
   const navigate = useNavigate()
-  const { ask, isAsking, stay, leave, isPending } = useSignOut()
+  const { requestSignOut, isConfirming: isAsking, cancel, confirm, isPending } = useSignOut()
   return (
     <>
       <Menu
@@ -72,12 +72,12 @@ export const UserMenu = () => {
             {t('user.administration')}
           </MenuItem>
         )}
-        <MenuItem icon={SignOutIcon} onSelect={() => void ask()}>
+        <MenuItem icon={SignOutIcon} onSelect={() => void requestSignOut()}>
           {t('user.signOut')}
         </MenuItem>
         <p className={styles['version']}>Postil {import.meta.env.VITE_VERSION}</p>
       </Menu>
-      <SignOutDialog open={isAsking} onStay={stay} onLeave={leave} busy={isPending} />
+      <SignOutDialog open={isAsking} onStay={cancel} onLeave={confirm} busy={isPending} />
     </>
   )
 }

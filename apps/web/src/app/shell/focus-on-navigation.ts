@@ -1,12 +1,12 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 
-/** The place that a new page's reading starts from. */
+/** Moves the focus to where reading a new page starts. */
 export const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true })
 
 /**
- * A new page takes the focus and says its title, as a full load would. Changes of the query alone leave focus where it is,
- * and so does a page that has placed the focus itself.
+ * Moves the focus to a new page and announces its title, as a full page load would. Leaves the focus alone if only the query
+ * changes or if the page has already set the focus.
  */
 export const focusOnNavigation = (router: AnyRouter): void => {
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { signOut, useUser } from '#features/auth/service.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 
-/** Signing out, which asks first while answers have not reached the server. */
+/** Signs out. Asks first if answers have not reached the server. */
 export const useSignOut = () => {
   const user = useUser()
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: () => signOut(queryClient),
     onSuccess: async () => {
@@ -19,14 +19,14 @@ export const useSignOut = () => {
   })
   return {
     /** Whether the dialog is open. */
-    isAsking,
+    isConfirming,
     isPending,
-    ask: async (): Promise<void> => {
+    requestSignOut: async (): Promise<void> => {
       const counts = await outbox.unsentCounts(user.id)
-      if (counts.waiting + counts.troubled === 0) mutate()
-      else setAsking(true)
+      if (counts.waiting + counts.stuck === 0) mutate()
+      else setConfirming(true)
     },
-    stay: () => setAsking(false),
-    leave: () => mutate(),
+    cancel: () => setConfirming(false),
+    confirm: () => mutate(),
   }
 }

@@ -32,7 +32,7 @@ export const usersQuery = () =>
     queryFn: async ({ signal }) => (await call<typeof listUsers>('GET', users, { signal })).items,
   })
 
-/** All workspaces: an owner sees every one. */
+/** All workspaces. Owners see every workspace. */
 export const workspacesQuery = () =>
   queryOptions({
     queryKey: ['administration', 'workspaces'],
@@ -55,7 +55,7 @@ export const workspacesOfUserQuery = (userId: string) =>
 
 export type NewUser = Pick<UserCreate, 'first_name' | 'last_name' | 'username' | 'role' | 'password'>
 
-/** What the page changes. Each call rejects with ApiError; afterwards everything on the page is asked for again. */
+/** The page's mutations. Each call rejects with ApiError. Afterwards all queries of the page are invalidated. */
 export const administrationCalls = (client: QueryClient) => {
   const thenRefresh = async <T>(done: Promise<T>): Promise<T> => {
     try {
@@ -69,9 +69,9 @@ export const administrationCalls = (client: QueryClient) => {
   return {
     createUser: (user: NewUser, memberOf: readonly string[]) =>
       thenRefresh(
-        call<typeof createUser>('POST', users, { body: user }).then(async (made) => {
-          for (const workspaceId of memberOf) await addMember(workspaceId, made.id)
-          return made
+        call<typeof createUser>('POST', users, { body: user }).then(async (created) => {
+          for (const workspaceId of memberOf) await addMember(workspaceId, created.id)
+          return created
         }),
       ),
     updateUser: (id: string, change: UserUpdate) =>

@@ -2,7 +2,7 @@ import type { AuditEntry, listAudit } from '@postil/contract/audit.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 
-/** What acts can be looked at by: the first part of their names. */
+/** The areas that the log can be filtered by: the first part of action names. */
 export const auditAreas = [
   'users',
   'second_factor',
@@ -27,7 +27,10 @@ export type AuditArea = (typeof auditAreas)[number]
 
 export const auditPageSize = 50
 
-/** A page of the audit log, newest first. @param area all acts when it is null @param before the id of an entry: only older ones */
+/**
+ * Reads a page of the audit log, newest first. @param area null for all actions @param before the ID of an entry; only older
+ * entries are returned
+ */
 export const readAudit = async (
   area: AuditArea | null,
   before: string | null,
@@ -42,6 +45,6 @@ export const auditQuery = (area: AuditArea | null) =>
   queryOptions({
     queryKey: ['audit', area],
     queryFn: ({ signal }) => readAudit(area, null, signal),
-    // What was done a moment ago is what one looks for.
+    // Recent actions are what users look for, so the log is never served stale.
     staleTime: 0,
   })

@@ -6,21 +6,21 @@ import { isRunning } from '#lib/jobs.ts'
 
 const jobs = '/api/v1/jobs'
 
-/** How often jobs are asked for while one of them goes on, and while none does, in milliseconds. */
-const [busyRefresh, idleRefresh] = [1500, 8000]
-const instanceRefresh = 10_000
+/** How often jobs are refreshed while one is running and while none is, in milliseconds. */
+const [busyInterval, idleInterval] = [1500, 8000]
+const instanceInterval = 10_000
 
-/** What the server works on and did lately, newest first. */
+/** Running and recent jobs, newest first. */
 export const jobsQuery = () =>
   queryOptions({
     queryKey: ['administration', 'jobs'],
     queryFn: async ({ signal }) => (await call<typeof listJobs>('GET', jobs, { signal })).items,
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? busyRefresh : idleRefresh),
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? busyInterval : idleInterval),
   })
 
 export const instanceQuery = () =>
   queryOptions({
     queryKey: ['administration', 'instance'],
     queryFn: ({ signal }) => call<typeof getInstance>('GET', '/api/v1/instance', { signal }),
-    refetchInterval: instanceRefresh,
+    refetchInterval: instanceInterval,
   })

@@ -2,7 +2,7 @@ import { passwordFault } from '@postil/contract/people/password-rules.ts'
 import { expect, test } from 'vitest'
 import { makePassword } from './password.ts'
 
-test('a password is long enough, of plain letters and digits, and another one every time', () => {
+test('a password is long enough, consists of ASCII letters and digits, and is different each time', () => {
   const made = Array.from({ length: 200 }, () => makePassword())
   for (const password of made) expect(password).toMatch(/^[a-zA-Z2-9]{16}$/)
   expect(new Set(made).size).toBe(made.length)
@@ -10,7 +10,7 @@ test('a password is long enough, of plain letters and digits, and another one ev
   expect(passwordFault(makePassword())).toBeNull()
 })
 
-test('every letter is about as likely', () => {
+test('every character is about equally likely', () => {
   const counts = new Map<string, number>()
   for (const letter of makePassword(57_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   expect(counts.size).toBe(57)

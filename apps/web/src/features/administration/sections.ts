@@ -1,4 +1,4 @@
-/** The parts of the administration page, as the address names them. */
+/** The sections of the administration page, by their names in the URL. */
 export const sections = ['users', 'workspaces', 'webhooks', 'providers', 'jobs', 'instance', 'audit'] as const
 export type Section = (typeof sections)[number]
 

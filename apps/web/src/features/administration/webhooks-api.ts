@@ -18,10 +18,10 @@ import { call, path } from '#lib/api/client.ts'
 
 const webhooks = '/api/v1/webhooks'
 
-/** How often the log of deliveries is asked for while it is open, in milliseconds. */
-const logRefresh = 3000
+/** How often an open log of deliveries is refreshed, in milliseconds. */
+const logInterval = 3000
 
-/** Every event, in the order of the form. */
+/** All events, in the order of the form. */
 export const webhookEvents: readonly WebhookEvent[] = [
   'dataset.created',
   'dataset.updated',
@@ -47,7 +47,7 @@ export const deliveriesQuery = (webhookId: string) =>
     queryKey: ['administration', 'webhooks', webhookId, 'deliveries'],
     queryFn: async ({ signal }) =>
       (await call<typeof listDeliveries>('GET', path(webhooks, webhookId, 'deliveries'), { signal })).items,
-    refetchInterval: logRefresh,
+    refetchInterval: logInterval,
   })
 
 export type WebhookForm = {
@@ -56,7 +56,7 @@ export type WebhookForm = {
   readonly events: WebhookEvent[]
 }
 
-/** What the page does with webhooks. Each call rejects with ApiError; afterwards the list is asked for again. */
+/** The page's mutations of webhooks. Each call rejects with ApiError. Afterwards the list is invalidated. */
 export const webhookCalls = (client: QueryClient) => {
   const thenRefresh = async <T>(done: Promise<T>): Promise<T> => {
     try {
@@ -65,7 +65,7 @@ export const webhookCalls = (client: QueryClient) => {
       await client.invalidateQueries({ queryKey: ['administration', 'webhooks'] })
     }
   }
-  /** As it is now, not as somebody who asked a moment ago is being told. */
+  /** Reads the current log; the response to an earlier request could be stale. */
   const readLog = async (id: string): Promise<readonly WebhookDelivery[]> => {
     const log = deliveriesQuery(id)
     await client.cancelQueries(log)
@@ -76,7 +76,7 @@ export const webhookCalls = (client: QueryClient) => {
     update: (id: string, body: WebhookUpdate): Promise<Webhook> =>
       thenRefresh(call<typeof updateWebhook>('PATCH', path(webhooks, id), { body })),
     remove: (id: string): Promise<Webhook> => thenRefresh(call<typeof deleteWebhook>('DELETE', path(webhooks, id))),
-    /** Sends a test. @returns the status that the target answered with, as the log has it */
+    /** Sends a test delivery. @returns the status of the response, as in the log */
     ping: async (id: string): Promise<number | null> => {
       try {
         await call<typeof pingWebhook>('POST', path(webhooks, id, 'ping'))

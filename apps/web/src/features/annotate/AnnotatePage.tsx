@@ -6,6 +6,7 @@ import { getRouteApi, notFound } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import {
   datasetQuery,
   fieldsQuery,
@@ -14,36 +15,35 @@ import {
   questionsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
-import { unread } from '#lib/api/unread.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import type { QueryChange } from '#lib/url/grammar.ts'
 import { emptyQuery } from '#lib/url/grammar.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import type { LabelHues } from '#question-types/shared/labels/label-hues.ts'
 import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from './AnnotatePage.module.css'
+import { defaultPageSize, pageAt, startOfPage, viewOf } from './address/page.ts'
 import { searchOfAll } from './address/search-body.ts'
 import { useAddress } from './address/use-address.ts'
-import { pageAt, placeOfPage, usualPageSize, viewOf } from './address/view-of.ts'
-import { BulkView } from './bulk/lazy-view.ts'
+import type { CompletedAction } from './announcements/use-action-text.ts'
+import { useActionText, withoutRecords } from './announcements/use-action-text.ts'
+import { useAnnouncements, useAnnouncePosition } from './announcements/use-announcements.ts'
+import { useTroubleNotice } from './announcements/use-trouble-notice.ts'
+import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { FocusView } from './components/FocusView.tsx'
 import { DatasetActions } from './components/toolbar/DatasetActions.tsx'
 import { SettingsLink } from './components/toolbar/SettingsLink.tsx'
-import { useKept } from './layout-store.ts'
-import type { DeedDone } from './telling/use-deed-words.ts'
-import { useDeedWords, withoutRecords } from './telling/use-deed-words.ts'
-import { useTelling, useTellingPlace } from './telling/use-telling.ts'
-import { useTroubleNotice } from './telling/use-trouble-notice.ts'
-import type { Deed } from './use-annotation.ts'
+import type { AnswerActionKind } from './use-annotation.ts'
 import { useAnnotation } from './use-annotation.ts'
+import { useStoredLayout } from './use-stored-layout.ts'
 
-/** How long after the screen is there the other view is fetched, in milliseconds: before it is wanted, also offline. */
-const fetchAhead = 3000
+/** How long after the screen appears the other view is prefetched, in milliseconds. It must be available offline too. */
+const preloadDelay = 3000
 
 const noHues: LabelHues = new Map()
 
@@ -53,18 +53,18 @@ const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
 export const AnnotatePage = () => {
   const { datasetId } = route.useParams()
   const search = route.useSearch()
-  const found = useMemo(() => searchOfAll(readAnnotationQuery(search)), [search])
-  const mayTakeOut = useUser().role !== 'annotator'
+  const exportSearch = useMemo(() => searchOfAll(readAnnotationQuery(search)), [search])
+  const canExport = useUser().role !== 'annotator'
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
-  // Labels are there without their colours too.
+  // Labels can be shown without their colors.
   const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
   const { data: workspace } = useQuery({
     ...workspaceQuery(dataset.data?.workspace_id ?? ''),
     enabled: dataset.data !== undefined,
   })
-  const error = unread(dataset, fields, questions)
+  const error = blockingError(dataset, fields, questions)
   if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   const crumbs: readonly Crumb[] = dataset.data
@@ -77,12 +77,12 @@ export const AnnotatePage = () => {
     : []
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
-      <InHeader
+      <HeaderContent
         crumbs={<Crumbs crumbs={crumbs} />}
         actions={
           <>
             {dataset.data && questions.data && (
-              <DatasetActions dataset={dataset.data} questions={questions.data} search={found} mayTakeOut={mayTakeOut} />
+              <DatasetActions dataset={dataset.data} questions={questions.data} search={exportSearch} canExport={canExport} />
             )}
             {dataset.data && <SettingsLink datasetId={datasetId} />}
           </>
@@ -110,39 +110,39 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const navigate = route.useNavigate()
   const query = useMemo(() => viewOf(readAnnotationQuery(search)), [search])
   const isBulk = query.page.mode === 'bulk'
-  const [lastDeed, setLastDeed] = useState<DeedDone | null>(null)
+  const [lastAction, setLastAction] = useState<CompletedAction | null>(null)
   const [epoch, setEpoch] = useState(0)
   const [generation, setGeneration] = useState(0)
-  const readAnew = useCallback(() => setGeneration((before) => before + 1), [])
-  const [bulkSize, keepBulkSize] = useKept('bulk-size', usualPageSize)
+  const reloadAll = useCallback(() => setGeneration((before) => before + 1), [])
+  const [bulkSize, storeBulkSize] = useStoredLayout('bulk-size', defaultPageSize)
   useDocumentTitle(dataset.name, t(`title.${query.status}`))
 
-  const telling = useTelling()
-  const wordsOf = useDeedWords()
-  const onDeed = useCallback(
-    (deed: Deed, recordIds: readonly string[]): void => {
-      telling.deed(wordsOf({ deed, recordIds }))
-      // A draft of the record on the screen stays there; drafts of a page leave it.
-      const isOver = deed === 'undone' || (deed === 'draft' && !isBulk)
-      if (deed === 'dropped') setLastDeed((last) => last && withoutRecords(last, recordIds))
-      else setLastDeed(isOver ? null : { deed, recordIds })
+  const announcements = useAnnouncements()
+  const textOf = useActionText()
+  const onAction = useCallback(
+    (action: AnswerActionKind, recordIds: readonly string[]): void => {
+      announcements.action(textOf({ action, recordIds }))
+      // After a draft, the record stays in the focus view but leaves the page of the bulk view.
+      const clearsLastAction = action === 'undone' || (action === 'draft' && !isBulk)
+      if (action === 'dropped') setLastAction((last) => last && withoutRecords(last, recordIds))
+      else setLastAction(clearsLastAction ? null : { action, recordIds })
     },
-    [wordsOf, isBulk, telling],
+    [textOf, isBulk, announcements],
   )
   useEffect(() => {
-    // What does not arrive now is asked for again when it is chosen.
-    const timer = setTimeout(() => void BulkView.preload().catch(() => undefined), fetchAhead)
+    // A failed prefetch is retried when the view is opened.
+    const timer = setTimeout(() => void BulkView.preload().catch(() => undefined), preloadDelay)
     return () => clearTimeout(timer)
   }, [])
-  const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onDeed })
+  const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onAction })
   useTroubleNotice(annotation, dataset.id)
   const { shown, queue } = annotation
-  useTellingPlace(telling, shown, query.status)
+  useAnnouncePosition(announcements, shown, query.status)
 
   const goTo = useCallback(
     (change: QueryChange, replace: boolean): void => {
       void navigate({
-        // From the address as it is then: another change may be on its way.
+        // Uses the URL at the time of the navigation, because another change may be pending.
         search: (before) => {
           const now = readAnnotationQuery(before)
           return printAnnotationQuery({ ...now, ...(typeof change === 'function' ? change(now) : change) })
@@ -155,8 +155,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
 
   const { item, position } = shown
   useAddress({
-    position: item && !annotation.isHandedOut ? position : null,
-    wanted: placeOfPage(query.page),
+    position: item && !annotation.isLeased ? position : null,
+    addressPosition: startOfPage(query.page),
     moveAddress: (place) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), search.page === undefined),
     moveRecord: (number) => {
       if (!queue.goToPosition(number)) setEpoch((before) => before + 1)
@@ -169,11 +169,11 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     questions,
     query,
     annotation,
-    lastDeed,
+    lastAction,
     onQuery: (change: QueryChange): void =>
       goTo((now) => {
         const changed = typeof change === 'function' ? change(now) : change
-        // Another status is looked at one record at a time; a page size comes with its own place.
+        // Another status opens in the focus view; a change of the page size sets its own position.
         const page = changed.page ?? (changed.status ? emptyQuery.page : pageAt(now.page, 1))
         return { ...changed, page }
       }, false),
@@ -181,14 +181,14 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       goTo(
         (now) => ({
           page: bulk
-            ? { mode: 'bulk', start: placeOfPage(now.page), size: bulkSize }
-            : { mode: 'focus', number: placeOfPage(now.page) },
+            ? { mode: 'bulk', start: startOfPage(now.page), size: bulkSize }
+            : { mode: 'focus', number: startOfPage(now.page) },
         }),
         false,
       ),
     onSize: (size: number): void => {
-      keepBulkSize(size)
-      goTo((now) => ({ page: { mode: 'bulk', start: placeOfPage(now.page), size } }), false)
+      storeBulkSize(size)
+      goTo((now) => ({ page: { mode: 'bulk', start: startOfPage(now.page), size } }), false)
     },
   }
   return (
@@ -198,7 +198,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       </h1>
       {isBulk ? (
         <Suspense fallback={<Skeleton height="9lh" />}>
-          <BulkView {...view} onAnew={readAnew} />
+          <BulkView {...view} onReload={reloadAll} />
         </Suspense>
       ) : (
         <FocusView {...view} />

@@ -3,27 +3,27 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { Drafts } from '#lib/drafts/drafts.ts'
-import type { Confirmation, Outbox, Wanted } from '#lib/outbox/outbox.ts'
-import type { AnswerStatus, Change, Entry, StandingAnswer } from '#lib/outbox/types.ts'
+import type { Confirmation, MutationInput, Outbox } from '#lib/outbox/outbox.ts'
+import type { AnswerStatus, Change, Mutation, ServerAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { createAnswerShift } from './answer-shift.ts'
-import { givenAnswers, keptAnswers, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
+import { createOrigins } from './edit-origins.ts'
+import { answersFromDraft, answersFromValues, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
 import type { Form } from './form/form.ts'
 import { createForm } from './form/form.ts'
-import { createOrigins } from './origins.ts'
-import type { QueueItem } from './queue/item.ts'
-import type { Queue } from './queue/queue.ts'
+import type { Queue } from './queue/list-queue.ts'
+import type { QueueItem } from './queue/queue-item.ts'
 
-/** What one press did to one record, for its undo. */
-type Deed = {
+/** What one action did to one record, for undo. */
+type AnswerAction = {
   readonly item: QueueItem
   readonly before: Change
-  readonly answers: Answers /** Steps that the form's own undo had then. */
+  readonly answers: Answers /** The undo depth of the form at that time. */
   readonly depth: number
 }
 type SaveChange = Extract<Change, { readonly kind: 'save' }>
-/** What one press did to one or many records. */
-type Deeds = readonly Deed[]
+/** What one action did to one or more records. */
+type AnswerActions = readonly AnswerAction[]
 
 export type Annotator = ReturnType<typeof createAnnotator>
 
@@ -32,48 +32,48 @@ type Options = {
   readonly questions: readonly Question[]
   readonly outbox: Outbox
   readonly drafts: Drafts
-  /** After something was done, or undone: for notices and announcements. */
-  readonly onDeed: (deed: AnswerStatus | 'removed' | 'undone' | 'dropped', recordIds: readonly string[]) => void
+  /** Called after an action or its undo, for notices and announcements. */
+  readonly onAction: (action: AnswerStatus | 'removed' | 'undone' | 'dropped', recordIds: readonly string[]) => void
 }
 
-const mostDeeds = 20
+const maxUndoSteps = 20
 
-/** Answers records: forms with edits that are never lost, what is done with them, and the way back. */
-export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }: Options) => {
+/** Answers records: holds forms whose edits are never lost, the actions on them, and undo. */
+export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction }: Options) => {
   const forms = new Map<string, Form>()
   let queue: Queue | null = null
-  let deeds: readonly Deeds[] = []
+  let actions: readonly AnswerActions[] = []
   const shift = createAnswerShift({ datasetId, lines: () => outbox.snapshot().lines, find: (id) => queue?.find(id) })
 
   /** The last change of an answer that the server has not confirmed. */
-  const lastEntry = (recordId: string): Entry | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
-  const unsent = (recordId: string): Change | null => lastEntry(recordId)?.change ?? null
+  const lastEntry = (recordId: string): Mutation | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
+  const unsentChange = (recordId: string): Change | null => lastEntry(recordId)?.change ?? null
   const origins = createOrigins(lastEntry)
 
-  const given = ({ record, standing }: QueueItem): Change => {
-    const change = unsent(record.id)
+  const currentChange = ({ record, serverAnswer }: QueueItem): Change => {
+    const change = unsentChange(record.id)
     if (change) return change
-    return standing ? { kind: 'save', status: standing.status, values: standing.values } : { kind: 'remove' }
+    return serverAnswer ? { kind: 'save', status: serverAnswer.status, values: serverAnswer.values } : { kind: 'remove' }
   }
 
   const statusOf = (item: QueueItem): RecordFilterStatus => {
-    // What was refused is not given: its record is open again.
+    // A rejected answer does not count: its record is open again.
     const isRefused = outbox.snapshot().lines.get(item.record.id)?.trouble?.kind === 'refused'
-    if (isRefused) return item.standing?.status ?? 'pending'
-    const change = given(item)
+    if (isRefused) return item.serverAnswer?.status ?? 'pending'
+    const change = currentChange(item)
     return change.kind === 'save' ? change.status : 'pending'
   }
 
   const answersOf = (item: QueueItem): Answers => {
-    const change = given(item)
-    return change.kind === 'save' ? givenAnswers(questions, change.values) : suggestedAnswers(questions, item.record)
+    const change = currentChange(item)
+    return change.kind === 'save' ? answersFromValues(questions, change.values) : suggestedAnswers(questions, item.record)
   }
 
-  /** The draft store keeps an edit in memory at once; of one that the device refuses, the outbox says so. */
-  const keep = (recordId: string, answers: Answers | null): void => {
-    const base_version = origins.ofEdits(recordId, queue?.find(recordId)?.standing?.version ?? null)
-    const kept = answers ? drafts.put(recordId, { answers, base_version }) : drafts.drop(recordId)
-    kept.catch(() => undefined)
+  /** The draft store holds an edit in memory at once. If the device can't store it, the outbox reports that. */
+  const storeEdits = (recordId: string, answers: Answers | null): void => {
+    const base_version = origins.ofEdits(recordId, queue?.find(recordId)?.serverAnswer?.version ?? null)
+    const write = answers ? drafts.put(recordId, { answers, base_version }) : drafts.drop(recordId)
+    write.catch(() => undefined)
   }
 
   const formOf = (item: QueueItem): Form => {
@@ -84,31 +84,31 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     const form = createForm({
       questions,
       base: answersOf(item),
-      edits: draft ? keptAnswers(questions, draft.answers) : null,
-      onEdits: (answers) => keep(id, answers),
+      edits: draft ? answersFromDraft(questions, draft.answers) : null,
+      onEdits: (answers) => storeEdits(id, answers),
     })
-    origins.open(id, draft, item.standing?.version ?? null)
+    origins.open(id, draft, item.serverAnswer?.version ?? null)
     forms.set(id, form)
     return form
   }
 
   const current = (): QueueItem | null => queue?.snapshot().item ?? null
 
-  const standingOf = (item: QueueItem): StandingAnswer | null => (queue?.find(item.record.id) ?? item).standing
+  const serverAnswerOf = (item: QueueItem): ServerAnswer | null => (queue?.find(item.record.id) ?? item).serverAnswer
 
-  const wantedFor = (item: QueueItem, wanted: Change): Wanted => {
+  const mutationFor = (item: QueueItem, requested: Change): MutationInput => {
     const { id } = item.record
-    return { datasetId, recordId: id, base: origins.ofAnswer(id, standingOf(item)?.version ?? null), change: wanted }
+    return { datasetId, recordId: id, base: origins.ofAnswer(id, serverAnswerOf(item)?.version ?? null), change: requested }
   }
 
-  const send = (...wanted: readonly Wanted[]): void => {
-    void outbox.save(...wanted.map((one) => ({ ...one, ended: drafts.end(one.recordId) })))
-    for (const { recordId } of wanted) origins.given(recordId)
+  const send = (...requested: readonly MutationInput[]): void => {
+    void outbox.save(...requested.map((one) => ({ ...one, ended: drafts.end(one.recordId) })))
+    for (const { recordId } of requested) origins.given(recordId)
   }
-  const change = (item: QueueItem, wanted: Change): void => send(wantedFor(item, wanted))
+  const change = (item: QueueItem, requested: Change): void => send(mutationFor(item, requested))
 
-  const remember = (...together: Deeds): void => {
-    deeds = [...deeds, together].slice(-mostDeeds)
+  const remember = (...group: AnswerActions): void => {
+    actions = [...actions, group].slice(-maxUndoSteps)
   }
 
   const save = (status: AnswerStatus): boolean => {
@@ -117,54 +117,54 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     const form = formOf(item)
     const { answers } = form.snapshot()
     if (status === 'submitted' && missing(questions, answers).length > 0) return false
-    remember({ item, before: given(item), answers, depth: form.snapshot().depth })
+    remember({ item, before: currentChange(item), answers, depth: form.snapshot().depth })
     change(item, { kind: 'save', status, values: valuesToSend(questions, answers) })
-    form.rebase(givenAnswers(questions, valuesToSend(questions, answers)))
-    onDeed(status, [item.record.id])
+    form.rebase(answersFromValues(questions, valuesToSend(questions, answers)))
+    onAction(status, [item.record.id])
     return true
   }
 
-  const bringBack = ({ item, before, answers }: Deed): void => {
+  const restoreItem = ({ item, before, answers }: AnswerAction): void => {
     const { record } = item
-    const base = before.kind === 'save' ? givenAnswers(questions, before.values) : suggestedAnswers(questions, record)
+    const base = before.kind === 'save' ? answersFromValues(questions, before.values) : suggestedAnswers(questions, record)
     formOf(queue?.find(record.id) ?? item).replace(base, answers)
-    queue?.bring(record)
+    queue?.insertAndShow(record)
   }
 
-  /** Takes back what was done last; the record that came first in the list is gone to last. */
-  const undoDeed = (): boolean => {
-    const last = deeds.at(-1)
+  /** Undoes the last action. Records are brought back in reverse, so that the list ends at the first of them. */
+  const undoAction = (): boolean => {
+    const last = actions.at(-1)
     if (!last) return false
-    deeds = deeds.slice(0, -1)
-    send(...last.map(({ item, before }) => wantedFor(item, before)))
-    for (const deed of last.toReversed()) bringBack(deed)
-    onDeed(
+    actions = actions.slice(0, -1)
+    send(...last.map(({ item, before }) => mutationFor(item, before)))
+    for (const action of last.toReversed()) restoreItem(action)
+    onAction(
       'undone',
       last.map(({ item }) => item.record.id),
     )
     return true
   }
 
-  const toSaveOne = (
+  const saveActionFor = (
     item: QueueItem,
     status: AnswerStatus,
     common: Answers,
-  ): { readonly deed: Deed; readonly change: SaveChange } => {
+  ): { readonly action: AnswerAction; readonly change: SaveChange } => {
     const { answers, depth } = formOf(item).snapshot()
     const values = valuesToSend(questions, withOwnAnswers(questions, common, answers))
-    return { deed: { item, before: given(item), answers, depth }, change: { kind: 'save', status, values } }
+    return { action: { item, before: currentChange(item), answers, depth }, change: { kind: 'save', status, values } }
   }
 
   return {
     statusOf,
     formOf,
-    /** Whether there are edits of a record that were not sent, perhaps from before. */
+    /** Whether a record has unsent edits, perhaps from an earlier visit. */
     isEdited: (recordId: string): boolean => forms.get(recordId)?.snapshot().isEdited ?? drafts.get(recordId) !== null,
-    /** Says which list is on the screen. */
+    /** Sets the list that is on the screen. */
     show: (shown: Queue | null): void => {
       queue = shown
     },
-    /** False while required questions are open. */
+    /** Returns false while required questions are unanswered. */
     submit: (): boolean => {
       if (!save('submitted')) return false
       void queue?.advance()
@@ -177,33 +177,33 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       return true
     },
     saveDraft: (): boolean => save('draft'),
-    /** Gives many records the same answers; what is answered in a record's own text stays its own. */
+    /** Gives many records the same answers. Answers in a record's own text stay unchanged. */
     saveAll: (items: readonly QueueItem[], status: AnswerStatus, common: Answers): void => {
-      const all = items.map((item) => toSaveOne(item, status, common))
-      remember(...all.map(({ deed }) => deed))
-      send(...all.map(({ deed, change: wanted }) => wantedFor(deed.item, wanted)))
-      for (const { deed, change: wanted } of all) formOf(deed.item).replace(givenAnswers(questions, wanted.values))
-      onDeed(
+      const all = items.map((item) => saveActionFor(item, status, common))
+      remember(...all.map(({ action }) => action))
+      send(...all.map(({ action, change: requested }) => mutationFor(action.item, requested)))
+      for (const { action, change: requested } of all) formOf(action.item).replace(answersFromValues(questions, requested.values))
+      onAction(
         status,
         items.map((item) => item.record.id),
       )
       void queue?.refill()
     },
-    /** Empties the form; an answer that was given is taken back, and the record is pending again. */
+    /** Empties the form. A submitted answer is deleted and the record is pending again. */
     clear: (): void => {
       const item = current()
       if (!item) return
       const form = formOf(item)
-      const before = given(item)
+      const before = currentChange(item)
       const { answers } = form.snapshot()
       form.clear()
       if (before.kind !== 'save') return
       remember({ item, before, answers, depth: form.snapshot().depth })
       change(item, { kind: 'remove' })
       form.rebase({})
-      onDeed('removed', [item.record.id])
+      onAction('removed', [item.record.id])
     },
-    /** Gives a record an answer that it had before. */
+    /** Restores an earlier answer of a record. */
     restore: (
       { id }: { readonly id: string },
       { status, values }: { readonly status: AnswerStatus; readonly values: AnswerValues },
@@ -211,26 +211,26 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       const item = queue?.find(id)
       if (!item) return
       const { answers, depth } = formOf(item).snapshot()
-      remember({ item, before: given(item), answers, depth })
+      remember({ item, before: currentChange(item), answers, depth })
       change(item, { kind: 'save', status, values })
-      formOf(item).replace(givenAnswers(questions, values))
-      onDeed(status, [id])
+      formOf(item).replace(answersFromValues(questions, values))
+      onAction(status, [id])
     },
-    /** A record was changed on the server; what belongs to its annotator stays. */
+    /** Updates a record that changed on the server, and keeps what belongs to its annotator. */
     recordChanged: ({ id, fields, metadata, updated_at }: AnnotationRecord): void => {
       const item = queue?.find(id)
       if (item) queue?.update({ ...item.record, fields, metadata, updated_at })
     },
-    /** Undoes in the form; where there is nothing to undo, what was done last: its record comes back with the answer it had. */
+    /** Undoes the last step in the form or, if there is none, the last action: its record returns with the answer it had. */
     undo: (): boolean => {
       const item = current()
-      const last = deeds.at(-1)?.find((deed) => deed.item.record.id === item?.record.id)
+      const last = actions.at(-1)?.find((action) => action.item.record.id === item?.record.id)
       const form = item && formOf(item)
       const isOlder = form && (!last || form.snapshot().depth > last.depth)
-      return (isOlder && form.undo()) || undoDeed()
+      return (isOlder && form.undo()) || undoAction()
     },
-    /** Undoes what was done last, to one record or to many, whatever was changed in a form since. */
-    undoDeed,
+    /** Undoes the last action, on one or more records, whatever has been changed in a form since. */
+    undoAction,
     redo: (): boolean => {
       const item = current()
       return item !== null && formOf(item).redo()
@@ -239,39 +239,37 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       const item = current()
       if (item) formOf(item).discardEdits()
     },
-    /** How the server's counts of one's own answers, that came then, differ from what was done here. */
+    /** How the server's counts of the user's answers, loaded at a given time, differ from the state on this device. */
     shiftSince: shift.since,
-    /** The server has taken an answer, perhaps one that was given in another tab. */
-    confirmed: ({ recordId, standing, isOwn }: Confirmation): void => {
+    /** Handles an answer that the server has confirmed, perhaps from another tab. */
+    confirmed: ({ recordId, standing: serverAnswer, isOwn }: Confirmation): void => {
       const before = queue?.find(recordId)
-      if (before) shift.confirmed(before, standing)
-      queue?.confirm(recordId, standing)
+      if (before) shift.confirmed(before, serverAnswer)
+      queue?.confirm(recordId, serverAnswer)
       const item = queue?.find(recordId)
       const form = forms.get(recordId)
-      if (!before || !item || !form || unsent(recordId)) return
+      if (!before || !item || !form || unsentChange(recordId)) return
       if (isOwn) form.rebase(answersOf(item))
       else if (!form.snapshot().isEdited) form.replace(answersOf(item))
-      else origins.overtaken(recordId, drafts.get(recordId), before.standing?.version ?? null)
+      else origins.overtaken(recordId, drafts.get(recordId), before.serverAnswer?.version ?? null)
     },
-    /** An answer is given up: what was done to its record cannot be undone any more, and is no part of what was done to others. */
+    /** Handles a discarded answer: removes its record from all actions, so that they can be undone only for other records. */
     givenUp: (recordId: string): void => {
-      deeds = deeds
-        .map((together) => together.filter(({ item }) => item.record.id !== recordId))
-        .filter(({ length }) => length > 0)
-      onDeed('dropped', [recordId])
+      actions = actions.map((group) => group.filter(({ item }) => item.record.id !== recordId)).filter(({ length }) => length > 0)
+      onAction('dropped', [recordId])
     },
-    /** Settles a conflict for the answer that stands on the server. */
-    takeTheirs: async (item: QueueItem, standing: StandingAnswer | null): Promise<void> => {
-      await outbox.giveUp(item.record.id)
-      queue?.confirm(item.record.id, standing)
+    /** Settles a conflict in favor of the answer on the server. */
+    takeTheirs: async (item: QueueItem, serverAnswer: ServerAnswer | null): Promise<void> => {
+      await outbox.discard(item.record.id)
+      queue?.confirm(item.record.id, serverAnswer)
       await drafts.drop(item.record.id)
-      forms.get(item.record.id)?.replace(answersOf({ ...item, standing }))
+      forms.get(item.record.id)?.replace(answersOf({ ...item, serverAnswer }))
     },
-    /** Drops an answer that the server refused, edits and all, and what it was refused for: a record that is not there any more. */
+    /** Discards a rejected answer, its edits and its cause: a record that no longer exists. */
     giveUp: async (item: QueueItem): Promise<void> => {
       const { id } = item.record
       const trouble = outbox.snapshot().lines.get(id)?.trouble
-      await outbox.giveUp(id)
+      await outbox.discard(id)
       await drafts.drop(id)
       forms.get(id)?.replace(answersOf(item))
       if (trouble?.kind === 'refused' && trouble.status === 404) queue?.remove(id)

@@ -1,55 +1,55 @@
-import type { Line, StandingAnswer } from '#lib/outbox/types.ts'
+import type { OutboxLine, ServerAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import type { QueueItem } from './queue/item.ts'
+import type { QueueItem } from './queue/queue-item.ts'
 
-/** By how much there are more, or fewer, answers of each status. */
+/** By how much the number of answers of each status grows or shrinks. */
 export type Shift = Readonly<Record<RecordFilterStatus, number>>
 
-/** `at` by the clock that nobody sets. */
+/** `at` is monotonic time. */
 type Move = { readonly at: number; readonly from: RecordFilterStatus; readonly to: RecordFilterStatus }
 type Options = {
   readonly datasetId: string
-  /** What is not confirmed, by record id. */
-  readonly lines: () => ReadonlyMap<string, Line>
+  /** Unconfirmed changes, by record ID. */
+  readonly lines: () => ReadonlyMap<string, OutboxLine>
   readonly find: (recordId: string) => QueueItem | null | undefined
 }
 
-const statusOf = (standing: StandingAnswer | null): RecordFilterStatus => standing?.status ?? 'pending'
+const statusOf = (serverAnswer: ServerAnswer | null): RecordFilterStatus => serverAnswer?.status ?? 'pending'
 
 /**
- * How the server's counts of one's own answers differ from what was done here: by what is not sent yet, and by what was confirmed after they were
- * counted. They are counted again only after a pause, and meanwhile must not go back to what they were.
+ * Computes how the server's counts of the user's answers differ from the state on this device: by unsent answers, and by
+ * answers that were confirmed after the count. Counts are refreshed only after a delay and must not jump back in between.
  */
 export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
   const moves: Move[] = []
-  let counted = { when: 0, at: Number.NEGATIVE_INFINITY }
+  let lastCount = { when: 0, at: Number.NEGATIVE_INFINITY }
 
-  /** Counts that have just come tell when by the computer's clock, which may be put back or forward later. */
-  const placeOf = (when: number): number => {
-    if (counted.when !== when) counted = { when, at: performance.now() - Math.max(0, Date.now() - when) }
-    return counted.at
+  /** Converts the time of fresh counts to monotonic time, because the system clock may be adjusted later. */
+  const monotonicTimeOf = (when: number): number => {
+    if (lastCount.when !== when) lastCount = { when, at: performance.now() - Math.max(0, Date.now() - when) }
+    return lastCount.at
   }
 
-  const unsent = (): readonly Omit<Move, 'at'>[] =>
+  const unsentMoves = (): readonly Omit<Move, 'at'>[] =>
     [...lines().values()].flatMap((line) => {
       if (line.dataset_id !== datasetId) return []
-      const standing = find(line.record_id)?.standing
-      if (standing === undefined && line.base !== null) return []
+      const serverAnswer = find(line.record_id)?.serverAnswer
+      if (serverAnswer === undefined && line.base !== null) return []
       const last = line.entries.at(-1)?.change
       if (line.trouble || !last) return []
-      return { from: statusOf(standing ?? null), to: last.kind === 'save' ? last.status : 'pending' }
+      return { from: statusOf(serverAnswer ?? null), to: last.kind === 'save' ? last.status : 'pending' }
     })
 
   return {
-    /** Notes that the server has taken an answer. @param before the record as it was known until then */
-    confirmed: ({ standing }: QueueItem, now: StandingAnswer | null): void => {
-      moves.push({ at: performance.now(), from: statusOf(standing), to: statusOf(now) })
+    /** Records that the server has confirmed an answer. @param before the record as known until then */
+    confirmed: ({ serverAnswer }: QueueItem, now: ServerAnswer | null): void => {
+      moves.push({ at: performance.now(), from: statusOf(serverAnswer), to: statusOf(now) })
     },
-    /** @param countedAt when the counts came, in milliseconds since 1970 */
+    /** @param countedAt when the counts were loaded, in milliseconds since 1970 */
     since: (countedAt: number): Shift => {
       const shift = { pending: 0, draft: 0, submitted: 0, discarded: 0 }
-      const place = placeOf(countedAt)
-      for (const { from, to } of [...moves.filter(({ at }) => at >= place), ...unsent()]) {
+      const place = monotonicTimeOf(countedAt)
+      for (const { from, to } of [...moves.filter(({ at }) => at >= place), ...unsentMoves()]) {
         shift[from] -= 1
         shift[to] += 1
       }

@@ -9,21 +9,22 @@ import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@p
 import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
-import { call, isAtHand, path } from '#lib/api/client.ts'
+import { call, isFromDevice, path } from '#lib/api/client.ts'
 import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
-import { placeOfPage } from './address/view-of.ts'
+import { startOfPage } from './address/page.ts'
 import { queueRequest, searchRequest } from './first-requests.ts'
-import { handedAtOnce, type RecordPage } from './queue/item.ts'
+import { leaseBatchSize, type RecordPage } from './queue/queue-item.ts'
 
 const datasets = '/api/v1/datasets'
-const mine = '/api/v1/me/datasets'
+const myDatasets = '/api/v1/me/datasets'
 
 export const metricsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'my-metrics'],
-    queryFn: async ({ signal }) => (await call<typeof getMyMetrics>('GET', path(mine, id, 'metrics'), { signal })).responses,
+    queryFn: async ({ signal }) =>
+      (await call<typeof getMyMetrics>('GET', path(myDatasets, id, 'metrics'), { signal })).responses,
     staleTime: cacheCounts,
   })
 
@@ -34,15 +35,18 @@ export const progressQuery = (id: string) =>
     staleTime: cacheCounts,
   })
 
-/** Counts of answers are asked for again. Those that are on their way may be without an answer that was taken since. */
-export const countAnew = (queryClient: QueryClient, datasetId: string): void => {
+/**
+ * Reloads the counts of answers. Requests in flight are replaced, because they may not include an answer that was confirmed
+ * since.
+ */
+export const refetchCounts = (queryClient: QueryClient, datasetId: string): void => {
   for (const { queryKey } of [metricsQuery(datasetId), progressQuery(datasetId)]) {
     void queryClient.cancelQueries({ queryKey })
     void queryClient.invalidateQueries({ queryKey })
   }
 }
 
-/** What values a metadata property has: terms with counts, or the least and the greatest number. */
+/** The values of a metadata property: terms with counts, or the minimum and maximum. */
 export const metadataMetricsQuery = (propertyId: string) =>
   queryOptions({
     queryKey: ['metadata-metrics', propertyId],
@@ -50,7 +54,7 @@ export const metadataMetricsQuery = (propertyId: string) =>
       call<typeof getMetadataMetrics>('GET', path('/api/v1/metadata-properties', propertyId, 'metrics'), { signal }),
   })
 
-/** How the numbers of a metadata property are spread. */
+/** The distribution of a numeric metadata property. */
 export const metadataHistogramQuery = (propertyId: string) =>
   queryOptions({
     queryKey: ['metadata-histogram', propertyId],
@@ -58,7 +62,7 @@ export const metadataHistogramQuery = (propertyId: string) =>
       call<typeof getMetadataHistogram>('GET', path('/api/v1/metadata-properties', propertyId, 'histogram'), { signal }),
   })
 
-/** How many records have which suggestion to a question. */
+/** How many records have each suggested value for a question. */
 export const suggestionMetricsQuery = (questionId: string) =>
   queryOptions({
     queryKey: ['suggestion-metrics', questionId],
@@ -66,7 +70,7 @@ export const suggestionMetricsQuery = (questionId: string) =>
       call<typeof getSuggestionMetrics>('GET', path('/api/v1/questions', questionId, 'suggestions', 'metrics'), { signal }),
   })
 
-/** How many of one's own answers of a status have which value. */
+/** How many of the user's answers with a status have each value. */
 export const answerMetricsQuery = (questionId: string, status: ResponseStatus) =>
   queryOptions({
     queryKey: ['answer-metrics', questionId, status],
@@ -78,7 +82,7 @@ export const answerMetricsQuery = (questionId: string, status: ResponseStatus) =
     staleTime: cacheCounts,
   })
 
-/** The names of the agents that gave suggestions, by the id of the question. */
+/** The names of the agents that made suggestions, by question ID. */
 export const agentsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'agents'],
@@ -90,28 +94,28 @@ export const agentsQuery = (id: string) =>
   })
 
 export type FoundPage = RecordPage & {
-  /** How similar records are to the one asked for, 0 to 1, by their ids; empty where none is asked for. */
+  /** The similarity of each record to the reference record, 0 to 1, by record ID. Empty without a reference record. */
   readonly scores: ReadonlyMap<string, number>
-  /** It is what this device has, in place of the server's. */
-  readonly isAtHand: boolean
+  /** Whether the result comes from this device instead of the server. */
+  readonly isFromDevice: boolean
 }
 
-/** A page of the caller's own search, with the caller's answers and all suggestions. @throws ApiError */
+/** Returns a page of the caller's own search, with the caller's answers and all suggestions. @throws ApiError */
 export const searchRecords = async (
   datasetId: string,
   body: SearchBodyInput,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<FoundPage> => {
-  const { path: address, ...asked } = searchRequest(datasetId, body, page)
-  const answer = await call<typeof searchMyRecords>('POST', address, { ...asked, soon: true })
+  const { path: address, ...request } = searchRequest(datasetId, body, page)
+  const answer = await call<typeof searchMyRecords>('POST', address, { ...request, hasTimeout: true })
   const { items, total } = answer
   const scores = body.query?.vector ? items.map(({ record, query_score }) => [record.id, query_score ?? 0] as const) : []
-  return { records: items.map((item) => item.record), total, scores: new Map(scores), isAtHand: isAtHand(answer) }
+  return { records: items.map((item) => item.record), total, scores: new Map(scores), isFromDevice: isFromDevice(answer) }
 }
 
-/** What was asked for before its list is there, and how many answers the server had taken by then. */
-export type Ahead<T> = T & { readonly confirmations: number }
-const ahead = async <T extends object>(ask: () => Promise<T>): Promise<Ahead<T>> => {
+/** A prefetched result, with the number of answers that the server had confirmed at the time of the request. */
+export type Prefetched<T> = T & { readonly confirmations: number }
+const withConfirmations = async <T extends object>(ask: () => Promise<T>): Promise<Prefetched<T>> => {
   const confirmations = outbox.confirmations()
   return { ...(await ask()), confirmations }
 }
@@ -120,105 +124,110 @@ const firstPageLimit = 10
 const limitOf = (page: AnnotationQuery['page']): number =>
   page.mode === 'bulk' ? Math.max(firstPageLimit, page.size) : firstPageLimit
 
-/** Where a list is read first. What is similar comes as one page: its limit is all of it. */
+/** The first page of a list. Similar records are one page, because their limit covers all of them. */
 export const firstPageOf = ({ page, similarity }: Pick<AnnotationQuery, 'page' | 'similarity'>) =>
-  similarity ? { offset: 0, limit: similarity.limit } : { offset: placeOfPage(page) - 1, limit: limitOf(page) }
+  similarity ? { offset: 0, limit: similarity.limit } : { offset: startOfPage(page) - 1, limit: limitOf(page) }
 
-/** The page that a list begins with, so that it can be asked for before the code that shows it is there. */
+/** The first page of a list, as a query that can run before the code of the screen has loaded. */
 export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: Pick<AnnotationQuery, 'page' | 'similarity'>) => {
   const first = firstPageOf(query)
   return queryOptions({
     queryKey: ['dataset', datasetId, 'first-page', body, first],
-    queryFn: () => ahead(() => searchRecords(datasetId, body, first)),
-    // Taken once: the list changes with every answer.
+    queryFn: () => withConfirmations(() => searchRecords(datasetId, body, first)),
+    // Used once, because the list changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
   })
 }
 
-export type Handed = {
+export type LeasedRecords = {
   readonly records: readonly AnnotationRecord[]
   readonly left: number
-  /** Those of the records that were named as known that are not counted in it. */
+  /** Those of the excluded records that are not counted in `left`. */
   readonly closed: readonly string[]
-  /** How long the records are kept, in milliseconds; null without records. */
+  /** How long the leases last, in milliseconds. Null without records. */
   readonly lifetime: number | null
-  /** They are what this device has, in place of the server's. */
-  readonly isAtHand: boolean
+  /** Whether the records come from this device instead of the server. */
+  readonly isFromDevice: boolean
 }
 
-/** Records on their way back: taken again before they are there, they would be lost at once. */
-let returned: Promise<unknown> = Promise.resolve()
+/**
+ * Pending releases of leases. New records are requested only afterwards: a release that arrives later would drop the new lease.
+ */
+let pendingRelease: Promise<unknown> = Promise.resolve()
 
-/** The next records, each kept for the caller for a while. @throws ApiError */
-export const takeRecords = async (
+/** Leases the next records to the caller. @throws ApiError */
+export const leaseRecords = async (
   datasetId: string,
-  asked: { readonly limit: number; readonly exclude: readonly string[] },
-): Promise<Handed> => {
-  const { path: address, body } = queueRequest(datasetId, asked)
-  await returned
-  const { items, left, closed } = await call<typeof takeFromQueue>('POST', address, { body, soon: true })
+  request: { readonly limit: number; readonly exclude: readonly string[] },
+): Promise<LeasedRecords> => {
+  const { path: address, body } = queueRequest(datasetId, request)
+  await pendingRelease
+  const { items, left, closed } = await call<typeof takeFromQueue>('POST', address, { body, hasTimeout: true })
   const until = items[0]?.lease.until
   return {
     records: items.map(({ record }) => record),
     left,
     closed,
     lifetime: until ? parseWireTime(until).getTime() - Date.now() : null,
-    isAtHand: false,
+    isFromDevice: false,
   }
 }
 
-const passedKey = (datasetId: string) => ['dataset', datasetId, 'passed-over']
+const skippedKey = (datasetId: string) => ['dataset', datasetId, 'passed-over']
 
-/** The records before the one at which the queue was left last, until it is left again or the tab is closed: whoever comes back goes on behind them. */
-export const passedOver = {
-  of: (queryClient: QueryClient, datasetId: string): readonly string[] => queryClient.getQueryData(passedKey(datasetId)) ?? [],
+/**
+ * The records before the one that was open when the user last left the queue, so that the queue continues after them. Kept
+ * until the user leaves the queue again or closes the tab.
+ */
+export const skippedRecords = {
+  of: (queryClient: QueryClient, datasetId: string): readonly string[] => queryClient.getQueryData(skippedKey(datasetId)) ?? [],
   keep: (queryClient: QueryClient, datasetId: string, ids: readonly string[]): void => {
-    queryClient.setQueryDefaults(passedKey(datasetId), { gcTime: Number.POSITIVE_INFINITY })
-    queryClient.setQueryData(passedKey(datasetId), ids)
+    queryClient.setQueryDefaults(skippedKey(datasetId), { gcTime: Number.POSITIVE_INFINITY })
+    queryClient.setQueryData(skippedKey(datasetId), ids)
   },
 }
 
-/** What is handed out first, so that it can be asked for before the code that shows it is there. */
+/** The first records of the queue, as a query that can run before the code of the screen has loaded. */
 export const firstRecordsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'first-records'],
     queryFn: ({ client }) =>
-      ahead(() => takeRecords(datasetId, { limit: handedAtOnce, exclude: passedOver.of(client, datasetId) })),
-    // Taken once: it changes with every answer.
+      withConfirmations(() => leaseRecords(datasetId, { limit: leaseBatchSize, exclude: skippedRecords.of(client, datasetId) })),
+    // Used once, because the queue changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
   })
 
-/** So many records are kept, or given back, by one request. */
-export const mostLeases = 100
+/** The maximum number of leases that one request renews or releases. */
+export const maxLeasesPerRequest = 100
 
-/** Keeps records for another while. @returns those that somebody else has now. @throws ApiError */
+/** Renews leases. @returns the records that someone else has now. @throws ApiError */
 export const renewRecords = async (datasetId: string, record_ids: readonly string[]): Promise<readonly string[]> => {
   const body = { record_ids: [...record_ids] }
-  const { items } = await call<typeof renewLeases>('PUT', path(mine, datasetId, 'queue', 'leases'), { body })
+  const { items } = await call<typeof renewLeases>('PUT', path(myDatasets, datasetId, 'queue', 'leases'), { body })
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }
 
-/** Lets others have records, also while the page is being closed. @throws ApiError */
-export const giveBackRecords = async (datasetId: string, ids: readonly string[]): Promise<void> => {
-  const given = call<typeof giveBackLeases>('DELETE', path(mine, datasetId, 'queue', 'leases'), {
+/** Releases leases, also while the page is closing. @throws ApiError */
+export const releaseRecords = async (datasetId: string, ids: readonly string[]): Promise<void> => {
+  const release = call<typeof giveBackLeases>('DELETE', path(myDatasets, datasetId, 'queue', 'leases'), {
     query: { ids: ids.join(',') },
     keepalive: true,
     endsSession: false,
-    soon: true,
+    hasTimeout: true,
   })
-  returned = Promise.allSettled([returned, given])
-  await given
+  pendingRelease = Promise.allSettled([pendingRelease, release])
+  await release
 }
 
-/** One record by its id, with the caller's answer. @throws ApiError */
+/** Returns a record by its ID, with the caller's answer. @throws ApiError */
 export const fetchRecord = (id: string): Promise<AnnotationRecord> => call<typeof getRecord>('GET', path('/api/v1/records', id))
 
 export const recordQuery = (id: string) =>
   queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: cacheMedium })
 
-/** What was changed of a record and of the answers to it, newest first. */
+/** The changes of a record and its answers, newest first. */
 export const historyQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['record', id, 'history'],
@@ -226,13 +235,13 @@ export const historyQuery = (id: string) =>
       call<typeof getHistory>('GET', path('/api/v1/records', id, 'history'), { query: { offset }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {
-      const known = pages.reduce((sum, page) => sum + page.items.length, 0)
-      return known < total ? known : undefined
+      const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
+      return loaded < total ? loaded : undefined
     },
     gcTime: 0,
   })
 
-/** Makes a record, or an answer to it, what it was before a change. @throws ApiError */
+/** Restores a record, or an answer to it, to its state before a change. @throws ApiError */
 export const restore = (id: string, changeId: string, base_version: number | null | undefined) =>
   call<typeof restoreChange>('POST', path('/api/v1/records', id, 'history', changeId, 'restore'), {
     body: base_version === undefined ? {} : { base_version },

@@ -1,27 +1,27 @@
 import { path } from '@postil/client/address.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 
-const mine = '/api/v1/me/datasets'
+const myDatasets = '/api/v1/me/datasets'
 
-/** What is asked for before the code of the screen is there (`boot/`) has to be asked for in the same words. */
+/** Requests made before the code of the screen has loaded (`boot/`) must match the screen's own requests exactly. */
 export type RecordsRequest = { readonly path: string; readonly query?: object; readonly body: object }
 
-/** Where all that is shown beside the records comes from. */
-export const setupPath = (datasetId: string): string => path(mine, datasetId, 'annotation')
+/** The endpoint for everything that the screen shows besides the records. */
+export const setupPath = (datasetId: string): string => path(myDatasets, datasetId, 'annotation')
 
-/** The request for the next records of the queue. */
-export const queueRequest = (datasetId: string, asked: { readonly limit: number; readonly exclude: readonly string[] }) => ({
-  path: path(mine, datasetId, 'queue'),
-  body: { limit: asked.limit, exclude: [...asked.exclude], drafts: false },
+/** Returns the request for the next records of the queue. */
+export const queueRequest = (datasetId: string, request: { readonly limit: number; readonly exclude: readonly string[] }) => ({
+  path: path(myDatasets, datasetId, 'queue'),
+  body: { limit: request.limit, exclude: [...request.exclude], drafts: false },
 })
 
-/** The request for a page of the caller's own search, with the caller's answers and all suggestions. */
+/** Returns the request for a page of the caller's own search, with the caller's answers and all suggestions. */
 export const searchRequest = (
   datasetId: string,
   body: SearchBodyInput,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ) => ({
-  path: path(mine, datasetId, 'records', 'search'),
+  path: path(myDatasets, datasetId, 'records', 'search'),
   query: { offset, limit, include: ['responses', 'suggestions'] },
   body,
 })

@@ -3,160 +3,161 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { startOfPage } from './address/page.ts'
 import { searchBody } from './address/search-body.ts'
-import { placeOfPage } from './address/view-of.ts'
 import type { Annotator } from './annotator.ts'
-import type { Ahead, FoundPage, Handed } from './api.ts'
+import type { FoundPage, LeasedRecords, Prefetched } from './api.ts'
 import {
-  countAnew,
   firstPageOf,
   firstPageQuery,
   firstRecordsQuery,
-  giveBackRecords,
-  mostLeases,
-  passedOver,
+  leaseRecords,
+  maxLeasesPerRequest,
+  refetchCounts,
+  releaseRecords,
   renewRecords,
   searchRecords,
-  takeRecords,
+  skippedRecords,
 } from './api.ts'
-import { toItem } from './queue/item.ts'
 import type { LeasedQueue } from './queue/leased-queue.ts'
-import { createLeasedQueue, mostExcluded } from './queue/leased-queue.ts'
-import type { Queue } from './queue/queue.ts'
-import { createQueue } from './queue/queue.ts'
+import { createLeasedQueue, maxExcluded } from './queue/leased-queue.ts'
+import type { Queue } from './queue/list-queue.ts'
+import { createQueue } from './queue/list-queue.ts'
+import { toItem } from './queue/queue-item.ts'
 
 export type List = {
   readonly queue: Queue
-  /** The same where its records are handed out. */
+  /** The same list if its records are leased, or null. */
   readonly leased: LeasedQueue | null
-  /** How long a record is kept once it is handed out, in milliseconds, as the server last said. */
+  /** How long a lease lasts, in milliseconds, as the server last reported. */
   readonly lifetime: () => number
-  /** How similar a record is to the one asked for, 0 to 1; null where none is asked for. */
+  /** The similarity of a record to the reference record, 0 to 1. Null without a reference record. */
   readonly similarityOf: (recordId: string) => number | null
-  /** Whether what was read last came from this device: how it really is only the server knows. */
-  readonly isAtHand: () => boolean
-  /** Reads the server's list in the place of this device's. The record on the screen stays. Never rejects. */
+  /** Whether the last result came from this device and may differ from the server. */
+  readonly isFromDevice: () => boolean
+  /** Replaces the list from this device with the server's. The record on the screen stays. Never rejects. */
   readonly renew: () => Promise<void>
 }
 
-type Ground = { readonly queryClient: QueryClient; readonly datasetId: string; readonly annotator: Annotator }
+type ListContext = { readonly queryClient: QueryClient; readonly datasetId: string; readonly annotator: Annotator }
 
-/** Bounds of how long records are believed to be kept, in milliseconds: clocks differ. */
-const [shortest, longest] = [15_000, 900_000] as const
+/** Limits for the assumed length of a lease, in milliseconds, because clocks differ. */
+const [minLifetime, maxLifetime] = [15_000, 900_000] as const
 
 /**
- * Takes what was asked for ahead of a list, which is made now. Gives null where nothing was, or where the server has taken answers between: the
- * list has not heard of them, and neither what was asked for nor the counts beside it may have them.
+ * Uses what was prefetched for a list that is created now. Returns null if nothing was prefetched, or if the server has
+ * confirmed answers since: the list missed those confirmations, and the prefetched data and counts may not include the answers.
  */
-const createTakeAhead = <T, K extends QueryKey>(
-  { queryClient, datasetId }: Ground,
-  opening: EnsureQueryDataOptions<Ahead<T>, Error, Ahead<T>, K>,
+const createPrefetchReader = <T, K extends QueryKey>(
+  { queryClient, datasetId }: ListContext,
+  prefetchQuery: EnsureQueryDataOptions<Prefetched<T>, Error, Prefetched<T>, K>,
 ) => {
-  const heardFrom = outbox.confirmations()
+  const confirmationsAtStart = outbox.confirmations()
   return async (): Promise<T | null> => {
-    if (!queryClient.getQueryState(opening.queryKey)) return null
+    if (!queryClient.getQueryState(prefetchQuery.queryKey)) return null
     try {
-      const ahead = await queryClient.ensureQueryData(opening)
-      if (ahead.confirmations >= heardFrom) return ahead
+      const prefetched = await queryClient.ensureQueryData(prefetchQuery)
+      if (prefetched.confirmations >= confirmationsAtStart) return prefetched
     } finally {
-      queryClient.removeQueries({ queryKey: opening.queryKey })
+      queryClient.removeQueries({ queryKey: prefetchQuery.queryKey })
     }
-    countAnew(queryClient, datasetId)
+    refetchCounts(queryClient, datasetId)
     return null
   }
 }
 
-type Asked = { readonly limit: number; readonly exclude: readonly string[] }
-type Wanted = Pick<Ground, 'datasetId' | 'annotator'> & { readonly asked: Asked }
+type LeaseRequest = { readonly limit: number; readonly exclude: readonly string[] }
+type OfflineLeaseInput = Pick<ListContext, 'datasetId' | 'annotator'> & { readonly request: LeaseRequest }
 
-/** Without the server: of what was taken along. @throws what was thrown, where nothing was */
-const handFromDevice = async (error: unknown, { datasetId, annotator, asked }: Wanted): Promise<Handed> => {
+/** Returns records saved for offline use when the server is unreachable. @throws the original error if there are none */
+const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }: OfflineLeaseInput): Promise<LeasedRecords> => {
   if (!(error instanceof ApiError) || error.status !== 0) throw error
-  const atHand = await import('#lib/taken/at-hand.ts').catch(() => null)
-  const taken = (await atHand?.recordsAtHand(datasetId)) ?? []
-  if (taken.length === 0) throw error
-  const open = taken.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
-  const records = open.filter(({ id }) => !asked.exclude.includes(id)).slice(0, asked.limit)
-  const closed = asked.exclude.filter((id) => open.every((record) => record.id !== id))
-  return { records, left: open.length, closed, lifetime: null, isAtHand: true }
+  const offline = await import('#lib/offline/offline-answers.ts').catch(() => null)
+  const saved = (await offline?.offlineRecords(datasetId)) ?? []
+  if (saved.length === 0) throw error
+  const open = saved.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
+  const records = open.filter(({ id }) => !request.exclude.includes(id)).slice(0, request.limit)
+  const closed = request.exclude.filter((id) => open.every((record) => record.id !== id))
+  return { records, left: open.length, closed, lifetime: null, isFromDevice: true }
 }
 
-/** Pending records as the server hands them out. */
-export const handedOutList = (ground: Ground): List => {
-  const { queryClient, datasetId, annotator } = ground
-  const takeAhead = createTakeAhead(ground, firstRecordsQuery(datasetId))
-  let lifetime: number = longest
-  let isAtHand = false
-  /** What was passed over when the list was left: it comes after all else. */
-  let behind: readonly string[] | null = null
-  const passedBefore = (): readonly string[] => {
-    behind ??= passedOver.of(queryClient, datasetId)
-    return behind
+/** Pending records as the server assigns them. */
+export const leasedList = (context: ListContext): List => {
+  const { queryClient, datasetId, annotator } = context
+  const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId))
+  let lifetime: number = maxLifetime
+  let isFromDevice = false
+  /** Records that were skipped when the user last left the list. They come last. */
+  let deferred: readonly string[] | null = null
+  const skippedBefore = (): readonly string[] => {
+    deferred ??= skippedRecords.of(queryClient, datasetId)
+    return deferred
   }
-  const hand = async (asked: Asked, mayBeAhead: boolean): Promise<Handed> => {
-    const take = async (): Promise<Handed> => (mayBeAhead ? await takeAhead() : null) ?? takeRecords(datasetId, asked)
-    return take().catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
+  const lease = async (request: LeaseRequest, mayBePrefetched: boolean): Promise<LeasedRecords> => {
+    const take = async (): Promise<LeasedRecords> =>
+      (mayBePrefetched ? await takePrefetched() : null) ?? leaseRecords(datasetId, request)
+    return take().catch((error: unknown) => leaseFromDevice(error, { datasetId, annotator, request }))
   }
-  const takeBehind = async (asked: Asked): Promise<Handed> => {
-    const passed = passedBefore()
-    const exclude = [...passed, ...asked.exclude].slice(-mostExcluded)
-    const handed = await hand({ ...asked, exclude }, asked.exclude.length === 0)
-    const closed = handed.closed.filter((id) => asked.exclude.includes(id))
-    if (passed.length === 0 || handed.records.length > 0) return { ...handed, closed }
-    behind = []
-    return hand(asked, false)
+  const leaseUnskipped = async (request: LeaseRequest): Promise<LeasedRecords> => {
+    const skipped = skippedBefore()
+    const exclude = [...skipped, ...request.exclude].slice(-maxExcluded)
+    const leasedRecords = await lease({ ...request, exclude }, request.exclude.length === 0)
+    const closed = leasedRecords.closed.filter((id) => request.exclude.includes(id))
+    if (skipped.length === 0 || leasedRecords.records.length > 0) return { ...leasedRecords, closed }
+    deferred = []
+    return lease(request, false)
   }
   const queue = createLeasedQueue({
-    take: async (asked) => {
-      const handed = await takeBehind(asked)
-      isAtHand = handed.isAtHand
-      if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
-      return handed
+    lease: async (request) => {
+      const leasedRecords = await leaseUnskipped(request)
+      isFromDevice = leasedRecords.isFromDevice
+      if (leasedRecords.lifetime !== null) lifetime = Math.min(maxLifetime, Math.max(minLifetime, leasedRecords.lifetime))
+      return leasedRecords
     },
-    giveBack: (ids) => void giveBackRecords(datasetId, ids).catch(() => undefined),
+    releaseRecords: (ids) => void releaseRecords(datasetId, ids).catch(() => undefined),
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
   })
   const leased: LeasedQueue = {
     ...queue,
     release: () => {
-      const passed = queue.release()
+      const skipped = queue.release()
       const shown = queue.snapshot().item?.record.id
-      return passed && [...passedBefore().filter((id) => id !== shown), ...passed].slice(-mostExcluded)
+      return skipped && [...skippedBefore().filter((id) => id !== shown), ...skipped].slice(-maxExcluded)
     },
   }
   const renew = async (): Promise<void> => {
     await queue.renew()
-    // They were taken along some time ago: others may have them by now.
-    const ids = queue.inHand().slice(-mostLeases)
-    if (ids.length > 0) queue.lose(await renewRecords(datasetId, ids).catch(() => []))
+    // The records were saved some time ago, and others may hold their leases now.
+    const ids = queue.leasedIds().slice(-maxLeasesPerRequest)
+    if (ids.length > 0) queue.removeLost(await renewRecords(datasetId, ids).catch(() => []))
   }
-  return { queue, leased, lifetime: () => lifetime, similarityOf: () => null, isAtHand: () => isAtHand, renew }
+  return { queue, leased, lifetime: () => lifetime, similarityOf: () => null, isFromDevice: () => isFromDevice, renew }
 }
 
-/** The records that an address asks for, in the order of the search. */
-export const searchList = (ground: Ground, query: AnnotationQuery, size: number): List => {
-  const { datasetId, annotator } = ground
+/** The records of a search, in its order. */
+export const searchList = (context: ListContext, query: AnnotationQuery, size: number): List => {
+  const { datasetId, annotator } = context
   const body = searchBody(query)
   const first = firstPageOf(query)
   const scores = new Map<string, number>()
-  let isAtHand = false
-  const takeAhead = createTakeAhead(ground, firstPageQuery(datasetId, body, query))
+  let isFromDevice = false
+  const takePrefetched = createPrefetchReader(context, firstPageQuery(datasetId, body, query))
   const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> =>
-    (page.offset === first.offset ? await takeAhead() : null) ?? searchRecords(datasetId, body, page)
+    (page.offset === first.offset ? await takePrefetched() : null) ?? searchRecords(datasetId, body, page)
   const queue = createQueue({
     status: query.status,
-    start: placeOfPage(query.page),
-    whole: query.similarity?.limit ?? null,
+    start: startOfPage(query.page),
+    fixedSize: query.similarity?.limit ?? null,
     size,
     statusOf: annotator.statusOf,
-    // A page shows what became of its records, whatever is to be decided.
-    holds: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
-    // The first page is drawn before the next one takes the processor.
-    later: (work) => whenIdle(async () => work()),
+    // A page keeps its records while they need a decision.
+    keepsOnPage: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
+    // Renders the first page before the next one uses the CPU.
+    defer: (work) => whenIdle(async () => work()),
     fetchPage: async (page) => {
       const found = await find(page)
-      isAtHand = found.isAtHand
+      isFromDevice = found.isFromDevice
       for (const [id, score] of found.scores) scores.set(id, score)
       return found
     },
@@ -164,9 +165,9 @@ export const searchList = (ground: Ground, query: AnnotationQuery, size: number)
   return {
     queue,
     leased: null,
-    lifetime: () => longest,
+    lifetime: () => maxLifetime,
     similarityOf: (recordId) => scores.get(recordId) ?? null,
-    isAtHand: () => isAtHand,
+    isFromDevice: () => isFromDevice,
     renew: queue.renew,
   }
 }

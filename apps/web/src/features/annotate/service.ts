@@ -4,13 +4,13 @@ import { preloadMessages } from '#i18n/setup.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { isHandedOut } from './address/handed-out.ts'
+import { isQueueQuery } from './address/is-queue-query.ts'
+import { viewOf } from './address/page.ts'
 import { searchBody } from './address/search-body.ts'
-import { viewOf } from './address/view-of.ts'
 import { firstPageQuery, firstRecordsQuery } from './api.ts'
-import { BulkView } from './bulk/lazy-view.ts'
-import { layOut } from './laid-out.ts'
-import { prefetchSetup } from './setup.ts'
+import { BulkView } from './bulk/lazy-bulk-view.ts'
+import { prefetchSetup } from './prefetch-setup.ts'
+import { prefetchAnnotationSession } from './prefetched-session.ts'
 
 const areas = [
   'features/annotate',
@@ -20,54 +20,54 @@ const areas = [
   ...['text', 'image', 'custom'].map((slice) => `field-types/${slice}`),
 ]
 
-/** The texts of the annotation screen. */
+/** Loads the messages of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadMessages(...areas)
 
-/** A list that was asked for before the page's own code was there is not asked for again, in milliseconds. */
-const askedJustNow = 3000
+/** How long a list that was requested before the page's code loaded is not requested again, in milliseconds. */
+const prefetchStaleTime = 3000
 
 /**
- * Asks for everything the annotation screen shows first, at once; what fails is asked for again by the screen itself.
- * @param comes whether somebody is on the way to it: of what others can be kept from nothing is taken for who only passes by
- * @returns when the code of the view is there, or does not come
+ * Requests everything that the annotation screen shows first. The screen itself retries failures.
+ * @param comes whether the user is navigating there; a mere preload must not lease records, which would keep them from others
+ * @returns when the code of the view has loaded or failed to load
  */
 export const prefetchAnnotation = async (
   queryClient: QueryClient,
   datasetId: string,
   search: AnnotationSearch,
-  { comes }: { readonly comes: boolean },
+  { leaseRecords }: { readonly leaseRecords: boolean },
 ): Promise<void> => {
   const query = viewOf(readAnnotationQuery(search))
   const view = query.page.mode === 'bulk' ? BulkView.preload().catch(() => undefined) : null
-  // The slowest to answer goes first.
-  if (!isHandedOut(query))
-    void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
-  else if (comes) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: askedJustNow })
+  // The slowest request goes first.
+  if (!isQueueQuery(query))
+    void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: prefetchStaleTime })
+  else if (leaseRecords) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: prefetchStaleTime })
   prefetchSetup(queryClient, datasetId)
   await view
 }
 
-/** How long a page waits for its first record before it is drawn without one, in milliseconds. */
-const drawnWithin = 150
+/** How long a page waits for its first record before it is rendered without one, in milliseconds. */
+const maxRenderDelay = 150
 
 /**
- * Gets everything ready that the screen draws first, what it asks for with `prefetchAnnotation` included, so that it is drawn once.
- * @returns when it may be drawn
- * @throws notFound where there is no such dataset
+ * Prepares everything that the screen shows first, including the requests of `prefetchAnnotation`, so that it renders once.
+ * @returns when the screen can be rendered
+ * @throws notFound if the dataset does not exist
  */
 export const prepareAnnotation = async (
   queryClient: QueryClient,
   { datasetId, userId, search }: { readonly datasetId: string; readonly userId: string; readonly search: AnnotationSearch },
 ): Promise<void> => {
-  const fetched = prefetchAnnotation(queryClient, datasetId, search, { comes: true })
+  const fetched = prefetchAnnotation(queryClient, datasetId, search, { leaseRecords: true })
   const query = viewOf(readAnnotationQuery(search))
-  const laidOut = layOut(queryClient, { datasetId, userId, query }).catch((error: unknown) => {
-    // What else went wrong the screen finds out by itself.
+  const sessionReady = prefetchAnnotationSession(queryClient, { datasetId, userId, query }).catch((error: unknown) => {
+    // The screen handles all other errors itself.
     if (isUnknownDataset(error)) throw notFound()
   })
-  const late = new Promise((done) => setTimeout(done, drawnWithin))
-  await Promise.all([fetched, Promise.race([laidOut, late])])
+  const timeout = new Promise((done) => setTimeout(done, maxRenderDelay))
+  await Promise.all([fetched, Promise.race([sessionReady, timeout])])
 }
 
-/** A record with its form, to be looked at from elsewhere. Rejects when the network does not give it. */
+/** A record with its form, for use in other features. Rejects if the network fails. */
 export const loadRecordPreview = async () => (await import('./components/record/RecordPreview.tsx')).RecordPreview

@@ -1,102 +1,102 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { countPause } from '#lib/constants.ts'
+import { recountDelay } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
-import { isHandedOut } from './address/handed-out.ts'
+import { isQueueQuery } from './address/is-queue-query.ts'
 import type { Annotator, createAnnotator } from './annotator.ts'
-import { countAnew } from './api.ts'
-import { createDesk, createList, deskListKey, sizeOf } from './desk.ts'
-import { takeLaidOut } from './laid-out.ts'
-import type { QueueSnapshot } from './queue/item.ts'
-import type { Queue } from './queue/queue.ts'
+import { refetchCounts } from './api.ts'
+import { takePrefetchedSession } from './prefetched-session.ts'
+import type { Queue } from './queue/list-queue.ts'
+import type { QueueSnapshot } from './queue/queue-item.ts'
+import { createList, createSession, pageSizeOf, sessionListKey } from './session.ts'
 import { useLeases } from './use-leases.ts'
-import { useRenewal } from './use-renewal.ts'
+import { useRenewal } from './use-list-renewal.ts'
 
-export type Deed = Parameters<Parameters<typeof createAnnotator>[0]['onDeed']>[0]
+export type AnswerActionKind = Parameters<Parameters<typeof createAnnotator>[0]['onAction']>[0]
 
 type Options = {
   readonly datasetId: string
   readonly userId: string
   readonly questions: readonly Question[]
   readonly query: AnnotationQuery
-  /** Another number begins the list anew at the place of the address. */
+  /** Changing the number restarts the list at the position in the URL. */
   readonly epoch: number
-  /** Another number forgets what is known of records: answers that were not given here have changed. */
+  /** Changing the number clears what is known about records, because answers have changed elsewhere. */
   readonly generation: number
-  readonly onDeed: (deed: Deed, recordIds: readonly string[]) => void
+  readonly onAction: (action: AnswerActionKind, recordIds: readonly string[]) => void
 }
 
 export type Annotation = {
   readonly annotator: Annotator
   readonly queue: Queue
   readonly shown: QueueSnapshot
-  /** The records are handed out one after the other: there are no places in a list. */
-  readonly isHandedOut: boolean
-  /** The list is what this device has of it: the server has more to say. */
-  readonly isAtHand: boolean
-  /** How similar a record of the list is to the one asked for, 0 to 1; null where none is asked for. */
+  /** Whether the records are leased one after the other, without positions in a list. */
+  readonly isLeased: boolean
+  /** Whether the list comes from this device instead of the server. */
+  readonly isFromDevice: boolean
+  /** The similarity of a record to the reference record, 0 to 1. Null without a reference record. */
   readonly similarityOf: (recordId: string) => number | null
 }
 
-/** How long changes of the outbox are gathered before a page of records is looked through, in milliseconds. */
+/** How long outbox changes are batched before a page of records is updated, in milliseconds. */
 const refreshPause = 40
 
-/** The annotator of a dataset and the list that the address asks for. */
-export const useAnnotation = ({ datasetId, userId, questions, query, epoch, generation, onDeed }: Options): Annotation => {
+/** The annotator of a dataset and the list for the current URL. */
+export const useAnnotation = ({ datasetId, userId, questions, query, epoch, generation, onAction }: Options): Annotation => {
   const queryClient = useQueryClient()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation knows nothing of the one before
-  const { desk, laidOut } = useMemo(() => {
-    const post = { datasetId, userId, questions }
-    const found = takeLaidOut(post, query)
-    return { desk: found?.desk ?? createDesk(post), laidOut: found }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation needs a new session
+  const { session, prefetched } = useMemo(() => {
+    const input = { datasetId, userId, questions }
+    const found = takePrefetchedSession(input, query)
+    return { session: found?.session ?? createSession(input), prefetched: found }
   }, [datasetId, userId, questions, generation])
-  const { annotator } = desk
+  const { annotator } = session
   useEffect(() => {
-    desk.listener.call = onDeed
+    session.listener.call = onAction
   })
 
-  const key = `${epoch} ${deskListKey(query)}`
-  const untouched = useRef(laidOut)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its key; its place is followed elsewhere
+  const key = `${epoch} ${sessionListKey(query)}`
+  const unusedSession = useRef(prefetched)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes only with its key; another effect handles its position
   const { list, opened } = useMemo(() => {
-    const first = untouched.current
-    untouched.current = null
+    const first = unusedSession.current
+    unusedSession.current = null
     return first
       ? { list: first.list, opened: first.opened }
       : { list: createList(queryClient, datasetId, annotator, query), opened: null }
   }, [annotator, datasetId, key])
   const { queue, leased, lifetime, similarityOf } = list
-  const size = sizeOf(query)
+  const size = pageSizeOf(query)
 
   useLeases({ datasetId, queue: leased, lifetime })
 
   useEffect(() => {
     annotator.show(queue)
-    void (opened ?? desk.ready.then(() => queue.open()))
+    void (opened ?? session.ready.then(() => queue.open()))
     return () => annotator.show(null)
-  }, [annotator, queue, desk, opened])
+  }, [annotator, queue, session, opened])
 
-  const recountNow = useCallback((): void => countAnew(queryClient, datasetId), [queryClient, datasetId])
+  const recountNow = useCallback((): void => refetchCounts(queryClient, datasetId), [queryClient, datasetId])
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const recount = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(recountNow, countPause)
+      timer = setTimeout(recountNow, recountDelay)
     }
     const stopConfirmations = outbox.onConfirmed((confirmation) => {
       annotator.confirmed(confirmation)
       recount()
     })
-    const stopGivenUp = outbox.onGivenUp((recordId) => {
+    const stopGivenUp = outbox.onDiscarded((recordId) => {
       annotator.givenUp(recordId)
-      // It may have been refused since its record is gone, which is still counted here.
+      // The answer may have been rejected because its record was deleted, and the record is still counted.
       recount()
     })
     let refreshing: ReturnType<typeof setTimeout> | undefined
-    // Many answers at once are many changes of the outbox: a list of many records looks at them together.
+    // Many answers are many outbox changes, so a page of records handles them in one batch.
     const refreshSoon = (): void => {
       refreshing ??= setTimeout(() => {
         refreshing = undefined
@@ -104,8 +104,8 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       }, refreshPause)
     }
     const stopLines = outbox.subscribe(size > 1 ? refreshSoon : queue.refresh)
-    // What was counted for the screen was counted before it.
-    if (laidOut?.letGo()) recount()
+    // The prefetched counts don't include answers confirmed since.
+    if (prefetched?.stopFollowing()) recount()
     return () => {
       clearTimeout(refreshing)
       stopConfirmations()
@@ -113,9 +113,9 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       stopLines()
       clearTimeout(timer)
     }
-  }, [annotator, queue, recountNow, size, laidOut])
+  }, [annotator, queue, recountNow, size, prefetched])
 
   const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  const isAtHand = useRenewal({ list, problem: shown.problem, onRenewed: recountNow })
-  return { annotator, queue, shown, isHandedOut: isHandedOut(query), isAtHand, similarityOf }
+  const isFromDevice = useRenewal({ list, problem: shown.problem, onRenewed: recountNow })
+  return { annotator, queue, shown, isLeased: isQueueQuery(query), isFromDevice, similarityOf }
 }

@@ -4,30 +4,30 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answer } from '#lib/drafts/draft.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import { createShared } from '#question-types/shared-state.ts'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import { missing } from './form/answers.ts'
 import type { Form, FormSnapshot } from './form/form.ts'
 import { createFormKeys } from './keys/form-keys.ts'
 
 const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, canRedo: false, depth: 0 }
-const nothing = (): (() => void) => () => {}
+const unsubscribed = (): (() => void) => () => {}
 
 type Options = {
-  /** Names what is answered: another one begins with the first question. */
+  /** The ID of what is answered. A new ID starts at the first question. */
   readonly id: string | null
   readonly form: Form | null
   readonly questions: readonly Question[]
-  readonly onQuick: () => void
+  readonly onQuickAnswer: () => void
 }
 
-/** What is answered on the screen, a record or many: its form, which question is in use, and what a submit still waits for. */
-export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
+/** The state of answering one or more records: the form, the active question, and the questions that a submit still needs. */
+export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options) => {
   const { t } = useTranslation('features/annotate')
-  const snapshot = useSyncExternalStore(form?.subscribe ?? nothing, () => form?.snapshot() ?? noForm)
+  const snapshot = useSyncExternalStore(form?.subscribe ?? unsubscribed, () => form?.snapshot() ?? noForm)
   const keys = useMemo(() => createFormKeys(questions), [questions])
   const formElement = useRef<HTMLFormElement>(null)
   const [active, setActive] = useState<string | null>(questions[0]?.name ?? null)
-  const [tried, setTried] = useState<string | null>(null)
+  const [triedRecord, setTriedRecord] = useState<string | null>(null)
   const [visit, setVisit] = useState<{ readonly id: string | null; readonly wasEdited: boolean }>({ id: null, wasEdited: false })
   if (visit.id !== id) {
     setVisit({ id, wasEdited: snapshot.isEdited })
@@ -54,24 +54,27 @@ export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
 
   const open = missing(questions, snapshot.answers)
 
-  const latest = useRef({ form, onQuick })
+  const latest = useRef({ form, onQuickAnswer })
   useEffect(() => {
-    latest.current = { form, onQuick }
+    latest.current = { form, onQuickAnswer }
   })
   const onAnswer = useCallback(
     (question: Question, answer: Answer, { done = false, quick = false, merge = false }: ChangeOptions = {}): void => {
       latest.current.form?.change(question.name, answer, merge)
       if (!done) return
       const next = questions[questions.indexOf(question) + 1]
-      if (quick && questions.length === 1) latest.current.onQuick()
+      if (quick && questions.length === 1) latest.current.onQuickAnswer()
       else if (next) focusQuestion(next.name)
     },
     [questions, focusQuestion],
   )
   const onFocusQuestion = useCallback((question: Question): void => setActive(question.name), [])
 
-  /** Questions to mark as missing, once a submit was tried without them. */
-  const shownMissing = useMemo(() => new Set(tried === id ? open.map((question) => question.name) : []), [tried, id, open])
+  /** The questions to mark as missing after an attempted submit. */
+  const shownMissing = useMemo(
+    () => new Set(triedRecord === id ? open.map((question) => question.name) : []),
+    [triedRecord, id, open],
+  )
 
   return {
     form,
@@ -84,7 +87,7 @@ export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
     onAnswer,
     onFocusQuestion,
     missing: open,
-    /** For the form that shows the questions. */
+    /** Props of the form that shows the questions. */
     formProps: {
       ref: formElement,
       answers: snapshot.answers,
@@ -95,14 +98,14 @@ export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
       onAnswer,
       onFocusQuestion,
     },
-    /** The form was edited when the record came on the screen. */
-    isFromBefore: visit.wasEdited,
-    /** Shows what a submit waits for. */
+    /** Whether the form was already edited when the record was shown. */
+    isRestored: visit.wasEdited,
+    /** Marks the questions that a submit still needs. */
     showMissing: (): void => {
-      setTried(id)
+      setTriedRecord(id)
       const [first] = open
       focusQuestion(first?.name)
-      // Said by itself: where the focus is there already, nothing of it is read.
+      // Announced explicitly, because a screen reader says nothing if the question already has focus.
       if (first) announce(`${first.title}: ${t('question.missing')}`, 'assertive')
     },
     moveFocus: (by: 1 | -1): void => {

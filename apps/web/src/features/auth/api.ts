@@ -10,20 +10,20 @@ import type { listOauthProviders, OauthProvider } from '@postil/contract/people/
 import type { getMe, Me, User } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { refusedFactor } from '#features/second-factor/service.ts'
+import { secondFactorRefusal } from '#features/second-factor/service.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
-import { forgetEarly } from '#lib/api/early.ts'
+import { clearEarlyResponses } from '#lib/api/early-responses.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { dropUnsavedOfOthers } from '#lib/unsaved.ts'
-import { tellOtherTabs } from './other-tabs.ts'
+import { dropUnsavedFormsOfOthers } from '#lib/unsaved-forms.ts'
+import { notifyOtherTabs } from './other-tabs.ts'
 
 const sessionKey = ['session'] as const
 
 const fetchMe = async (signal?: AbortSignal): Promise<Me | null> => {
   try {
     const me = await call<typeof getMe>('GET', '/api/v1/me', { ...(signal && { signal }), endsSession: false })
-    dropUnsavedOfOthers(me.id)
+    dropUnsavedFormsOfOthers(me.id)
     return me
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
@@ -31,90 +31,92 @@ const fetchMe = async (signal?: AbortSignal): Promise<Me | null> => {
   }
 }
 
-/** The signed-in user, or null. Fetched once; it changes by sign-in, sign-out and a 401 of any other call. */
+/** The signed-in user, or null. Fetched once; changes on sign-in, sign-out and a 401 response to any other request. */
 export const sessionQuery = () =>
   queryOptions({ queryKey: sessionKey, queryFn: ({ signal }) => fetchMe(signal), staleTime: Number.POSITIVE_INFINITY })
 
-/** Another user's answers must not be left in memory: whoever comes or goes empties the cache. */
-const show = (queryClient: QueryClient, user: Me | null): void => {
+/** Clears the cache on every sign-in and sign-out, because another user's answers must not stay in memory. */
+const setSession = (queryClient: QueryClient, user: Me | null): void => {
   queryClient.clear()
-  forgetEarly()
+  clearEarlyResponses()
   queryClient.setQueryData(sessionKey, user)
 }
 
-const becomes = (queryClient: QueryClient, user: Me | null): void => {
-  show(queryClient, user)
-  // Whose records are on this device is said anew by who is inside.
+const storeSession = (queryClient: QueryClient, user: Me | null): void => {
+  setSession(queryClient, user)
+  // The next user to sign in sets again whose records are on this device.
   preferences.write({ signedIn: user !== null, keptFor: null })
 }
 
-/** Asks the server to let somebody in; the cookie of the answer is the session. */
-export type Entrance = () => Promise<Session>
+/** A request that signs a user in. The cookie of the response is the session. */
+export type SignInMethod = () => Promise<Session>
 
 /**
- * Blanks around a name may be part of it: it counts without them where nobody has it as it is, since keyboards of phones put one behind a word.
- * @param code where the user has a second factor. @throws ApiError 401 for a wrong name, password or code; 429 after too many tries
+ * Signs in with a password. Spaces around a name can belong to the name, so the trimmed name is tried only if the exact one is
+ * unknown: phone keyboards add a space after a word.
+ * @param code for users with two-factor authentication. @throws ApiError 401 for a wrong name, password or code; 429 after too
+ * many attempts
  */
-export const byPassword = (username: string, password: string, code?: string): Entrance => {
+export const byPassword = (username: string, password: string, code?: string): SignInMethod => {
   const as = (name: string): Promise<Session> =>
     call<typeof createSession>('POST', '/api/v1/session', {
       body: { username: name, password, code },
       endsSession: false,
-      soon: true,
+      hasTimeout: true,
     })
   return () =>
     as(username).catch((error: unknown) => {
       const name = username.trim()
-      const isUnknown = error instanceof ApiError && error.status === 401 && refusedFactor(error) === undefined
-      if (!isUnknown || name === '' || name === username) throw error
+      const isWrongCredentials = error instanceof ApiError && error.status === 401 && secondFactorRefusal(error) === undefined
+      if (!isWrongCredentials || name === '' || name === username) throw error
       return as(name)
     })
 }
 
-/** @throws ApiError 401 for a link that was used or is too old */
+/** @throws ApiError 401 for a link that was used or has expired */
 export const byLink =
-  (token: string): Entrance =>
+  (token: string): SignInMethod =>
   () =>
-    call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false, soon: true })
+    call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false, hasTimeout: true })
 
-/** @throws ApiError 403 or 404 where there is no demo */
-export const byDemo: Entrance = () =>
-  call<typeof createDemoSession>('POST', '/api/v1/session/demo', { endsSession: false, soon: true })
+/** @throws ApiError 403 or 404 without a demo */
+export const byDemo: SignInMethod = () =>
+  call<typeof createDemoSession>('POST', '/api/v1/session/demo', { endsSession: false, hasTimeout: true })
 
-export const signIn = async (queryClient: QueryClient, entrance: Entrance): Promise<void> => {
-  const { user } = await entrance()
-  dropUnsavedOfOthers(user.id)
-  becomes(queryClient, user)
-  tellOtherTabs(user.id)
+export const signIn = async (queryClient: QueryClient, signInMethod: SignInMethod): Promise<void> => {
+  const { user } = await signInMethod()
+  dropUnsavedFormsOfOthers(user.id)
+  storeSession(queryClient, user)
+  notifyOtherTabs(user.id)
 }
 
-/** What ends the session of this browser on the server. */
-export type Exit = () => Promise<void>
+/** A request that ends this browser's session on the server. */
+export type SignOutMethod = () => Promise<void>
 
-const bySession: Exit = () => call<typeof deleteSession>('DELETE', '/api/v1/session', { endsSession: false })
+const bySession: SignOutMethod = () => call<typeof deleteSession>('DELETE', '/api/v1/session', { endsSession: false })
 
-/** Ends the session on the server first; when that fails the user stays signed in and is told so. */
-export const signOut = async (queryClient: QueryClient, exit: Exit = bySession): Promise<void> => {
-  await exit()
-  dropUnsavedOfOthers(null)
-  becomes(queryClient, null)
-  tellOtherTabs(null)
+/** Ends the session on the server first. If that fails, the user stays signed in and the error is thrown. */
+export const signOut = async (queryClient: QueryClient, signOutMethod: SignOutMethod = bySession): Promise<void> => {
+  await signOutMethod()
+  dropUnsavedFormsOfOthers(null)
+  storeSession(queryClient, null)
+  notifyOtherTabs(null)
 }
 
-export const forgetSession = (queryClient: QueryClient): void => becomes(queryClient, null)
+export const forgetSession = (queryClient: QueryClient): void => storeSession(queryClient, null)
 
-/** The session has ended in another tab, which has also written down what the browser remembers. */
-export const leaveSession = (queryClient: QueryClient): void => show(queryClient, null)
+/** Handles a session that has ended in another tab, which has already updated the stored preferences. */
+export const leaveSession = (queryClient: QueryClient): void => setSession(queryClient, null)
 
-/** Asks the server anew who is there, at the next occasion. */
-export const doubtSession = (queryClient: QueryClient): void => queryClient.removeQueries({ queryKey: sessionKey })
+/** Makes the next use of the session ask the server again. */
+export const invalidateSession = (queryClient: QueryClient): void => queryClient.removeQueries({ queryKey: sessionKey })
 
-/** The same user, changed: a new key, another name. */
-export const keepUser = (queryClient: QueryClient, user: User): void => {
+/** Updates the signed-in user, for example with a new API key or name. */
+export const updateUser = (queryClient: QueryClient, user: User): void => {
   queryClient.setQueryData(sessionKey, user)
 }
 
-/** What the server says about its surroundings. */
+/** The server's settings. */
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['settings'],
@@ -124,7 +126,7 @@ export const settingsQuery = () =>
 
 export type Provider = OauthProvider
 
-/** Asked once: a failure is no reason to keep anyone from the form. */
+/** Requested once: a failure must not delay the form. */
 export const providersQuery = () =>
   queryOptions({
     queryKey: ['oauth2', 'providers'],

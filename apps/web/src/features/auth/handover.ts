@@ -1,7 +1,7 @@
 const KIND = 'postil sign-in'
 
-/** The page in a frame that has opened this window, or null: nobody else is told anything. */
-export const openerOfOurs = (): Window | null => {
+/** The page of the same origin that opened this window, or null. No other page may receive messages. */
+export const ownOpener = (): Window | null => {
   try {
     const opener = window.opener as Window | null
     return opener !== null && opener.location.origin === location.origin ? opener : null
@@ -10,15 +10,15 @@ export const openerOfOurs = (): Window | null => {
   }
 }
 
-/** Gives a token to the page that has opened this window. */
-export const handOver = (opener: Window, token: string): void => opener.postMessage({ kind: KIND, token }, location.origin)
+/** Sends a token to the page that opened this window. */
+export const sendToken = (opener: Window, token: string): void => opener.postMessage({ kind: KIND, token }, location.origin)
 
-/** Calls back with the token that a window of ours hands over. @returns what ends the waiting */
-export const whenHandedOver = (take: (token: string) => void): (() => void) => {
+/** Calls back with the token that a window of the same origin hands over. @returns a function that stops waiting */
+export const onToken = (onReceived: (token: string) => void): (() => void) => {
   const listen = ({ origin, data }: MessageEvent<unknown>) => {
     if (origin !== location.origin || typeof data !== 'object' || data === null || Reflect.get(data, 'kind') !== KIND) return
     const token: unknown = Reflect.get(data, 'token')
-    if (typeof token === 'string') take(token)
+    if (typeof token === 'string') onReceived(token)
   }
   window.addEventListener('message', listen)
   return () => window.removeEventListener('message', listen)

@@ -1,18 +1,18 @@
 import { basePath } from '#lib/api/base.ts'
 
 /**
- * Another name whenever the messages change: a page from before may still be open in another tab. Another server at the same origin has
- * sessions of its own.
+ * The name changes whenever the messages change, because another tab may still run an older version. Servers with another base
+ * path on the same origin have separate sessions.
  */
 const name = `postil-session-1 ${basePath()}`
 
-/** Whose session the browser has from now on; null: nobody's. */
+/** The user of the browser's session from now on, or null. */
 type Message = { readonly userId: string | null }
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
 
-/** The session is the browser's, whichever tab it came to or went from. */
-export const tellOtherTabs = (userId: string | null): void => channel?.postMessage({ userId } satisfies Message)
+/** Notifies other tabs about a change of the session, which all tabs of the browser share. */
+export const notifyOtherTabs = (userId: string | null): void => channel?.postMessage({ userId } satisfies Message)
 
-export const whenOtherTabsTell = (listener: (userId: string | null) => Promise<void>): void =>
+export const onOtherTabMessage = (listener: (userId: string | null) => Promise<void>): void =>
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => void listener(data.userId))

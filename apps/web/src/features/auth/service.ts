@@ -5,50 +5,52 @@ import { getRouteApi, redirect } from '@tanstack/react-router'
 import { ApiError } from '#lib/api/api-error.ts'
 import { basePath } from '#lib/api/base.ts'
 import type { SessionEnd } from '#lib/api/client.ts'
-import { leave } from '#lib/leaving.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { dropUnsavedOfOthers, keepUnsaved } from '#lib/unsaved.ts'
+import { runSignOutTasks } from '#lib/sign-out-tasks.ts'
+import { dropUnsavedFormsOfOthers, saveUnsavedForms } from '#lib/unsaved-forms.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
-import type { Exit, Provider } from './api.ts'
+import type { Provider, SignOutMethod } from './api.ts'
 import {
-  doubtSession,
   signOut as endOnServer,
   forgetSession,
-  keepUser as keep,
+  invalidateSession,
+  updateUser as keep,
   leaveSession,
   providersQuery,
   sessionQuery,
   settingsQuery,
 } from './api.ts'
-import { keepLeftOff, readLeftOff } from './left-off.ts'
-import { whenOtherTabsTell } from './other-tabs.ts'
-import { takeBackRefusal, tellRefusal } from './refusal.ts'
+import { readInterruptedSession, storeInterruptedSession } from './interrupted-session.ts'
+import { onOtherTabMessage } from './other-tabs.ts'
+import { hideSessionRefusal, showSessionRefusal } from './session-refusal.ts'
 
-// What other screens ask the server, too.
+// Requests that other screens also use.
 export { providersQuery, settingsQuery } from './api.ts'
 
-/** Where to go on after the next sign-in, by whatever way. */
+/** Remembers where to continue after the next sign-in, whichever method is used. */
 export const rememberPath = (path: string): void => {
-  keepLeftOff(null)
+  storeInterruptedSession(null)
   preferences.write({ redirectTo: safeReturnPath(basePath() + path, location.origin, basePath()) })
 }
 
 /**
- * The same for who was there until the server ended their session: they are told, and led back, also where another one comes in before.
- * @param isAsked whether the address was opened without a session, by whoever comes in; what was on the screen at its end is for nobody else
+ * Remembers a user whose session the server has ended, and their page. They see a message at sign-in and return to the page, even
+ * if someone else signs in before them.
+ * @param wasRequested whether the page was requested after the session had ended. If so, anyone who signs in next is taken to it.
+ * A page that was on the screen when the session ended is only for its user
  */
-const rememberEnd = (userId: string, path: string, isAsked: boolean): void => {
-  const before = readLeftOff()?.path ?? '/'
-  if (isAsked && path !== '/') rememberPath(path)
-  keepLeftOff({ userId, path: path === '/' ? before : path, why: 'over' })
+const rememberSessionEnd = (userId: string, path: string, wasRequested: boolean): void => {
+  const before = readInterruptedSession()?.path ?? '/'
+  if (wasRequested && path !== '/') rememberPath(path)
+  storeInterruptedSession({ userId, path: path === '/' ? before : path, why: 'over' })
 }
 
-/** The path that is remembered for who has come in, once, else home. */
-export const takeReturnPath = (queryClient: QueryClient): string => {
-  const leftOff = readLeftOff()
-  const isTheirs = leftOff !== null && leftOff.userId === queryClient.getQueryData(sessionQuery().queryKey)?.id
-  const path = isTheirs ? leftOff.path : preferences.read().redirectTo
-  keepLeftOff(null)
+/** Returns and forgets the remembered path for the user who has signed in. Returns home if there is none. */
+export const consumeReturnPath = (queryClient: QueryClient): string => {
+  const interrupted = readInterruptedSession()
+  const isSameUser = interrupted !== null && interrupted.userId === queryClient.getQueryData(sessionQuery().queryKey)?.id
+  const path = isSameUser ? interrupted.path : preferences.read().redirectTo
+  storeInterruptedSession(null)
   preferences.write({ redirectTo: null })
   return safeReturnPath(path === null ? null : basePath() + path, location.origin, basePath()) ?? '/'
 }
@@ -62,14 +64,17 @@ const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
   }
 }
 
-/** Asks who is there before any page needs to know. @returns whether anyone is who may see more; never rejects */
+/**
+ * Requests the session before a page needs it. @returns whether a user is signed in and has completed two-factor
+ * authentication; never rejects
+ */
 export const prefetchSession = async (queryClient: QueryClient): Promise<boolean> => {
   await queryClient.prefetchQuery(sessionQuery())
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   return user != null && !user.second_factor_due
 }
 
-/** Other ways to sign in; never rejects. */
+/** Returns the identity providers. Never rejects. */
 export const fetchProviders = async (queryClient: QueryClient): Promise<readonly Provider[]> => {
   try {
     return await queryClient.ensureQueryData(providersQuery())
@@ -78,43 +83,46 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
   }
 }
 
-/** Guard of every page behind sign-in: gives the user, or remembers where the visitor wanted to go. */
+/** Guard of every page behind sign-in: returns the user, or remembers the requested page. */
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<Me> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
-  if (user) takeBackRefusal()
+  if (user) hideSessionRefusal()
   if (user && !user.second_factor_due) return user
   const { signedIn, keptFor } = preferences.read()
-  const leftOff = readLeftOff()
-  // A session that has run out since the last visit; whoever has signed out knows it.
-  if (!user && signedIn) tellRefusal(new ApiError(401, undefined))
-  // What was taken along is shown to nobody without a session.
+  const interrupted = readInterruptedSession()
+  // The session has expired since the last visit. After a sign-out no message is needed.
+  if (!user && signedIn) showSessionRefusal(new ApiError(401, undefined))
+  // Without a session, records saved for offline use are not shown to anyone.
   preferences.write({ signedIn: false, keptFor: null })
-  const ended = keptFor ?? (leftOff?.why === 'over' ? leftOff.userId : null)
-  if (!user && ended !== null) rememberEnd(ended, path, leftOff?.why !== 'over' || leftOff.path !== path)
+  const endedUserId = keptFor ?? (interrupted?.why === 'over' ? interrupted.userId : null)
+  if (!user && endedUserId !== null)
+    rememberSessionEnd(endedUserId, path, interrupted?.why !== 'over' || interrupted.path !== path)
   else if (path !== '/') rememberPath(path)
   throw redirect({ to: user ? '/second-factor' : '/sign-in' })
 }
 
-/** Guard of the second factor that has to be shown before anything else. @returns how */
-export const requireDue = async (queryClient: QueryClient): Promise<SecondFactorDue> => {
+/** Guard of the page for two-factor authentication. @returns which step is due */
+export const requireSecondFactorDue = async (queryClient: QueryClient): Promise<SecondFactorDue> => {
   const due = (await queryClient.ensureQueryData(sessionQuery()))?.second_factor_due
-  if (!due) throw redirect({ to: takeReturnPath(queryClient) })
+  if (!due) throw redirect({ to: consumeReturnPath(queryClient) })
   return due
 }
 
-/** Guard of sign-in. `omitCTA` asks for the form itself where a hosted space offers its own way first. */
+/** Guard of sign-in. With `omitCTA` the form is shown even if a hosted Space has its own sign-in. */
 export const requireSignedOut = async (
   queryClient: QueryClient,
   { omitCTA, hasLink }: { readonly omitCTA?: string; readonly hasLink: boolean },
 ): Promise<void> => {
   if (hasLink) return
-  if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: takeReturnPath(queryClient) })
-  // The form says from the same settings whether there is a demo.
+  if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: consumeReturnPath(queryClient) })
+  // The form reads from the same settings whether there is a demo.
   const hosted = await isHosted(queryClient)
   if (omitCTA === undefined && hosted) throw redirect({ to: '/welcome-hf-sign-in' })
 }
 
-/** Guard of the way in that a hosted space has of its own; where it was given none, the form is the way. */
+/**
+ * Guard of the sign-in page of a hosted Space. Redirects to the form if the Space's own identity provider is not configured.
+ */
 export const requireHosting = async (queryClient: QueryClient): Promise<void> => {
   if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: '/' })
   if (!(await isHosted(queryClient))) throw redirect({ to: '/' })
@@ -122,7 +130,7 @@ export const requireHosting = async (queryClient: QueryClient): Promise<void> =>
   if (!providers.some(({ name }) => name === 'huggingface')) throw redirect({ to: '/sign-in', search: { omitCTA: 'true' } })
 }
 
-/** A return from a provider without an answer leads home. */
+/** A return from a provider without parameters leads home. */
 export const requireProviderAnswer = (search: { readonly [key: string]: unknown }): void => {
   if (Object.keys(search).length === 0) throw redirect({ to: '/' })
 }
@@ -130,73 +138,75 @@ export const requireProviderAnswer = (search: { readonly [key: string]: unknown 
 let isLeaving = false
 
 /**
- * The server no longer knows the session: forget it, tell why, and remember the page, with what is not saved in it, for after the next
- * sign-in. Of the calls that are under way then, each is refused: the first one says all, and the others come when the page is sign-in.
- * @returns whether it has ended by this, and not already, or by the user's own wish
+ * Ends a session that the server no longer knows: reports it, and remembers the page and its unsaved changes for after the next
+ * sign-in. All requests in flight are rejected then; only the first one is reported, since the others arrive on the sign-in
+ * page.
+ * @returns whether this call ended the session, and not an earlier one or the user
  */
 export const endSession = (queryClient: QueryClient, path: string, { refusal, hasUnsent }: SessionEnd): boolean => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   if (isLeaving || user === null) return false
-  if (user) keepUnsaved(user.id)
-  const isOver = refusal.status === 401
-  if (user && isOver) rememberEnd(user.id, path, false)
+  if (user) saveUnsavedForms(user.id)
+  const isSessionOver = refusal.status === 401
+  if (user && isSessionOver) rememberSessionEnd(user.id, path, false)
   else rememberPath(path)
-  // A second factor that is due has a page of its own, which says so; sign-in says it beside what is not sent.
-  if (isOver && !(user && hasUnsent)) tellRefusal(refusal)
+  // No message for due two-factor authentication, which has its own page, or for unsent answers, which the sign-in page reports
+  // together with it.
+  if (isSessionOver && !(user && hasUnsent)) showSessionRefusal(refusal)
   forgetSession(queryClient)
   return true
 }
 
-/** Signs out on the server; rejects when that did not work, and then nothing has changed. @param exit this browser alone where it is left out */
-export const signOut = async (queryClient: QueryClient, exit?: Exit): Promise<void> => {
+/** Signs out on the server. If that fails, it rejects and nothing has changed. @param method default: this browser only */
+export const signOut = async (queryClient: QueryClient, method?: SignOutMethod): Promise<void> => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   isLeaving = true
   try {
-    await leave()
-    await endOnServer(queryClient, exit)
-    // Records that were taken along are not left to whoever comes next.
-    if (user) await import('#lib/taken/store.ts').then(({ dropAll }) => dropAll(user.id)).catch(() => undefined)
+    await runSignOutTasks()
+    await endOnServer(queryClient, method)
+    // Records saved for offline use must not be available to the next user.
+    if (user) await import('#lib/offline/store.ts').then(({ dropAll }) => dropAll(user.id)).catch(() => undefined)
   } finally {
     isLeaving = false
   }
 }
 
 type Tab = {
-  /** The page that is shown, as long as it is one behind sign-in. */
-  readonly place: () => string | null
+  /** The current page if it is behind sign-in. */
+  readonly currentPath: () => string | null
   readonly toSignIn: () => unknown
-  /** Where the page leads whoever is signed in. */
-  readonly goOn: () => unknown
+  /** Continues to the page for a signed-in user. */
+  readonly continueToPage: () => unknown
 }
 
 /**
- * Who goes in another tab is gone from this one at once, and is led back when they come in again. Answers that were not sent stay on the
- * device, as at any end of a session.
+ * Signs this tab out as soon as the user signs out in another, and returns to the page when they sign in again. Unsent answers
+ * stay on the device, as at any end of a session.
  */
-export const followOtherTabs = (queryClient: QueryClient, { place, toSignIn, goOn }: Tab): void =>
-  whenOtherTabsTell(async (userId) => {
-    dropUnsavedOfOthers(userId)
+export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignIn, continueToPage }: Tab): void =>
+  onOtherTabMessage(async (userId) => {
+    dropUnsavedFormsOfOthers(userId)
     const user = await queryClient.ensureQueryData(sessionQuery()).catch(() => undefined)
     if (user === undefined || user?.id === userId) return
     if (user === null) {
-      if (userId === null || readLeftOff()?.userId !== userId) return
-      doubtSession(queryClient)
-      goOn()
+      if (userId === null || readInterruptedSession()?.userId !== userId) return
+      invalidateSession(queryClient)
+      continueToPage()
       return
     }
-    keepLeftOff({ userId: user.id, path: place() ?? '/', why: userId === null ? 'gone' : 'replaced' })
+    storeInterruptedSession({ userId: user.id, path: currentPath() ?? '/', why: userId === null ? 'gone' : 'replaced' })
     leaveSession(queryClient)
     toSignIn()
     await import('#lib/outbox/browser-outbox.ts').then(({ outbox }) => outbox.stop()).catch(() => undefined)
   })
 
-/** The signed-in user has changed on the server. */
-export const keepUser = (queryClient: QueryClient, user: User): void => keep(queryClient, user)
+/** Updates the signed-in user after a change on the server. */
+export const updateUser = (queryClient: QueryClient, user: User): void => keep(queryClient, user)
 
-const inside = getRouteApi('/inside')
+const signedInRoute = getRouteApi('/inside')
 
 /**
- * The signed-in user, on pages behind sign-in. It comes from the route and not from the cache: a page that is still shown
+ * The signed-in user on pages behind sign-in. Read from the route instead of the cache, so that a page that is still shown
  * while its session ends keeps its user.
  */
-export const useUser = (): Me => inside.useRouteContext().user
+export const useUser = (): Me => signedInRoute.useRouteContext().user

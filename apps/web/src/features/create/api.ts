@@ -25,8 +25,8 @@ import type { createQuestion, deleteQuestion, listQuestions } from '@postil/cont
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
-import { takeBack } from '#lib/api/take-back.ts'
-import { isRunning, jobStarted } from '#lib/jobs.ts'
+import { undoWithRetry } from '#lib/api/undo-with-retry.ts'
+import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
 import type { Draft } from './draft.ts'
@@ -34,29 +34,29 @@ import type { FileMappingBody, MappingBody, Origin, PlanBody, Stored } from './w
 import { fieldBody, hasStoredParts, mappingOf, originOf, propertyBody, questionBody } from './wire.ts'
 
 const datasets = '/api/v1/datasets'
-const mine = '/api/v1/me/imports/files'
+const myImports = '/api/v1/me/imports/files'
 const maxFileName = 200
 
-type Sending = Pick<UploadOptions, 'signal' | 'onProgress'>
-/** The end of a long name tells the format. */
-export const sentName = (file: File): string => file.name.slice(-maxFileName)
+type SendOptions = Pick<UploadOptions, 'signal' | 'onProgress'>
+/** Keeps the end of a long name, which contains the format. */
+export const uploadName = (file: File): string => file.name.slice(-maxFileName)
 
-/** Sends a file in one piece. @param datasetId null: for a dataset that does not exist yet */
-export const sendFile = (datasetId: string | null, file: File, sending: Sending): Promise<ImportFile> => {
-  const options = { ...sending, query: new URLSearchParams({ name: sentName(file) }) }
+/** Uploads a file in one piece. @param datasetId null for a dataset that does not exist yet */
+export const sendFile = (datasetId: string | null, file: File, sending: SendOptions): Promise<ImportFile> => {
+  const options = { ...sending, query: new URLSearchParams({ name: uploadName(file) }) }
   return datasetId === null
-    ? upload<typeof uploadMyFile>(mine, file, options)
+    ? upload<typeof uploadMyFile>(myImports, file, options)
     : upload<typeof uploadFile>(path(datasets, datasetId, 'imports', 'files'), file, options)
 }
 
-/** Has an uploaded workbook read from another sheet. @param datasetId as it was sent with */
+/** Reads another sheet of an uploaded workbook. @param datasetId the same as for the upload */
 export const readSheet = (datasetId: string | null, fileId: string, sheet: string): Promise<ImportFile> =>
   datasetId === null
-    ? call<typeof chooseMySheet>('POST', path(mine, fileId, 'sheet'), { body: { sheet } })
+    ? call<typeof chooseMySheet>('POST', path(myImports, fileId, 'sheet'), { body: { sheet } })
     : call<typeof chooseSheet>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'sheet'), { body: { sheet } })
 
 export const checkPlan = (fileId: string, body: PlanBody, signal: AbortSignal): Promise<FileCheck> =>
-  call<typeof checkMyFile>('POST', path(mine, fileId, 'check'), { body, signal })
+  call<typeof checkMyFile>('POST', path(myImports, fileId, 'check'), { body, signal })
 
 export const checkMapping = (
   datasetId: string,
@@ -66,28 +66,27 @@ export const checkMapping = (
 ): Promise<FileCheck> =>
   call<typeof checkFile>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'check'), { body: { mapping }, signal })
 
-export const beginImport = (datasetId: string, fileId: string, mapping: MappingBody | FileMappingBody): Promise<Job> =>
+export const startImportJob = (datasetId: string, fileId: string, mapping: MappingBody | FileMappingBody): Promise<Job> =>
   call<typeof startImport>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'start'), { body: { mapping } }).then(
-    jobStarted,
+    notifyJobStarted,
   )
 
-/** Where the rows that an import left out are told of. */
+/** The URL of the report of rows that an import skipped. */
 export const reportHref = (datasetId: string, fileId: string, format: 'csv' | 'jsonl'): string =>
   href(`${path(datasets, datasetId, 'imports', 'files', fileId, 'report')}?format=${format}`)
 
-/** How often a running import is asked how far it is, in milliseconds. */
-const askEvery = 1000
+/** How often the progress of a running import is requested, in milliseconds. */
+const pollInterval = 1000
 
-/** The last imports into a dataset, newest first; asked for again as long as one goes on. */
+/** The latest imports into a dataset, newest first. Refreshed while one is running. */
 export const importsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'imports'],
     queryFn: async ({ signal }) =>
       (await call<typeof listImports>('GET', path(datasets, datasetId, 'imports'), { signal })).items,
-    refetchInterval: ({ state }) => (state.data?.some(({ job }) => isRunning(job)) ? askEvery : false),
+    refetchInterval: ({ state }) => (state.data?.some(({ job }) => isRunning(job)) ? pollInterval : false),
   })
 
-/** How many records a dataset has. */
 export const recordCountQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'record-count'],
@@ -102,7 +101,7 @@ const bodyOf = (draft: Draft) => ({
   distribution: { strategy: 'overlap' as const, min_submitted: Number(draft.minSubmitted) },
 })
 
-/** Questions come last: spans are marked in a field that has to be there. */
+/** Questions are created last, because a span question needs its field. */
 const createParts = async (id: string, { fields, questions, properties }: Draft): Promise<void> => {
   for (const part of fields) await call<typeof createField>('POST', path(datasets, id, 'fields'), { body: fieldBody(part) })
   for (const part of questions)
@@ -113,7 +112,7 @@ const createParts = async (id: string, { fields, questions, properties }: Draft)
   }
 }
 
-/** A draft dataset with its parts as they are now. */
+/** Returns a draft dataset with its current parts. */
 export const readStored = async (id: string): Promise<Stored> => {
   const [dataset, fields, questions, properties] = await Promise.all([
     call<typeof getDataset>('GET', path(datasets, id)),
@@ -128,15 +127,15 @@ export const storedQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'draft'],
     queryFn: () => readStored(id),
-    // The form holds what is made of it: nothing is to change under it.
+    // The form is initialized from this data, which must not change afterwards.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
 
-/** An uploaded file of one's own that no import was started with, as long as it is kept. */
-export const keptFileQuery = (fileId: string) =>
+/** An uploaded file of the user that has not been imported, as long as the server keeps it. */
+export const storedFileQuery = (fileId: string) =>
   queryOptions({
     queryKey: ['kept-file', fileId],
     queryFn: () => call<typeof finishUpload>('POST', path('/api/v1/me/imports/uploads', fileId, 'finish')),
@@ -158,30 +157,30 @@ export const removeDataset = async (id: string): Promise<void> => {
 }
 
 /**
- * Makes a draft dataset; one that could only be made in part is deleted.
- * @param isTakenBack is called when that is done, which is later where the server can't be reached
- * @returns its id
+ * Creates a draft dataset with its parts. If that fails halfway, the dataset is deleted.
+ * @param onUndone called after that deletion, which may be delayed if the server can't be reached
+ * @returns its ID
  */
-export const makeDataset = async (draft: Draft, file: Origin, isTakenBack?: () => void): Promise<string> => {
+export const createDatasetWithParts = async (draft: Draft, file: Origin, onUndone?: () => void): Promise<string> => {
   const body = { ...bodyOf(draft), metadata: originOf(draft, file), workspace_id: draft.workspaceId }
   const { id } = await call<typeof createDataset>('POST', datasets, { body })
   try {
     await createParts(id, draft)
     return id
   } catch (error) {
-    await takeBack(() => removeDataset(id), isTakenBack)
+    await undoWithRetry(() => removeDataset(id), onUndone)
     throw error
   }
 }
 
-/** Stores what was made of a draft dataset. */
-export const changeDataset = async (id: string, draft: Draft, file: Origin): Promise<void> => {
-  // What an earlier try did, or somebody else, is seen here and nowhere else.
+/** Saves the changes of a draft dataset. */
+export const updateDatasetParts = async (id: string, draft: Draft, file: Origin): Promise<void> => {
+  // Read here to see changes from an earlier attempt or by another user.
   const stored = await readStored(id)
   const { metadata } = stored.dataset
-  // What no file fills any more is of none.
-  const emptied = metadata?.['mapping'] ? { file: null, file_id: null, mapping: mappingOf(draft) } : null
-  const origin = originOf(draft, file) ?? emptied
+  // If no file fills the columns any more, no file is stored.
+  const cleared = metadata?.['mapping'] ? { file: null, file_id: null, mapping: mappingOf(draft) } : null
+  const origin = originOf(draft, file) ?? cleared
   const body = { ...bodyOf(draft), ...(origin && { metadata: { ...metadata, ...origin } }) }
   await call<typeof updateDataset>('PATCH', path(datasets, id), { body })
   if (hasStoredParts(stored, draft)) return
@@ -193,5 +192,5 @@ export const publish = async (id: string): Promise<void> => {
   await call<typeof publishDataset>('PUT', path(datasets, id, 'publish'))
 }
 
-/** A workspace for datasets. For owners. @throws ApiError */
-export const makeWorkspace = (name: string) => call<typeof createWorkspace>('POST', '/api/v1/workspaces', { body: { name } })
+/** Creates a workspace. For owners. @throws ApiError */
+export const addWorkspace = (name: string) => call<typeof createWorkspace>('POST', '/api/v1/workspaces', { body: { name } })

@@ -12,7 +12,7 @@ import {
   withRole,
 } from './draft.ts'
 import { faultsOf } from './faults.ts'
-import { draftOf, keptMapping, mappingOf, originOf, planOf } from './wire.ts'
+import { draftOf, mappingOf, originOf, planOf, storedMapping } from './wire.ts'
 
 const column = (name: string, rest: Partial<ImportColumn>): ImportColumn => ({
   name,
@@ -33,8 +33,8 @@ const columns = [
 ]
 const filled = withColumns({ ...emptyDraft, name: 'n', workspaceId: 'w' }, columns)
 
-describe('the draft of a file', () => {
-  test('has what the server proposes, with the values as labels, and one required question', () => {
+describe('the draft from a file', () => {
+  test("has the server's proposal, with values as labels and one required question", () => {
     expect(columns.map(({ name }) => roleOf(filled, name))).toEqual(['id', 'field', 'question', 'question', 'metadata', 'none'])
     expect(planOf(filled)).toMatchObject({
       fields: [{ name: 'text', title: 'text', required: true }],
@@ -55,7 +55,7 @@ describe('the draft of a file', () => {
     })
   })
 
-  test('gives a column that becomes something else the kind that its values fit into', () => {
+  test('gives a column with a new role a type that fits its values', () => {
     const as = (name: string, role: 'field' | 'question' | 'metadata') => {
       const found = columns.find((one) => one.name === name) as ImportColumn
       return planOf(withRole(filled, found, role))
@@ -66,7 +66,7 @@ describe('the draft of a file', () => {
     expect(as('label', 'metadata').questions).toHaveLength(1)
   })
 
-  test('requires the first field that no row is without, and the first one where all have gaps', () => {
+  test('requires the first field without gaps, or the first field if all have gaps', () => {
     const asField = { proposal: { role: 'field', type: 'text' } } as const
     const [note, text] = [column('note', { ...asField, complete: false }), column('text', asField)]
     const required = (...some: readonly ImportColumn[]) =>
@@ -77,7 +77,7 @@ describe('the draft of a file', () => {
     expect(withColumns(own, [note, text]).fields.map((field) => field.required)).toEqual([true, false, false])
   })
 
-  test('calls questions and properties as the dataset that a download is of', () => {
+  test('names questions and properties like the dataset that a download came from', () => {
     const label = column('sentiment.suggestion', {
       values: ['a', 'b'],
       proposal: { role: 'suggestion', type: 'label_selection' },
@@ -90,7 +90,7 @@ describe('the draft of a file', () => {
     expect(withRole(emptyDraft, column('.suggestion', {}), 'question').questions[0]?.name).toBe('.suggestion')
   })
 
-  test('gives a question no labels that its column does not have', () => {
+  test('gives a question no labels if its column has none', () => {
     const many = column('many', { proposal: { role: 'suggestion', type: 'label_selection' } })
     const draft = withRole(filled, many, 'question')
     const { key } = draft.questions.at(-1) ?? { key: '' }
@@ -100,7 +100,7 @@ describe('the draft of a file', () => {
     expect(planOf(refreshed).questions[2]).toMatchObject({ settings: { options: [{ value: 'a' }, { value: 'b' }] } })
   })
 
-  test('keeps its parts without the file, and finds them again in another one by kept columns and names', () => {
+  test('keeps its parts without the file, and matches them to another file by stored columns and names', () => {
     const renamed = { ...filled, fields: filled.fields.map((field) => ({ ...field, name: 'content' })) }
     expect(mappingOf(withoutFile(renamed))).toEqual({ fields: [], suggestions: [], metadata: [], external_id: null })
     const kept = withFile(renamed, columns)
@@ -110,7 +110,7 @@ describe('the draft of a file', () => {
   })
 })
 
-test('another part of a source keeps what was made of its columns as far as they are there, and has the rest proposed', () => {
+test('another part of a source keeps the choices for columns that it also has, and gets proposals for the rest', () => {
   const [, , label, tags] = columns as [ImportColumn, ImportColumn, ImportColumn, ImportColumn]
   const own = withQuestion(withRole(filled, tags, 'none'), 'text', { name: 'why', source: null }, null)
   const titled = { ...own, questions: own.questions.map((question) => ({ ...question, title: `About ${question.name}` })) }
@@ -130,12 +130,12 @@ test('another part of a source keeps what was made of its columns as far as they
   expect(draft.properties.map(({ name }) => name)).toEqual(['new'])
 })
 
-test('names are made other ones where a part has them', () => {
+test('a name that another part already has is made unique', () => {
   const twice = withField(withField(emptyDraft, 'text', { name: 'text', source: null }), 'chat', { name: 'text', source: null })
   expect(twice.fields.map(({ name }) => name)).toEqual(['text', 'text-2'])
 })
 
-test('what is in the way is counted', () => {
+test('faults are counted', () => {
   const around = { taken: new Set(['old']), hasFile: true }
   expect(faultsOf(filled, around)).toMatchObject({ count: 0, parts: new Map() })
   expect(faultsOf({ ...filled, name: ' old ' }, around)).toMatchObject({ name: 'taken', count: 1 })
@@ -152,7 +152,7 @@ test('what is in the way is counted', () => {
   expect([[...faults.parts.values()][0]?.settings, faults.count]).toEqual(['fieldRelated', 4])
 })
 
-test('a stored draft is read back with the columns that were kept with it; what others keep there is none', () => {
+test('a stored draft is read with its stored columns, and foreign stored values are ignored', () => {
   const times = { inserted_at: '', updated_at: '', last_activity_at: '' }
   const dataset = {
     ...times,
@@ -173,8 +173,8 @@ test('a stored draft is read back with the columns that were kept with it; what 
     fields: [{ name: 'text', title: '', source: 'text' }],
     externalId: 'id',
   })
-  expect(keptMapping({ ...dataset, metadata: originOf(filled, { id: 'f1', name: 'rows.csv' }) })).toEqual(mappingOf(filled))
-  // What is stored again without the file still knows which one it was.
+  expect(storedMapping({ ...dataset, metadata: originOf(filled, { id: 'f1', name: 'rows.csv' }) })).toEqual(mappingOf(filled))
+  // Saving without the file keeps its stored name.
   expect(originOf(filled, null)).not.toHaveProperty('file')
   for (const other of [null, {}, { mapping: null }, { mapping: { fields: 'x' } }, { mapping: { fields: [null, { source: 1 }] } }])
     expect(read(other)).toMatchObject({ fields: [{ source: null }], externalId: null })

@@ -9,7 +9,7 @@ import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { fieldCreation } from '#field-types/creation.ts'
 import { creationSlice } from '#question-types/creation-registry.ts'
 
-/** A part of a dataset that is being made. `source` is the column that fills it; null where none does. */
+/** A part of a dataset that is being created. `source` is the column that fills it, or null. */
 type Part = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
 export type FieldPart = Part & { readonly required: boolean; readonly settings: FieldSettings }
 export type QuestionPart = Part & {
@@ -17,31 +17,31 @@ export type QuestionPart = Part & {
   readonly required: boolean
   readonly settings: QuestionSettings
 }
-/** Bounds and terms are those of a stored property; a new one has none. */
+/** Bounds and terms exist only for a stored property. */
 export type PropertySettings = { readonly type: MetadataKind } | MetadataSettings
 export type PropertyPart = Part & { readonly visible: boolean; readonly settings: PropertySettings }
 
-/** A dataset that is being made, as the form holds it. */
+/** A dataset that is being created, as the form's state. */
 export type Draft = {
   readonly name: string
   readonly workspaceId: string
   readonly guidelines: string
-  /** As it was typed. */
+  /** The text of the input. */
   readonly minSubmitted: string
   readonly fields: readonly FieldPart[]
   readonly questions: readonly QuestionPart[]
   readonly properties: readonly PropertyPart[]
-  /** The column that names records. */
+  /** The column with the external IDs. */
   readonly externalId: string | null
 }
 
-/** What a column becomes. */
+/** What a column can become. */
 export const roles = ['field', 'question', 'metadata', 'id', 'none'] as const
 export type Role = (typeof roles)[number]
 
-let made = 0
-/** Names a part of the form for as long as the page is there. */
-export const newKey = (): string => `part-${++made}`
+let keyCount = 0
+/** Returns a key for a part of the form, unique until the page is reloaded. */
+export const newKey = (): string => `part-${++keyCount}`
 
 export const emptyDraft: Draft = {
   name: '',
@@ -54,13 +54,13 @@ export const emptyDraft: Draft = {
   externalId: null,
 }
 
-/** What a new dataset begins with: in the workspace, where there is only one. */
-export const freshDraft = ({ workspaces: [only, ...others] }: Pick<Home, 'workspaces'>): Draft => ({
+/** Returns an empty draft. If there is only one workspace, it is preselected. */
+export const newDraft = ({ workspaces: [only, ...others] }: Pick<Home, 'workspaces'>): Draft => ({
   ...emptyDraft,
   workspaceId: only !== undefined && others.length === 0 ? only.id : '',
 })
 
-/** The same draft from before the page was loaded: its parts must not be named like those that are made by now. */
+/** Returns a draft from before a reload with new keys, because its old keys may be in use. */
 export const withNewKeys = (draft: Draft): Draft => {
   const renamed = <P extends Part>(part: P): P => ({ ...part, key: newKey() })
   return {
@@ -71,8 +71,8 @@ export const withNewKeys = (draft: Draft): Draft => {
   }
 }
 
-/** A name that no part of the list has yet. */
-const freeName = (wanted: string, parts: readonly Part[]): string => {
+/** Returns a name that no part of the list has yet. */
+const uniqueName = (wanted: string, parts: readonly Part[]): string => {
   const taken = new Set(parts.map(({ name }) => name))
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}-${number}`
@@ -80,31 +80,34 @@ const freeName = (wanted: string, parts: readonly Part[]): string => {
   }
 }
 
-type From = { readonly name: string; readonly source: string | null }
+type ColumnSource = { readonly name: string; readonly source: string | null }
 
-export const withField = (draft: Draft, kind: FieldKind, { name, source }: From): Draft => {
-  const part = { key: newKey(), source, name: freeName(name, draft.fields), title: '' }
+export const withField = (draft: Draft, kind: FieldKind, { name, source }: ColumnSource): Draft => {
+  const part = { key: newKey(), source, name: uniqueName(name, draft.fields), title: '' }
   const required = !draft.fields.some((field) => field.required)
   return { ...draft, fields: [...draft.fields, { ...part, required, settings: fieldCreation(kind).initial }] }
 }
 
-/** The labels that a question of a column begins with: none where the column has too many; examples would be other people's. */
+/**
+ * Returns the initial labels of a question for a column. Empty if the column has too many values: example labels would not be
+ * the user's.
+ */
 export const labelsFrom = (values: readonly string[] | null | undefined): readonly string[] => values ?? []
 
 export const withQuestion = (
   draft: Draft,
   kind: QuestionKind,
-  { name, source }: From,
+  { name, source }: ColumnSource,
   values: readonly string[] | null,
 ): Draft => {
-  const part = { key: newKey(), source, name: freeName(name, draft.questions), title: '', description: '' }
+  const part = { key: newKey(), source, name: uniqueName(name, draft.questions), title: '', description: '' }
   const required = !draft.questions.some((question) => question.required)
   const settings = creationSlice(kind).initial({ values: source === null ? null : labelsFrom(values), fields: draft.fields })
   return { ...draft, questions: [...draft.questions, { ...part, required, settings }] }
 }
 
-export const withProperty = (draft: Draft, kind: MetadataKind, { name, source }: From): Draft => {
-  const part = { key: newKey(), source, name: freeName(name, draft.properties), title: '' }
+export const withProperty = (draft: Draft, kind: MetadataKind, { name, source }: ColumnSource): Draft => {
+  const part = { key: newKey(), source, name: uniqueName(name, draft.properties), title: '' }
   return { ...draft, properties: [...draft.properties, { ...part, visible: true, settings: { type: kind } }] }
 }
 
@@ -116,11 +119,11 @@ export const roleOf = (draft: Draft, column: string): Role => {
   return draft.externalId === column ? 'id' : 'none'
 }
 
-/** Whether anything of it comes from a column. */
+/** Whether any part is filled from a column. */
 export const hasSources = ({ fields, questions, properties, externalId }: Draft): boolean =>
   externalId !== null || [fields, questions, properties].flat().some(({ source }) => source !== null)
 
-const without = (draft: Draft, column: string): Draft => {
+const withoutColumn = (draft: Draft, column: string): Draft => {
   const others = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source !== column)
   return {
     ...draft,
@@ -133,12 +136,12 @@ const without = (draft: Draft, column: string): Draft => {
 
 type Kinds = { readonly field: FieldKind; readonly question: QuestionKind; readonly metadata: MetadataKind }
 
-/** The kinds of parts that a column's values fit into best, whatever the column becomes. */
-const kindsFor = ({ type, values, proposal }: ImportColumn): Kinds => {
+/** Returns the types of parts that suit a column's values best, for each role. */
+const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
   const proposed = (role: string): string | null => (proposal?.role === role ? proposal.type : null)
   const number = type === 'integer' || type === 'float' ? type : 'terms'
   const question = values === null || values.length < 2 ? 'text' : 'label_selection'
-  // The server proposes kinds of the contract only.
+  // Safe: the server proposes only types of the contract.
   return {
     field: (proposed('field') ?? (type === 'object' ? 'custom' : 'text')) as FieldKind,
     question: (proposed('suggestion') ?? (type === 'list' ? 'multi_label_selection' : question)) as QuestionKind,
@@ -146,23 +149,26 @@ const kindsFor = ({ type, values, proposal }: ImportColumn): Kinds => {
   }
 }
 
-/** The draft with a column that becomes something else: what a download has as `label.suggestion` and `metadata.size` is `label` and `size`. */
+/**
+ * Returns the draft with another role for a column. Columns of an exported file such as `label.suggestion` and `metadata.size`
+ * become `label` and `size`.
+ */
 export const withRole = (draft: Draft, column: ImportColumn, role: Role): Draft => {
-  const rest = without(draft, column.name)
+  const rest = withoutColumn(draft, column.name)
   const from = { name: column.name, source: column.name }
   const named = (affix: RegExp) => ({ ...from, name: column.name.replace(affix, '') || column.name })
-  const kinds = kindsFor(column)
-  const made: { readonly [R in Role]: () => Draft } = {
+  const kinds = bestKinds(column)
+  const draftByRole: { readonly [R in Role]: () => Draft } = {
     field: () => withField(rest, kinds.field, from),
     question: () => withQuestion(rest, kinds.question, named(/\.suggestion$/), column.values),
     metadata: () => withProperty(rest, kinds.metadata, named(/^metadata\./)),
     id: () => ({ ...rest, externalId: column.name }),
     none: () => rest,
   }
-  return made[role]()
+  return draftByRole[role]()
 }
 
-/** What the server takes a column for. */
+/** Returns the role that the server proposes for a column. */
 const proposedRole = ({ proposal }: ImportColumn): Role => {
   if (proposal === null) return 'none'
   const proposed: { readonly [P in typeof proposal.role]: Role } = {
@@ -174,19 +180,19 @@ const proposedRole = ({ proposal }: ImportColumn): Role => {
   return proposed[proposal.role]
 }
 
-/** Every column as the server proposes it. What is required is a field that no row is without, where there is one. */
+/**
+ * Returns the draft with all columns as the server proposes. The required field is one that has a value in every row, if there
+ * is one.
+ */
 export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
-  const made = columns.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
+  const withRoles = columns.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
   const complete = new Set(columns.flatMap(({ name, complete }) => (complete ? [name] : [])))
-  const full = made.fields.find(({ source }) => source !== null && complete.has(source))
-  if (full === undefined || draft.fields.some(({ required }) => required)) return made
-  return { ...made, fields: made.fields.map((field) => ({ ...field, required: field === full })) }
+  const full = withRoles.fields.find(({ source }) => source !== null && complete.has(source))
+  if (full === undefined || draft.fields.some(({ required }) => required)) return withRoles
+  return { ...withRoles, fields: withRoles.fields.map((field) => ({ ...field, required: field === full })) }
 }
 
-/**
- * A draft that was taken up again, with a file of the same columns: what is named like one of them is filled by it, and no part is
- * added or changed.
- */
+/** Returns a continued draft with a file: its columns fill the parts of the same name. No part is added or changed. */
 export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const names = new Set(columns.map(({ name }) => name))
   const taken = new Set<string>()
@@ -203,24 +209,27 @@ export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Dra
   return { ...draft, fields, questions, properties, externalId }
 }
 
-/** The draft of a file: its columns as proposed, or what there is already with the columns that are named like it. */
+/** Returns the draft for a file: with all columns as proposed or, if it has parts, with the columns of the same names. */
 export const withFile = (draft: Draft, columns: readonly ImportColumn[]): Draft =>
   draft.fields.length + draft.questions.length + draft.properties.length === 0
     ? withColumns(draft, columns)
     : withSources(draft, columns)
 
-/** The draft for another sheet of a workbook: what the columns of the one before had become makes way for those of this one. */
+/**
+ * Returns the draft for another sheet of a workbook: parts from the previous sheet's columns are replaced by those of the new
+ * one.
+ */
 export const withSheet = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const own = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source === null)
   const { fields, questions, properties } = draft
-  const kept = { ...draft, fields: own(fields), questions: own(questions), properties: own(properties), externalId: null }
-  return withColumns(kept, columns)
+  const remaining = { ...draft, fields: own(fields), questions: own(questions), properties: own(properties), externalId: null }
+  return withColumns(remaining, columns)
 }
 
-/** The parts whose columns are still there, and those of no column; questions that nobody has changed have the values of now. */
-const withKept = (draft: Draft, before: readonly ImportColumn[], kept: readonly ImportColumn[]): Draft => {
+/** Returns the parts whose columns still exist and those without a column. Unchanged questions get the current values. */
+const withRemainingColumns = (draft: Draft, before: readonly ImportColumn[], remaining: readonly ImportColumn[]): Draft => {
   const named = (columns: readonly ImportColumn[]) => new Map(columns.map((column) => [column.name, column]))
-  const [old, now] = [named(before), named(kept)]
+  const [old, now] = [named(before), named(remaining)]
   const stays = ({ source }: Part): boolean => source === null || now.has(source)
   const { fields, questions, properties, externalId } = draft
   const refreshed = (question: QuestionPart): QuestionPart => {
@@ -241,7 +250,7 @@ const withKept = (draft: Draft, before: readonly ImportColumn[], kept: readonly 
 }
 
 /**
- * The draft for another part of the same source: what was made of its columns stays where there are such columns again, and others are
+ * Returns the draft for another part of the same source: parts of columns that still exist are kept, and new columns are added
  * as proposed.
  */
 export const withOtherColumns = (draft: Draft, before: readonly ImportColumn[], columns: readonly ImportColumn[]): Draft => {
@@ -250,14 +259,14 @@ export const withOtherColumns = (draft: Draft, before: readonly ImportColumn[], 
     const old = types.get(name)
     return old === type || (old !== undefined && (old === 'empty' || type === 'empty'))
   }
-  const kept = withKept(draft, before, columns.filter(isKnown))
+  const remaining = withRemainingColumns(draft, before, columns.filter(isKnown))
   return withColumns(
-    kept,
+    remaining,
     columns.filter((column) => !isKnown(column)),
   )
 }
 
-/** The parts that no file fills any more. */
+/** Returns the parts without their source columns. */
 export const withoutFile = (draft: Draft): Draft => {
   const emptied = <P extends Part>(part: P): P => ({ ...part, source: null })
   return {

@@ -12,10 +12,10 @@ import {
 import { creationSlice } from '#question-types/creation-registry.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 
-/** Messages of the area under `fault`. */
+/** Message keys under `fault` in this area. */
 type TextFault = 'required' | 'tooLong' | 'twice'
 export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonly message: TextFault; readonly max: number }
-/** What is wrong with one part: with its words, and with the settings of its kind; `told`: their form says what. */
+/** The problems of a part: of its texts, and of its settings. `told` means that the settings' form shows the problem itself. */
 export type PartFaults = { readonly words: readonly PartFault[]; readonly settings: string | null }
 
 export type Faults = {
@@ -25,7 +25,7 @@ export type Faults = {
   readonly minSubmitted: 'required' | 'wholeNumber' | 'tooGreat' | null
   readonly fields: 'atLeastOneField' | 'atLeastOneRequiredField' | 'noFieldFromFile' | null
   readonly questions: 'atLeastOneQuestion' | 'atLeastOneRequired' | 'hasInvalidQuestions' | null
-  /** By the key of the part; only those with something wrong. */
+  /** Problems by the key of the part. Parts without problems are not included. */
   readonly parts: ReadonlyMap<string, PartFaults>
   readonly count: number
 }
@@ -33,9 +33,9 @@ export type Faults = {
 const length = (text: string): number => Array.from(text.trim()).length
 const isTooLong = (text: string, max: number): boolean => length(text) > max
 
-type Named = { readonly key: string; readonly name: string; readonly title: string; readonly description?: string }
+type TextPart = { readonly key: string; readonly name: string; readonly title: string; readonly description?: string }
 
-const wordsOf = (part: Named, all: readonly Named[], titleMax: number): PartFault[] => {
+const textFaults = (part: TextPart, all: readonly TextPart[], titleMax: number): PartFault[] => {
   const faults: PartFault[] = []
   const add = (on: PartFault['on'], message: TextFault, max = 0) => faults.push({ on, message, max })
   const name = part.name.trim()
@@ -48,17 +48,17 @@ const wordsOf = (part: Named, all: readonly Named[], titleMax: number): PartFaul
 }
 
 const fieldFaults = (part: FieldPart, { fields }: Draft): PartFaults => ({
-  words: wordsOf(part, fields, fieldTitleMax),
+  words: textFaults(part, fields, fieldTitleMax),
   settings: fieldCreation(part.settings.type).isFaulty(part.settings) ? 'told' : null,
 })
 
 const questionFaults = (part: QuestionPart, { fields, questions }: Draft): PartFaults => ({
-  words: wordsOf(part, questions, questionTitleMax),
+  words: textFaults(part, questions, questionTitleMax),
   settings: creationSlice(part.settings.type).fault(part.settings as never, fields),
 })
 
 const propertyFaults = (part: PropertyPart, { properties }: Draft): PartFaults => ({
-  words: wordsOf(part, properties, metadataTitleMax),
+  words: textFaults(part, properties, metadataTitleMax),
   settings: null,
 })
 
@@ -86,14 +86,14 @@ const faultOfMinSubmitted = (typed: string): Faults['minSubmitted'] => {
   return Number(typed) > minSubmittedMax ? 'tooGreat' : null
 }
 
-type Around = {
-  /** Names of other datasets in the workspace. */
+type FaultContext = {
+  /** The names of other datasets in the workspace. */
   readonly taken: ReadonlySet<string>
   readonly hasFile: boolean
 }
 
-/** Everything that stands in the way of a dataset like this. */
-export const faultsOf = (draft: Draft, { taken, hasFile }: Around): Faults => {
+/** Returns all problems that prevent creating this dataset. */
+export const faultsOf = (draft: Draft, { taken, hasFile }: FaultContext): Faults => {
   const all = [
     ...draft.fields.map((part) => [part.key, fieldFaults(part, draft)] as const),
     ...draft.questions.map((part) => [part.key, questionFaults(part, draft)] as const),

@@ -1,3 +1,3 @@
-// biome-ignore lint/performance/noBarrelFile: the two pages share most of what they are made of, and so travel in one file
+// biome-ignore lint/performance/noBarrelFile: the two pages share most of their code, so they are bundled into one file
 export { ImportPage } from './components/import/ImportPage.tsx'
 export { NewDatasetPage } from './components/NewDatasetPage.tsx'

@@ -11,17 +11,17 @@ import { fieldBody, questionBody } from './wire.ts'
 
 type Suggestions = NonNullable<AnnotationRecord['suggestions']>
 
-const unstored = { dataset_id: '', inserted_at: '', updated_at: '' }
+const emptyMetadata = { dataset_id: '', inserted_at: '', updated_at: '' }
 
 const fieldOf = (part: FieldPart): Field => ({
-  ...unstored,
+  ...emptyMetadata,
   id: part.key,
   ...fieldBody(part),
   required: part.required,
   settings: part.settings,
 })
 const questionOf = (part: QuestionPart): Question => ({
-  ...unstored,
+  ...emptyMetadata,
   id: part.key,
   ...questionBody(part),
   description: part.description.trim() || null,
@@ -31,14 +31,14 @@ const questionOf = (part: QuestionPart): Question => ({
 
 type PreviewParts = { readonly fields: readonly Field[]; readonly questions: readonly Question[] }
 
-/** The parts of a draft as annotators would get them. */
+/** Returns the parts of a draft as annotators would see them. */
 export const previewParts = ({ fields, questions }: Draft): PreviewParts => ({
   fields: fields.map(fieldOf),
   questions: questions.map(questionOf),
 })
 
-const blank = {
-  ...unstored,
+const emptyRecord = {
+  ...emptyMetadata,
   id: '',
   status: 'pending' as const,
   metadata: null,
@@ -46,29 +46,29 @@ const blank = {
   responses: [],
 }
 
-/** A planned record as annotators would get it. */
+/** Returns a planned record as annotators would see it. */
 export const recordOf = (planned: PlannedRecord, questions: readonly Question[]): AnnotationRecord => ({
-  ...blank,
+  ...emptyRecord,
   id: String(planned.row),
   fields: planned.fields,
   suggestions: planned.suggestions.flatMap(({ question, value }) => {
     const found = questions.find(({ name }) => name === question)
     if (found === undefined) return []
-    const suggestion = { ...unstored, id: found.id, question_id: found.id, type: null, agent: null, score: null, value }
-    // The server has checked the value against the question.
+    const suggestion = { ...emptyMetadata, id: found.id, question_id: found.id, type: null, agent: null, score: null, value }
+    // Safe: the server has validated the value against the question.
     return [suggestion as unknown as Suggestions[number]]
   }),
 })
 
-/** A suggestion that nobody made, where one shows what a question does. */
+/** A made-up suggestion, where one shows how a question works. */
 const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
   const sample = settingsSlice(settings.type).sample(settings as SettingsOf<QuestionKind>)
-  return sample === null ? [] : [{ ...unstored, id, question_id: id, type: null, ...sample } as Suggestions[number]]
+  return sample === null ? [] : [{ ...emptyMetadata, id, question_id: id, type: null, ...sample } as Suggestions[number]]
 }
 
-/** A record with made-up words and suggestions, where no file has others. */
+/** Returns a record with sample text and suggestions, for use without a file. */
 export const sampleRecord = ({ fields, questions }: PreviewParts, wordsFor: (title: string) => string): AnnotationRecord => ({
-  ...blank,
+  ...emptyRecord,
   fields: Object.fromEntries(
     fields.map(({ name, title, settings }) => [name, fieldCreation(settings.type).sample(wordsFor(title))]),
   ),

@@ -7,15 +7,15 @@ import { homeQuery } from '#features/home/service.ts'
 import { repoIdOf } from '#features/hub/service.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 
 const forbidden = 403
 
 /**
- * Guard of the pages that make datasets and fill them, with their texts: a preview has those of the annotation screen. Annotators are
- * told that it is not for them, and sent home.
+ * Guard of the pages that create and fill datasets. Loads their messages, including those of the annotation screen for
+ * previews. Annotators see an error and are redirected home.
  */
-export const enterMaking = async ({ role }: User): Promise<void> => {
+export const requireCreator = async ({ role }: User): Promise<void> => {
   if (role === 'annotator') {
     toastProblem(new ApiError(forbidden, undefined))
     throw redirect({ to: '/' })
@@ -23,14 +23,17 @@ export const enterMaking = async ({ role }: User): Promise<void> => {
   await Promise.all([loadAnnotationMessages(), preloadMessages('features/create', 'features/hub')])
 }
 
-/** What was made of a dataset of the hub, or the page that makes something of it. @throws where to go, or that there is nothing */
+/**
+ * Redirects to the dataset that was created from a Hub dataset, or to the page that creates one. @throws a redirect, or
+ * notFound
+ */
 export const openRepository = async (client: QueryClient, id: string, href: string): Promise<never> => {
   const name = repoIdOf(id)
   if (name === null) throw notFound()
   const { role } = await requireSession(client, href)
   const { datasets } = await client.ensureQueryData(homeQuery())
-  const made = datasets.map(({ dataset }) => dataset).filter(({ metadata }) => metadata?.['repoId'] === name)
-  const datasetId = (made.find(({ status }) => status === 'ready') ?? made[0])?.id
+  const existing = datasets.map(({ dataset }) => dataset).filter(({ metadata }) => metadata?.['repoId'] === name)
+  const datasetId = (existing.find(({ status }) => status === 'ready') ?? existing[0])?.id
   if (datasetId !== undefined) throw redirect({ to: '/dataset/$datasetId/annotation-mode', params: { datasetId }, replace: true })
   if (role === 'annotator') throw notFound()
   throw redirect({ to: '/new/{-$datasetId}', params: { datasetId: name }, replace: true })

@@ -4,20 +4,23 @@ import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { FileMappingBody } from './wire.ts'
 
-/** What a column can become in a dataset that exists: a part of it by name, what records are called or known by, or nothing. */
+/** What a column can become in an existing dataset: a named part, the external ID, the ID of a record, or nothing. */
 export type Target = 'none' | 'id' | 'record' | `fields:${string}` | `suggestions:${string}` | `metadata:${string}`
 export type Targets = { readonly [column: string]: Target }
 
 export const targetOf = (targets: Targets, column: string): Target =>
   (Object.hasOwn(targets, column) ? targets[column] : null) ?? 'none'
 
-/** Each part takes one column: another one that had it is left out. */
+/**
+ * Returns the targets with a column assigned to a target. A target has one column, so another one that had it becomes
+ * unassigned.
+ */
 export const withTarget = (targets: Targets, column: string, target: Target): Targets => ({
   ...Object.fromEntries(Object.entries(targets).filter(([, other]) => target === 'none' || other !== target)),
   [column]: target,
 })
 
-/** A file that was sent, with what its columns become. */
+/** An uploaded file with the targets of its columns. */
 export type TargetsOfFile = { readonly file: ImportFile; readonly targets: Targets }
 
 const proposedTargets = ({ mapping }: ImportFile): Targets => ({
@@ -28,7 +31,7 @@ const proposedTargets = ({ mapping }: ImportFile): Targets => ({
   ...Object.fromEntries(mapping.fields.map(({ source, target }) => [source, `fields:${target}` as const])),
 })
 
-export const proposed = (file: ImportFile): TargetsOfFile => ({ file, targets: proposedTargets(file) })
+export const withProposedTargets = (file: ImportFile): TargetsOfFile => ({ file, targets: proposedTargets(file) })
 
 const pairsOf = (targets: Targets, part: 'fields' | 'suggestions' | 'metadata') =>
   Object.entries(targets).flatMap(([source, target]) =>
@@ -52,7 +55,7 @@ export type Parts = {
   readonly properties: readonly MetadataProperty[]
 }
 
-/** Required fields that no column fills: then no row can become a record. */
+/** Returns the required fields that no column fills. With any of them, no row can become a record. */
 export const unfilledFields = (targets: Targets, { fields }: Parts): readonly Field[] => {
   const filled = new Set(pairsOf(targets, 'fields').map(({ target }) => target))
   return fields.filter(({ name, required }) => required && !filled.has(name))

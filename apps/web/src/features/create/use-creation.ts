@@ -3,47 +3,47 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { HubSource, HubToken } from '#features/hub/service.ts'
 import { beginHubImport } from '#features/hub/service.ts'
-import { takeBack } from '#lib/api/take-back.ts'
-import { beginImport, changeDataset, makeDataset, publish, removeDataset } from './api.ts'
+import { undoWithRetry } from '#lib/api/undo-with-retry.ts'
+import { createDatasetWithParts, publish, removeDataset, startImportJob, updateDatasetParts } from './api.ts'
 import type { Draft } from './draft.ts'
 import { mappingOf } from './wire.ts'
 
-/** A split of a dataset of the hub, as the form holds it. */
-export type HubInForm = {
-  /** Tells it from other sources. */
+/** A split of a Hub dataset, as the form's state. */
+export type HubSourceInForm = {
+  /** The ID that distinguishes the source from others. */
   readonly id: string
   readonly name: string
   readonly hub: HubSource
-  /** For a dataset that is not public; it goes with the request and is kept nowhere. */
+  /** The token for a private dataset. It is sent with the request and never stored. */
   readonly token: HubToken
   readonly columns: readonly ImportColumn[]
   readonly rows: ImportFile['rows']
 }
-/** Where the records of a new dataset come from. */
-export type FileInForm = (ImportFile & { readonly hub?: never }) | HubInForm
+/** The source of a new dataset's records. */
+export type FileInForm = (ImportFile & { readonly hub?: never }) | HubSourceInForm
 
-type Made = {
+type FormContent = {
   readonly draft: Draft
   readonly file: FileInForm | null
-  /** The draft dataset that is gone on with; null where there is none yet. */
+  /** The draft dataset to continue, or null. */
   readonly storedId: string | null
 }
 
 export type Creation = {
   readonly busy: 'create' | 'save' | null
-  /** Why the last try failed; null when none has. */
+  /** The error of the last attempt, or null. */
   readonly problem: unknown
-  /** @returns the dataset's id; null when it failed, and then no more is there than was before */
-  readonly create: (made: Made) => Promise<string | null>
-  readonly save: (made: Made) => Promise<string | null>
+  /** @returns the dataset's ID, or null if it failed, in which case nothing was created */
+  readonly create: (content: FormContent) => Promise<string | null>
+  readonly save: (content: FormContent) => Promise<string | null>
 }
 
-/** Makes a dataset of what a form holds, step by step as the wire has them. */
+/** Creates a dataset from the state of a form, in the steps of the API. */
 export const useCreation = (): Creation => {
   const client = useQueryClient()
   const [busy, setBusy] = useState<Creation['busy']>(null)
   const [problem, setProblem] = useState<unknown>(null)
-  /** A draft whose import could not be started is published by then. */
+  /** A draft that is already published although its import couldn't be started. */
   const published = useRef<string | null>(null)
 
   const run = async (kind: 'create' | 'save', work: () => Promise<string>): Promise<string | null> => {
@@ -59,45 +59,45 @@ export const useCreation = (): Creation => {
       await client.invalidateQueries({ queryKey: ['home'] })
     }
   }
-  const askHome = (): void => void client.invalidateQueries({ queryKey: ['home'] })
-  /** What is known of a draft is not what there is now. */
-  const forget = (id: string): void => client.removeQueries({ queryKey: ['dataset', id] })
+  const refreshHome = (): void => void client.invalidateQueries({ queryKey: ['home'] })
+  /** Cached data of the draft is stale. */
+  const dropCached = (id: string): void => client.removeQueries({ queryKey: ['dataset', id] })
 
-  const finish = async (id: string, { draft, file }: Made): Promise<void> => {
+  const finish = async (id: string, { draft, file }: FormContent): Promise<void> => {
     if (published.current !== id) await publish(id)
     published.current = id
     if (file?.hub) await beginHubImport(id, file.hub, { mapping: mappingOf(draft), token: file.token })
-    else if (file) await beginImport(id, file.id, mappingOf(draft))
-    forget(id)
+    else if (file) await startImportJob(id, file.id, mappingOf(draft))
+    dropCached(id)
   }
 
   return {
     busy,
     problem,
-    create: (made) =>
+    create: (content) =>
       run('create', async () => {
-        const { draft, file, storedId } = made
+        const { draft, file, storedId } = content
         if (storedId !== null) {
-          if (published.current !== storedId) await changeDataset(storedId, draft, file)
-          await finish(storedId, made)
+          if (published.current !== storedId) await updateDatasetParts(storedId, draft, file)
+          await finish(storedId, content)
           return storedId
         }
-        const id = await makeDataset(draft, file, askHome)
+        const id = await createDatasetWithParts(draft, file, refreshHome)
         try {
-          await finish(id, made)
+          await finish(id, content)
         } catch (error) {
           published.current = null
-          await takeBack(() => removeDataset(id), askHome)
+          await undoWithRetry(() => removeDataset(id), refreshHome)
           throw error
         }
         return id
       }),
-    save: (made) =>
+    save: (content) =>
       run('save', async () => {
-        const { draft, file, storedId } = made
-        if (storedId === null) return makeDataset(draft, file, askHome)
-        await changeDataset(storedId, draft, file)
-        forget(storedId)
+        const { draft, file, storedId } = content
+        if (storedId === null) return createDatasetWithParts(draft, file, refreshHome)
+        await updateDatasetParts(storedId, draft, file)
+        dropCached(storedId)
         return storedId
       }),
   }

@@ -4,43 +4,43 @@ import { useState } from 'react'
 import type { HubToken } from '#features/hub/service.ts'
 import { previewQuery, repositoryQuery } from '#features/hub/service.ts'
 
-export type Place = { readonly subset: string; readonly split: string }
-/** The part of a dataset that is asked for; null: anything. */
-export type Wanted = { readonly subset: string | null; readonly split: string | null }
-/** What is in the way; `nothing`: there is nothing in the dataset. */
-export type Trouble = Error | 'nothing'
+export type SplitRef = { readonly subset: string; readonly split: string }
+/** The requested part of a dataset. Null accepts any part. */
+export type RequestedSplit = { readonly subset: string | null; readonly split: string | null }
+/** The problem; `nothing` means that the dataset is empty. */
+export type HubSourceProblem = Error | 'nothing'
 
-/** The part that is asked for, or the first that is like it. */
-const placeIn = ({ splits }: HubRepository, wanted: Wanted): Place | null =>
-  splits.find(({ subset, split }) => subset === wanted.subset && split === wanted.split) ??
-  splits.find(({ subset }) => subset === wanted.subset) ??
-  splits.find(({ split }) => split === wanted.split) ??
+/** Returns the requested part, or the first similar one. */
+const findSplit = ({ splits }: HubRepository, requested: RequestedSplit): SplitRef | null =>
+  splits.find(({ subset, split }) => subset === requested.subset && split === requested.split) ??
+  splits.find(({ subset }) => subset === requested.subset) ??
+  splits.find(({ split }) => split === requested.split) ??
   splits[0] ??
   null
 
-export type HubPart = { readonly repository: HubRepository; readonly preview: HubPreview; readonly place: Place }
+export type HubPart = { readonly repository: HubRepository; readonly preview: HubPreview; readonly place: SplitRef }
 export type HubSourceState = {
-  /** The part as the hub shows it; null before that. */
+  /** The part as loaded from the Hub. Null until then. */
   readonly part: HubPart | null
-  /** It is told until it is known to be gone. */
-  readonly trouble: Trouble | null
+  /** The problem, which is shown until it is known to be solved. */
+  readonly problem: HubSourceProblem | null
   readonly isAsking: boolean
-  /** Another part is chosen than `part` has. */
-  readonly isOld: boolean
+  /** Whether a part other than `part` is selected. */
+  readonly isStale: boolean
   readonly token: HubToken
-  readonly chosen: Wanted
-  readonly choose: (wanted: Wanted) => void
+  readonly chosen: RequestedSplit
+  readonly choose: (requested: RequestedSplit) => void
   readonly setToken: (token: string) => void
-  readonly again: () => void
+  readonly retry: () => void
 }
 
-/** A dataset of the hub, and one part of it. @param wanted the part to begin with */
-export const useHubSource = (name: string, wanted: Wanted): HubSourceState => {
-  const [chosen, choose] = useState(wanted)
+/** Loads a Hub dataset and the preview of one part. @param requested the part that is selected first */
+export const useHubSource = (name: string, requested: RequestedSplit): HubSourceState => {
+  const [chosen, choose] = useState(requested)
   const [token, setToken] = useState<HubToken>(null)
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [problem, setProblem] = useState<HubSourceProblem | null>(null)
   const repository = useQuery(repositoryQuery(name, token))
-  const place = repository.data ? placeIn(repository.data, chosen) : null
+  const place = repository.data ? findSplit(repository.data, chosen) : null
   const preview = useQuery(previewQuery(place && { name, ...place }, token))
   const isEmpty = repository.data !== undefined && place === null
   const fault = repository.error ?? preview.error ?? (isEmpty ? 'nothing' : null)
@@ -48,16 +48,16 @@ export const useHubSource = (name: string, wanted: Wanted): HubSourceState => {
     fault === null && repository.data && preview.data && place
       ? { repository: repository.data, preview: preview.data, place }
       : null
-  if ((fault !== null || part !== null) && trouble !== fault) setTrouble(fault)
+  if ((fault !== null || part !== null) && problem !== fault) setProblem(fault)
   return {
     part,
-    trouble,
+    problem,
     isAsking: repository.isFetching || preview.isFetching,
-    isOld: preview.isPlaceholderData,
+    isStale: preview.isPlaceholderData,
     token,
     chosen,
     choose,
     setToken,
-    again: () => void (preview.error && !repository.error ? preview.refetch() : repository.refetch()),
+    retry: () => void (preview.error && !repository.error ? preview.refetch() : repository.refetch()),
   }
 }

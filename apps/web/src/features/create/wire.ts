@@ -13,7 +13,7 @@ export type QuestionBody = BodyInputOf<typeof createQuestion>
 export type PropertyBody = BodyInputOf<typeof createMetadataProperty>
 export type PlanBody = BodyInputOf<typeof checkMyFile>
 
-/** A part without a title is called by its name. */
+/** Returns the title of a part, or its name if it has none. */
 const titleOf = ({ name, title }: { readonly name: string; readonly title: string }): string => title.trim() || name.trim()
 
 export const fieldBody = (part: FieldPart): FieldBody => ({
@@ -49,7 +49,7 @@ export const mappingOf = ({ fields, questions, properties, externalId }: Draft) 
 })
 
 export type MappingBody = ReturnType<typeof mappingOf>
-/** Of a file for a dataset that exists, which it may have been downloaded from. */
+/** For a file that is imported into an existing dataset, from which it may have been exported. */
 export type FileMappingBody = MappingBody & { readonly record_id: string | null }
 
 export const planOf = (draft: Draft): PlanBody => ({
@@ -59,31 +59,31 @@ export const planOf = (draft: Draft): PlanBody => ({
   metadata_properties: draft.properties.map(propertyBody),
 })
 
-/** What is kept with a dataset of where its records come from, as for one that is imported from a hub. */
+/** Returns the source of the records that is stored in the dataset's metadata, as for one imported from a Hub. */
 export const originOf = (draft: Draft, source: Origin) => {
   const mapping = mappingOf(draft)
   if (source?.hub) {
     const { name, subset, split } = source.hub
     return { imported: 'UI', repoId: name, subset, split, mapping }
   }
-  // Without the file, its name stays what it was.
+  // Without the file, its stored name is kept.
   if (source === null) return hasSources(draft) ? { imported: 'UI', mapping } : null
   return { imported: 'UI', file: source.name, file_id: source.id, mapping }
 }
 
-/** The name of the file that a dataset is made of, as it was kept with it. */
+/** Returns the stored name of the file that a dataset was created from, or null. */
 export const fileNameOf = ({ metadata }: Dataset): string | null => {
   const name = metadata?.['file']
   return typeof name === 'string' ? name : null
 }
 
-/** The uploaded file itself, which the server keeps for a while; null where there is none. */
+/** Returns the ID of the uploaded file, which the server keeps for a while, or null. */
 export const fileIdOf = ({ metadata }: Dataset): string | null => {
   const id = metadata?.['file_id']
   return typeof id === 'string' ? id : null
 }
 
-/** The split of the hub that a dataset is made of, as it was kept with it; null for others. */
+/** Returns the stored Hub split that a dataset was created from, or null. */
 export const hubOf = ({ metadata }: Dataset): HubSource | null => {
   const { repoId, subset, split } = metadata ?? {}
   return typeof repoId === 'string' && typeof subset === 'string' && typeof split === 'string'
@@ -98,58 +98,58 @@ export type Stored = {
   readonly properties: readonly MetadataProperty[]
 }
 
-/** Whether a draft has the parts that are stored already. */
+/** Whether a draft has the same parts as the stored dataset. */
 export const hasStoredParts = (stored: Stored, draft: Draft): boolean => {
   const printed = ({ fields, questions, metadata_properties }: PlanBody) =>
     JSON.stringify([fields, questions, metadata_properties])
   return printed(planOf(draft)) === printed(planOf(draftOf(stored)))
 }
 
-/** Where records come from: a file by its name, or a split of the hub. */
+/** The source of records: a file with its name, or a split on the Hub. */
 export type Origin = { readonly id: string; readonly name: string; readonly hub?: HubSource } | null
 
-type KeptPair = { readonly source: string; readonly target: string }
+type StoredPair = { readonly source: string; readonly target: string }
 
-/** The columns that a kept mapping names, by their targets; what another program wrote there is no mapping. */
-const keptSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap<string, string> => {
+/** Returns the columns in a stored mapping by their targets. Values that other programs wrote in another format are ignored. */
+const storedSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap<string, string> => {
   const mapping = (metadata?.['mapping'] ?? null) as { readonly [key: string]: unknown } | null
   const list: readonly unknown[] = mapping && Array.isArray(mapping[part]) ? mapping[part] : []
-  const isPair = (value: unknown): value is KeptPair =>
-    typeof (value as KeptPair | null)?.source === 'string' && typeof (value as KeptPair).target === 'string'
+  const isPair = (value: unknown): value is StoredPair =>
+    typeof (value as StoredPair | null)?.source === 'string' && typeof (value as StoredPair).target === 'string'
   return new Map(list.filter(isPair).map(({ source, target }) => [target, source]))
 }
 
-const keptId = ({ metadata }: Dataset): string | null => {
+const storedIdColumn = ({ metadata }: Dataset): string | null => {
   const id = (metadata?.['mapping'] as { readonly external_id?: unknown } | null | undefined)?.external_id
   return typeof id === 'string' ? id : null
 }
 
-/** The mapping that was kept with a dataset. */
-export const keptMapping = (dataset: Dataset): MappingBody => {
-  const kept = (part: string) => [...keptSources(dataset.metadata, part)].map(([target, source]) => ({ source, target }))
+/** Returns the stored mapping of a dataset. */
+export const storedMapping = (dataset: Dataset): MappingBody => {
+  const storedPairs = (part: string) => [...storedSources(dataset.metadata, part)].map(([target, source]) => ({ source, target }))
   return {
-    fields: kept('fields'),
-    suggestions: kept('suggestions'),
-    metadata: kept('metadata'),
-    external_id: keptId(dataset),
+    fields: storedPairs('fields'),
+    suggestions: storedPairs('suggestions'),
+    metadata: storedPairs('metadata'),
+    external_id: storedIdColumn(dataset),
   }
 }
 
-/** A stored title that is only the name is none. */
-const ownTitle = ({ name, title }: { readonly name: string; readonly title: string }): string => (title === name ? '' : title)
+/** A stored title that equals the name counts as no title. */
+const customTitle = ({ name, title }: { readonly name: string; readonly title: string }): string => (title === name ? '' : title)
 
-/** A draft dataset as the form holds it. */
+/** Returns a draft dataset as the form's state. */
 export const draftOf = ({ dataset, fields, questions, properties }: Stored): Draft => {
   const { metadata } = dataset
   const sources = (part: string) => {
-    const kept = keptSources(metadata, part)
-    return (name: string): string | null => kept.get(name) ?? null
+    const storedPairs = storedSources(metadata, part)
+    return (name: string): string | null => storedPairs.get(name) ?? null
   }
   const [ofField, ofQuestion, ofProperty] = [sources('fields'), sources('suggestions'), sources('metadata')]
   const common = (part: { readonly name: string; readonly title: string }) => ({
     key: newKey(),
     name: part.name,
-    title: ownTitle(part),
+    title: customTitle(part),
   })
   return {
     name: dataset.name,
@@ -175,6 +175,6 @@ export const draftOf = ({ dataset, fields, questions, properties }: Stored): Dra
       settings: property.settings,
       visible: property.visible_for_annotators,
     })),
-    externalId: keptId(dataset),
+    externalId: storedIdColumn(dataset),
   }
 }

@@ -4,7 +4,7 @@ import { downloadPath } from './download-path.ts'
 const plain = { format: 'jsonl', shape: 'wide', question: null, escapeFormulas: true, search: null } as const
 const params = (url: string) => Object.fromEntries(new URL(url, 'http://localhost').searchParams)
 
-test('a table has a shape, and formulas are escaped only where spreadsheets open it', () => {
+test('a table has a shape, and formulas are escaped only for formats that spreadsheets open', () => {
   expect(params(downloadPath('an id', plain))).toEqual({ format: 'jsonl', shape: 'wide' })
   expect(params(downloadPath('an id', { ...plain, format: 'csv', shape: 'long' }))).toEqual({
     format: 'csv',
@@ -14,7 +14,7 @@ test('a table has a shape, and formulas are escaped only where spreadsheets open
   expect(downloadPath('an id', plain)).toContain('/datasets/an%20id/records/download?')
 })
 
-test('spans belong to a question, and a search says which records', () => {
+test('a span export names its question, and a search limits the records', () => {
   const search = { query: { text: { q: 'a & b' } } }
   expect(params(downloadPath('id', { ...plain, format: 'spacy', question: 'names', search }))).toEqual({
     format: 'spacy',

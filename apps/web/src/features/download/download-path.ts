@@ -1,7 +1,7 @@
 import type { FileFormat, FileShape } from '@postil/contract/files/files.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 
-export type Wanted = {
+export type DownloadOptions = {
   readonly format: FileFormat
   readonly shape: FileShape
   readonly question: string | null
@@ -9,12 +9,14 @@ export type Wanted = {
   readonly search: SearchBodyInput | null
 }
 
-/** Formats that are tables: they have a shape. The others are made of the spans of one question. */
+/** Tabular formats, which have a shape. The other formats export the spans of one question. */
 export const tables: readonly FileFormat[] = ['jsonl', 'csv', 'parquet']
 export const spanFormats: readonly FileFormat[] = ['conll', 'spacy']
 
-/** The path below the prefix where the browser finds the file: it streams, so no memory of the page is needed for it. */
-export const downloadPath = (datasetId: string, { format, shape, question, escapeFormulas, search }: Wanted): string => {
+/**
+ * Returns the file's path below the prefix. The browser downloads the file as a stream, so the page doesn't hold it in memory.
+ */
+export const downloadPath = (datasetId: string, { format, shape, question, escapeFormulas, search }: DownloadOptions): string => {
   const isTable = tables.includes(format)
   const query = new URLSearchParams({
     format,

@@ -1,6 +1,6 @@
 import { preloadMessages } from '#i18n/setup.ts'
 
-/** The dialog with its texts, when it is first wanted. Rejects when the network does not give it. */
+/** Loads the dialog and its messages on first use. Rejects on a network failure. */
 export const loadDownloadDialog = async () => {
   const [{ DownloadDialog }] = await Promise.all([
     import('./components/DownloadDialog.tsx'),

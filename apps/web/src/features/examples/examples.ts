@@ -2,7 +2,7 @@ import type { MetadataPropertyCreate } from '@postil/contract/metadata-propertie
 
 type Json = { readonly [key: string]: unknown }
 
-/** A dataset that is shipped inside: what it is made of, and its records. */
+/** A built-in dataset: its definition and its records. */
 export type Example = {
   readonly licence: string
   readonly name: string
@@ -18,7 +18,7 @@ export type Example = {
 const load = (found: Promise<{ readonly default: unknown }>): Promise<Example> =>
   found.then((module) => module.default as Example)
 
-/** Each is fetched when it is wanted. */
+/** Each example is loaded when it is needed. */
 export const examples = {
   support: () => load(import('./data/support-messages.json')),
   replies: () => load(import('./data/assistant-replies.json')),
@@ -27,7 +27,7 @@ export const examples = {
 export type ExampleName = keyof typeof examples
 export const exampleNames = Object.keys(examples) as readonly ExampleName[]
 
-/** A name that no dataset of the workspace has: the example's own, or that with a number. */
+/** Returns a name that is free in the workspace: the example's name, with a number if that name is taken. */
 export const freeName = (name: string, taken: ReadonlySet<string>): string => {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}-${number}`

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts } from '#lib/constants.ts'
 
-/** Everything of the home page in one call; progress is never shown from an earlier visit without being asked for again. */
+/** Loads all data of the home page in one call. Progress from an earlier visit is always refetched. */
 export const homeQuery = () =>
   queryOptions({
     queryKey: ['home'],

@@ -9,8 +9,8 @@ const own = import.meta.glob<Own>('./messages.*.json', { eager: true, import: 'd
 const slices = import.meta.glob<Named>('../../question-types/*/messages.*.json', { eager: true, import: 'default' })
 const creation = import.meta.glob<Named>('../create/messages.*.json', { eager: true, import: 'default' })
 
-// Home has them once more, so that its first sight does not wait for the texts of every slice.
-test.each(['en', 'de', 'es'])('types are called on the first page what they are called elsewhere (%s)', (language) => {
+// The home page has its own copy of these names, so that its first render doesn't wait for the messages of every slice.
+test.each(['en', 'de', 'es'])('types have the same names on the home page as elsewhere (%s)', (language) => {
   const { questionType, fieldType } = own[`./messages.${language}.json`] ?? { questionType: {}, fieldType: {} }
   const nameOf = (kind: string) => slices[`../../question-types/${kind}/messages.${language}.json`]?.name
   expect(questionType).toEqual(Object.fromEntries(questionKinds.map((kind) => [kind, nameOf(kind)])))

@@ -6,16 +6,16 @@ import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 import { cacheLarge } from '#lib/constants.ts'
-import { isRunning, jobStarted } from '#lib/jobs.ts'
+import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
-/** A token of the hub for datasets that are not public; null: what the server may read. It lives as long as the form. */
+/** A Hub token for private datasets; null to read what the server can read. It is kept as long as the form is open. */
 export type HubToken = string | null
 const headersOf = (token: HubToken) => (token === null ? undefined : { [hubTokenHeader]: token })
 type Plan = Omit<BodyInputOf<typeof checkHub>, keyof HubSource>
 
-/** What the hub has changes seldom; the server keeps it for a while too. */
-const kept = { staleTime: cacheLarge, refetchOnWindowFocus: false, retry: false } as const
+/** Hub data changes rarely, and the server caches it too. */
+const headerOptions = { staleTime: cacheLarge, refetchOnWindowFocus: false, retry: false } as const
 
 export const repositoryQuery = (name: string, token: HubToken) =>
   queryOptions({
@@ -24,9 +24,9 @@ export const repositoryQuery = (name: string, token: HubToken) =>
       call<typeof getHubRepository>('GET', `/api/v1/me/hub/repository?${new URLSearchParams({ name })}`, {
         signal,
         headers: headersOf(token),
-        soon: false,
+        hasTimeout: false,
       }),
-    ...kept,
+    ...headerOptions,
   })
 
 export const previewQuery = (source: HubSource | null, token: HubToken) =>
@@ -36,11 +36,11 @@ export const previewQuery = (source: HubSource | null, token: HubToken) =>
       call<typeof previewHub>('GET', `/api/v1/me/hub/preview?${new URLSearchParams({ ...source })}`, {
         signal,
         headers: headersOf(token),
-        soon: false,
+        hasTimeout: false,
       }),
     enabled: source !== null,
     placeholderData: keepPreviousData,
-    ...kept,
+    ...headerOptions,
   })
 
 export const checkHubPlan = (
@@ -62,20 +62,20 @@ export const beginHubImport = (
 ): Promise<Job> =>
   call<typeof importDataset>('POST', path('/api/v1/datasets', datasetId, 'import'), {
     body: { name, subset, split, mapping, token },
-  }).then(jobStarted)
+  }).then(notifyJobStarted)
 
 export type PushForm = { readonly name: string; readonly private: boolean; readonly token: string }
 
 export const beginExport = (datasetId: string, form: PushForm): Promise<Job> =>
-  call<typeof exportDataset>('POST', path('/api/v1/datasets', datasetId, 'export'), { body: form }).then(jobStarted)
+  call<typeof exportDataset>('POST', path('/api/v1/datasets', datasetId, 'export'), { body: form }).then(notifyJobStarted)
 
-/** How often a running export is asked how far it is, in milliseconds. */
-const askEvery = 1000
+/** Polling interval for a running export, in milliseconds. */
+const pollInterval = 1000
 
 export const exportQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['job', jobId],
     queryFn: ({ signal }) => call<typeof getJob>('GET', path('/api/v1/jobs', jobId), { signal }),
-    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? askEvery : false),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? pollInterval : false),
     retry: false,
   })

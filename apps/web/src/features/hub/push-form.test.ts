@@ -3,7 +3,7 @@ import { faultsOf, repositoryName } from './push-form.ts'
 
 const good = { owner: 'my-org', name: 'reviews', isPrivate: false, token: 'hf_abcdef' }
 
-test('what is missing or cannot be is told each by itself', () => {
+test('missing and invalid values are reported separately', () => {
   expect(faultsOf(good)).toEqual({ owner: null, name: null, token: null })
   expect(faultsOf({ ...good, owner: ' ', name: '', token: '' })).toEqual({
     owner: 'ownerRequired',
@@ -17,7 +17,7 @@ test('what is missing or cannot be is told each by itself', () => {
   })
 })
 
-test('a proposed name is one that may be', () => {
+test('a proposed name is valid', () => {
   expect(repositoryName('Bücher & more … (2024)')).toBe('Bucher-more-2024')
   expect(repositoryName('--..')).toBe('')
 })

@@ -1,15 +1,15 @@
 import { preferences } from '#lib/prefs/preferences.ts'
 
 export type PushDraft = { readonly owner: string; readonly name: string; readonly isPrivate: boolean; readonly token: string }
-/** Messages of the area under `push.fault`. */
+/** Message keys under `push.fault`. */
 export type PushFaults = {
   readonly owner: 'ownerRequired' | 'nameForm' | null
   readonly name: 'nameRequired' | 'nameForm' | null
   readonly token: 'tokenRequired' | 'tokenInvalid' | null
 }
 
-const PART = /^[a-zA-Z0-9_](?:[\w.-]{0,94}[a-zA-Z0-9_])?$/
-const isPart = (text: string): boolean => PART.test(text) && !/\.\.|--/.test(text)
+const NAME_PART = /^[a-zA-Z0-9_](?:[\w.-]{0,94}[a-zA-Z0-9_])?$/
+const isPart = (text: string): boolean => NAME_PART.test(text) && !/\.\.|--/.test(text)
 
 export const faultsOf = ({ owner, name, token }: PushDraft): PushFaults => ({
   owner: owner.trim() === '' ? 'ownerRequired' : isPart(owner.trim()) ? null : 'nameForm',
@@ -17,7 +17,7 @@ export const faultsOf = ({ owner, name, token }: PushDraft): PushFaults => ({
   token: token.trim() === '' ? 'tokenRequired' : /^hf_\w{3,}$/.test(token.trim()) ? null : 'tokenInvalid',
 })
 
-/** A dataset's name as a repository may have it. */
+/** Converts the name of a dataset into a valid repository name. */
 export const repositoryName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -29,7 +29,7 @@ export const repositoryName = (name: string): string =>
 
 export type LastExport = { readonly jobId: string; readonly datasetName: string }
 
-/** The export of a dataset that this browser started last; it survives a reload. */
+/** The last export of a dataset that this browser started. It survives a reload. */
 export const lastExport = {
   read: (datasetId: string): LastExport | null => preferences.read().exports[datasetId] ?? null,
   write: (datasetId: string, last: LastExport | null): void => {

@@ -9,12 +9,12 @@ test.each([
   ['https://huggingface.co/datasets/org/name', 'org/name'],
   ['https://huggingface.co/datasets/org/name/viewer/default/train?row=3', 'org/name'],
   ['http://hub.example.org/base/datasets/org/name#card', 'org/name'],
-])('%s is %s', (text, id) => {
+])('%s is read as %s', (text, id) => {
   expect(repoIdOf(text)).toBe(id)
 })
 
 test.each(['', 'name', 'a/b/c', '../x', 'a/..', 'org/na me', 'https://huggingface.co/org/model', 'javascript:alert(1)', '-a/b'])(
-  'no id: %s',
+  'not an ID: %s',
   (text) => {
     expect(repoIdOf(text)).toBeNull()
   },

@@ -1,11 +1,11 @@
 const ID = /^[\w.-]{1,96}\/[\w.-]{1,96}$/
 
-/** Pages of the hub that belong to a dataset begin so, whatever the hub's address. */
+/** Prefix of the paths of dataset pages on the Hub, whatever the Hub's host. */
 const DATASETS = '/datasets/'
 
 /**
- * The id of a dataset of the hub in what somebody has typed or pasted: the id itself (`owner/name`), or the address of a page of it.
- * @returns null where there is none
+ * Extracts the ID of a Hub dataset from typed or pasted text: the ID itself (`owner/name`), or the address of one of its pages.
+ * @returns null if the text has none
  */
 export const repoIdOf = (text: string): string | null => {
   const typed = text.trim()

@@ -6,6 +6,6 @@ export { HubStart } from './components/HubStart.tsx'
 export { HubTokenForm } from './components/HubTokenForm.tsx'
 export { repoIdOf } from './repo-id.ts'
 
-/** Puts a dataset on the hub: the dialog with its texts, when it is first wanted. Rejects when the network does not give it. */
+/** Loads the dialog that pushes a dataset to the Hub, with its messages, on first use. Rejects on a network failure. */
 export const loadPushDialog = async () =>
   (await Promise.all([import('./components/PushDialog.tsx'), preloadMessages('features/hub')]))[0].PushDialog

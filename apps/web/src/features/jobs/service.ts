@@ -1,2 +1,2 @@
-export { JobMark, JobWhat, StopJob, useJobWords } from './components/JobParts.tsx'
-export { WithReason } from './components/WithReason.tsx'
+export { FailureReason } from './components/FailureReason.tsx'
+export { JobMark, JobTitle, StopJob, useJobTexts } from './components/JobParts.tsx'

@@ -5,25 +5,25 @@ import type { listMyWorkspaces } from '@postil/contract/people/workspace-endpoin
 import { queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 
-/** The workspaces that the caller works in. */
+/** The caller's workspaces. */
 export const myWorkspacesQuery = () =>
   queryOptions({
     queryKey: ['my-workspaces'],
     queryFn: async ({ signal }) => (await call<typeof listMyWorkspaces>('GET', '/api/v1/me/workspaces', { signal })).items,
   })
 
-/** A new API key for the user; the old one ends at once. @returns the user with it */
+/** Issues a new API key. The old one stops working at once. @returns the user with the new key */
 export const renewApiKey = (userId: string): Promise<User> =>
   call<typeof changeApiKey>('POST', path('/api/v1/users', userId, 'api-key'))
 
-/** Gives the user a new password, by the one that they have; ends their other sessions. */
+/** Changes the user's password, given the current one. Ends their other sessions. */
 export const changePassword = (current_password: string, password: string): Promise<void> =>
   call<typeof changeMyPassword>('PUT', '/api/v1/me/password', { body: { current_password, password } })
 
-/** Ends the user's sessions in all browsers, this one too. */
+/** Ends all sessions of the user, including this one. */
 export const endAllSessions = (): Promise<void> => call<typeof deleteAllSessions>('DELETE', '/api/v1/session/all')
 
-/** The browsers that the user is signed in with. */
+/** The browsers in which the user is signed in. */
 export const sessionsQuery = () =>
   queryOptions({
     queryKey: ['my-sessions'],
@@ -33,7 +33,7 @@ export const sessionsQuery = () =>
 /** Ends the user's session in one browser. */
 export const endSession = (id: string): Promise<void> => call<typeof deleteMySession>('DELETE', path('/api/v1/me/sessions', id))
 
-/** The identity providers that the user is linked to. */
+/** The identity providers that are linked to the user. */
 export const identitiesQuery = () =>
   queryOptions({
     queryKey: ['my-identities'],

@@ -1,4 +1,7 @@
-/** What browsers call themselves by, the more special ones first: each also says the names of those that it is made of. */
+/**
+ * Browser names in user agent strings. More specific names come first, because browsers also list the names of those that they
+ * derive from.
+ */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -16,7 +19,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A browser as people call it, "Firefox · Linux", of what it calls itself; that itself where it is none of those; null for nothing. */
+/**
+ * Returns a readable browser name such as "Firefox · Linux" for a user agent string. An unknown string is returned unchanged,
+ * null for null.
+ */
 export const browserOf = (agent: string | null): string | null => {
   if (agent === null || agent === '') return null
   const named = (names: typeof browsers) => names.find(([pattern]) => pattern.test(agent))?.[1]

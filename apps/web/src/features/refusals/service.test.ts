@@ -1,8 +1,8 @@
-import { sayReason } from '@postil/contract/wire/reasons.ts'
-import { refusalCodes, sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { refusalCodes, renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import jobs from '#features/jobs/messages.de.json' with { type: 'json' }
-import { addTexts, showLanguage } from '#i18n/texts.ts'
+import { addTexts, setCurrentLanguage, translate, type Values } from '#i18n/texts.ts'
 import german from './messages.de.json' with { type: 'json' }
 import { loadRefusals } from './service.ts'
 
@@ -10,37 +10,44 @@ let say: (sentence: string) => string | null
 beforeAll(async () => {
   addTexts('de', 'features/refusals', german)
   addTexts('de', 'features/jobs', jobs)
-  showLanguage('de')
+  setCurrentLanguage('de')
   say = await loadRefusals()
 })
 
-describe('what the server refuses is said in the language of the page', () => {
-  test('every sentence has its text', () => {
+describe('refusals are shown in the language of the page', () => {
+  test('every refusal has its text', () => {
     expect(Object.keys(german.refusal).sort()).toEqual([...refusalCodes].sort())
-    for (const code of refusalCodes) expect(say(sayRefusal(code)), code).not.toBeNull()
+    for (const code of refusalCodes) expect(say(renderRefusal(code)), code).not.toBeNull()
   })
 
-  test.each([
-    [sayRefusal('workspaceExists', { name: 'field' }), 'Einen Arbeitsbereich namens „field“ gibt es schon'],
+  const refusal = (code: keyof typeof german.refusal, values: Values): string =>
+    translate(`features/refusals:refusal.${code}`, values)
+  const quoteOpen = (): string => translate('features/jobs:reason.quoteOpen', { cell: 3 })
+
+  test.each<readonly [sentence: string, wanted: () => string]>([
+    [renderRefusal('workspaceExists', { name: 'field' }), () => refusal('workspaceExists', { name: 'field' })],
     [
-      sayRefusal('partOfPublished', { part: 'Field', action: 'deleted' }),
-      'Feld kann in einem veröffentlichten Datensatz nicht gelöscht werden',
-    ],
-    [sayRefusal('noSheet', { sheet: JSON.stringify('A "B"') }), 'Die Datei hat kein Blatt „A "B"“'],
-    [sayRefusal('noSheet', { sheet: '"A" oder "B"' }), 'Die Datei hat kein Blatt "A" oder "B"'],
-    [
-      sayRefusal('headingCell', { row: 2, reason: sayReason('quoteOpen', { cell: 3 }) }),
-      'Die Kopfzeile in Zeile 2 kann nicht gelesen werden: Das Anführungszeichen in Zelle 3 wird nicht geschlossen',
+      renderRefusal('partOfPublished', { part: 'Field', action: 'deleted' }),
+      () => refusal('partOfPublished', { part: german.word.Field, action: german.word.deleted }),
     ],
     [
-      sayRefusal('heading', { reason: 'words of somebody else' }),
-      'Die Kopfzeile der Datei kann nicht gelesen werden: words of somebody else',
+      renderRefusal('noSheet', { sheet: JSON.stringify('A "B"') }),
+      () => refusal('noSheet', { sheet: german.quoted.replace('{{name}}', 'A "B"') }),
     ],
-  ])('%s', (sentence, german) => {
-    expect(say(sentence)).toBe(german)
+    [renderRefusal('noSheet', { sheet: '"A" oder "B"' }), () => refusal('noSheet', { sheet: '"A" oder "B"' })],
+    [
+      renderRefusal('headingCell', { row: 2, reason: renderReason('quoteOpen', { cell: 3 }) }),
+      () => refusal('headingCell', { row: 2, reason: quoteOpen() }),
+    ],
+    [
+      renderRefusal('heading', { reason: 'words of somebody else' }),
+      () => refusal('heading', { reason: 'words of somebody else' }),
+    ],
+  ])('%s', (sentence, wanted) => {
+    expect(say(sentence)).toBe(wanted())
   })
 
-  test('another sentence stays as it is', () => {
+  test('an unknown sentence is left unchanged', () => {
     expect(say('A rule of its own')).toBeNull()
   })
 })

@@ -2,11 +2,11 @@ import { readRefusal } from '@postil/contract/wire/refusals.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { hasText, translate } from '#i18n/texts.ts'
 
-/** Parameters whose words are the server's own and not somebody's names. */
-const spoken = new Set(['part', 'parts', 'action'])
+/** Parameters whose values are words of the server, not names that users chose. */
+const translateReason = new Set(['part', 'parts', 'action'])
 
-/** A name that the server prints as JSON has the quotation marks of the language. */
-const quoted = (value: string): string => {
+/** Puts a name that the server prints as JSON into the quotation marks of the page's language. */
+const quotedParam = (value: string): string => {
   if (!/^".*"$/s.test(value)) return value
   try {
     return translate('features/refusals:quoted', { name: JSON.parse(value) })
@@ -15,13 +15,13 @@ const quoted = (value: string): string => {
   }
 }
 
-/** A sentence of the server's in the language of the page; null for one that has no code, or no text here. */
-const say = (sentence: string): string | null => {
+/** Translates a sentence of the server. Null if it has no code or no message here. */
+const translateRefusal = (sentence: string): string | null => {
   const found = readRefusal(sentence)
   if (found === null || !hasText(`features/refusals:refusal.${found.code}`)) return null
   const params = Object.entries(found.params).map(([name, value]) => {
-    const isWord = spoken.has(name) && hasText(`features/refusals:word.${value}`)
-    return [name, isWord ? translate(`features/refusals:word.${value}`) : quoted(value)]
+    const isWord = translateReason.has(name) && hasText(`features/refusals:word.${value}`)
+    return [name, isWord ? translate(`features/refusals:word.${value}`) : quotedParam(value)]
   })
   const isKnown = found.reason.length > 0 && found.reason.every(({ code }) => hasText(`features/jobs:reason.${code}`))
   const reason = isKnown
@@ -34,8 +34,11 @@ const say = (sentence: string): string | null => {
   return translate(`features/refusals:refusal.${found.code}`, values)
 }
 
-/** Loads what refusals and the reasons that they may end are said with in the language of the page. @returns how a sentence is said in it */
-export const loadRefusals = async (): Promise<typeof say> => {
+/**
+ * Loads the messages for errors and for the reasons that they may end with, in the language of the page. @returns the function
+ * that translates a sentence
+ */
+export const loadRefusals = async (): Promise<typeof translateRefusal> => {
   await preloadMessages('features/refusals', 'features/jobs')
-  return say
+  return translateRefusal
 }

@@ -12,21 +12,18 @@ import { call, path } from '#lib/api/client.ts'
 
 const of = (datasetId: string, ...more: readonly string[]): string => path('/api/v1/datasets', datasetId, 'views', ...more)
 
-/** One's own views of a dataset, and those that are shared. */
+/** The user's own views of a dataset, and the shared ones. */
 export const viewsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'views'],
     queryFn: async ({ signal }) => (await call<typeof listSavedViews>('GET', of(datasetId), { signal })).items,
   })
 
-/** @throws ApiError */
 export const createView = (datasetId: string, body: SavedViewCreate): Promise<SavedView> =>
   call<typeof createSavedView>('POST', of(datasetId), { body })
 
-/** @throws ApiError */
 export const updateView = (datasetId: string, id: string, body: SavedViewUpdate): Promise<SavedView> =>
   call<typeof updateSavedView>('PATCH', of(datasetId, id), { body })
 
-/** @throws ApiError */
 export const deleteView = (datasetId: string, id: string): Promise<SavedView> =>
   call<typeof deleteSavedView>('DELETE', of(datasetId, id))

@@ -4,30 +4,30 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import { createView, deleteView, updateView, viewsQuery } from './api.ts'
 
 const changed = (views: readonly SavedView[], view: SavedView): SavedView[] =>
   views.some(({ id }) => id === view.id) ? views.map((one) => (one.id === view.id ? view : one)) : [...views, view]
 
-/** What can be done with the views of a dataset; the list follows at once. Whoever asks for a change tells of a refusal. */
+/** Mutations of a dataset's views. They update the list at once; the caller reports errors. */
 export const useViews = (datasetId: string) => {
   const client = useQueryClient()
   const { queryKey } = viewsQuery(datasetId)
-  const put = (view: SavedView): void => {
+  const updateList = (view: SavedView): void => {
     client.setQueryData(queryKey, (before) => before && changed(before, view))
   }
   const onSettled = () => client.invalidateQueries({ queryKey })
   const create = useMutation({
     meta: { showsProblem: true },
     mutationFn: (body: Parameters<typeof createView>[1]) => createView(datasetId, body),
-    onSuccess: put,
+    onSuccess: updateList,
     onSettled,
   })
   const update = useMutation({
     meta: { showsProblem: true },
     mutationFn: ({ id, ...body }: Parameters<typeof updateView>[2] & { readonly id: string }) => updateView(datasetId, id, body),
-    onSuccess: put,
+    onSuccess: updateList,
     onSettled,
   })
   const remove = useMutation({
@@ -38,21 +38,24 @@ export const useViews = (datasetId: string) => {
   return { create, update, remove }
 }
 
-/** Tells of a form that is sent without a name: at the input, which gets the focus, and to who cannot see it. */
+/**
+ * Handles a form that is submitted without a name: shows the error at the input, focuses it and announces the error to screen
+ * readers.
+ */
 export const useMissingName = () => {
   const { t } = useTranslation('features/saved-views')
   const [isMissing, setMissing] = useState(false)
-  const isThere = (name: string, form: HTMLFormElement): boolean => {
+  const exists = (name: string, form: HTMLFormElement): boolean => {
     if (name.trim() !== '') return true
     setMissing(true)
     announce(t('nameMissing'))
     form.querySelector('input')?.focus()
     return false
   }
-  return { isMissing, isThere, forget: () => setMissing(false) }
+  return { isMissing, exists, forget: () => setMissing(false) }
 }
 
-/** What is wrong with a name, in words; null while nothing is. */
+/** Describes what is wrong with a name; null if nothing is. */
 export const useNameFault = (error: unknown, isMissing: boolean): string | null => {
   const { t } = useTranslation('features/saved-views')
   if (isMissing) return t('nameMissing')

@@ -6,7 +6,7 @@ import { emptyQuery } from '#lib/url/grammar.ts'
 import { queries } from '#lib/url/testing/arbitraries.ts'
 import { addressOf, normalViewQuery, viewQueryOf } from './view-query.ts'
 
-test('whatever the screen can show is a view that the server takes, and comes back from it', () => {
+test('any query that the page can show is a valid view and reads back the same', () => {
   fc.assert(
     fc.property(queries, (query) => {
       const text = viewQueryOf(query)
@@ -20,11 +20,11 @@ test('whatever the screen can show is a view that the server takes, and comes ba
   )
 })
 
-test('a view begins at the first record, and keeps how many are shown at once', () => {
+test('a view starts at the first record and keeps the page size', () => {
   expect(viewQueryOf({ ...emptyQuery, page: { mode: 'focus', number: 12 } })).toBe('page=1&status=pending')
   expect(viewQueryOf({ ...emptyQuery, page: { mode: 'bulk', start: 51, size: 25 } })).toBe('page=1~25&status=pending')
 })
 
-test('what a view leaves out is what is usual', () => {
+test('parts missing from a view get their defaults', () => {
   expect(normalViewQuery('sort=record.inserted_at.desc')).toBe('page=1&status=pending&sort=record.inserted!5Fat.desc')
 })

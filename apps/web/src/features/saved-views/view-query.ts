@@ -4,14 +4,14 @@ import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-s
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { parseQueryString, printQueryString } from '#lib/url/query-string.ts'
 
-/** What a view keeps of what is shown: everything but the place in the list. */
+/** Returns the query that a view stores: everything except the position in the list. */
 export const viewQueryOf = (query: AnnotationQuery): string => {
   const page: AnnotationQuery['page'] = query.page.mode === 'bulk' ? { ...query.page, start: 1 } : { mode: 'focus', number: 1 }
   return printQueryString(printAnnotationQuery({ ...query, page })).slice(1)
 }
 
-/** The address that a view stands for. */
+/** Returns the address of a view. */
 export const addressOf = (viewQuery: string): AnnotationSearch => validateAnnotationSearch(parseQueryString(viewQuery))
 
-/** The same in the words that the page prints, for comparing: views of programs may leave out what is usual. */
+/** Normalizes a stored query for comparison, because views that programs create may omit defaults. */
 export const normalViewQuery = (viewQuery: string): string => viewQueryOf(readAnnotationQuery(addressOf(viewQuery)))

@@ -12,18 +12,24 @@ import { call } from '#lib/api/client.ts'
 
 const factor = '/api/v1/me/second-factor'
 
-/** Whether signing in takes a code too. */
+/** Whether signing in requires a code. */
 export const secondFactorQuery = () =>
   queryOptions({
     queryKey: ['my-second-factor'],
     queryFn: ({ signal }) => call<typeof getSecondFactor>('GET', factor, { signal }),
   })
 
-/** What an authenticator app is told. @param current_password left out by who has just signed in. @throws ApiError 422 for a wrong one */
+/**
+ * Returns the secret for an authenticator app. @param current_password not needed right after signing in. @throws ApiError 422
+ * for a wrong password
+ */
 export const beginFactor = (current_password?: string): Promise<NewSecondFactor> =>
   call<typeof beginSecondFactor>('POST', factor, { body: { current_password } })
 
-/** Has codes of the app count, by a first one. Ends the user's other sessions. @throws ApiError 422 for a wrong code */
+/**
+ * Activates the second factor with a first code from the app. Ends the user's other sessions. @throws ApiError 422 for a wrong
+ * code
+ */
 export const activateFactor = (code: string): Promise<RecoveryCodes> =>
   call<typeof activateSecondFactor>('PUT', factor, { body: { code } })
 

@@ -1,10 +1,10 @@
-// It is asked for signing in and for one's own settings.
-export { refusedFactor } from './refusal.ts'
+// Used by the sign-in page and the user settings.
+export { secondFactorRefusal } from './refusal.ts'
 
-/** Most accounts have none, and the form counts every byte that comes before it. */
+/** Loaded on demand: most accounts have no second factor, and the sign-in form must stay small. */
 export const loadCodeStep = () => import('./components/CodeStep.tsx').then(({ CodeStep }) => ({ default: CodeStep }))
-/** Setting one up where it comes before everything else. */
+/** Loads the setup of a second factor that is required before anything else. */
 export const loadSetUp = () => import('./components/SetUp.tsx').then(({ SetUp }) => ({ default: SetUp }))
-/** The part of one's own settings. */
+/** Loads the section of the user settings. */
 export const loadSecondFactor = () =>
   import('./components/SecondFactor.tsx').then(({ SecondFactor }) => ({ default: SecondFactor }))

@@ -5,9 +5,9 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SettingsCalls } from './api.ts'
 
-const asked: string[] = []
-const answer = ({ method = '', url = '' }: IncomingMessage): unknown => {
-  asked.push(`${method} ${url}`)
+const requests: string[] = []
+const respond = ({ method = '', url = '' }: IncomingMessage): unknown => {
+  requests.push(`${method} ${url}`)
   const [, , , kind = '', id = ''] = url.split('/')
   return { id: id === 'd1' || kind === 'datasets' ? 'd1' : id, name: 'changed', title: 'changed' }
 }
@@ -16,10 +16,10 @@ let server: Server
 let calls: (client: QueryClient) => SettingsCalls
 beforeAll(async () => {
   server = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(request)))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(respond(request)))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  // The page's address is read when its modules are.
+  // Modules read the page's address when they are loaded.
   vi.stubGlobal('document', { baseURI: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
   vi.stubGlobal('fetch', (url: string, request: RequestInit) => globalFetch(new URL(url, document.baseURI), request))
   const { settingsCalls } = await import('./api.ts')
@@ -28,12 +28,12 @@ beforeAll(async () => {
 const globalFetch = globalThis.fetch
 afterAll(() => server.close())
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
 })
 
 const dataset = ['dataset', 'd1'] as const
-/** What a page that was open for a while remembers, by name. */
-const remembered = {
+/** The queries that an open page has cached, by name. */
+const cachedKeys = {
   dataset,
   progress: [...dataset, 'progress'],
   metrics: [...dataset, 'my-metrics'],
@@ -45,15 +45,15 @@ const remembered = {
   home: ['home'],
   other: ['dataset', 'd2', 'progress'],
 } as const
-type Name = keyof typeof remembered
+type Name = keyof typeof cachedKeys
 
-const open = () => {
+const createClientWithCache = () => {
   const client = new QueryClient()
-  for (const key of Object.values(remembered)) client.setQueryData(key, [{ id: 'x', name: 'old' }])
+  for (const key of Object.values(cachedKeys)) client.setQueryData(key, [{ id: 'x', name: 'old' }])
   client.setQueryData(dataset, { id: 'd1', name: 'old' })
-  client.setQueryData(remembered.home, { workspaces: [], datasets: [{ dataset: { id: 'd1' } }, { dataset: { id: 'd2' } }] })
-  const names = Object.keys(remembered) as Name[]
-  const state = (name: Name) => client.getQueryState(remembered[name])
+  client.setQueryData(cachedKeys.home, { workspaces: [], datasets: [{ dataset: { id: 'd1' } }, { dataset: { id: 'd2' } }] })
+  const names = Object.keys(cachedKeys) as Name[]
+  const state = (name: Name) => client.getQueryState(cachedKeys[name])
   return {
     calls: calls(client),
     client,
@@ -62,36 +62,36 @@ const open = () => {
   }
 }
 
-describe('what a page remembers of a dataset is dropped', () => {
-  test('with a publication: the dataset as it is now, and every count', async () => {
-    const page = open()
+describe('the cached data of a dataset is invalidated', () => {
+  test('by publishing: the dataset is replaced, and every count reloads', async () => {
+    const page = createClientWithCache()
     await page.calls.publish()
-    expect(asked).toEqual(['PUT /api/v1/datasets/d1/publish'])
+    expect(requests).toEqual(['PUT /api/v1/datasets/d1/publish'])
     expect(page.client.getQueryData(dataset)).toMatchObject({ name: 'changed' })
     expect(page.stale()).toEqual(['progress', 'metrics', 'home'])
   })
 
-  test('with an update', async () => {
-    const page = open()
+  test('by an update', async () => {
+    const page = createClientWithCache()
     await page.calls.updateDataset({ guidelines: 'x' })
     expect(page.client.getQueryData(dataset)).toMatchObject({ name: 'changed' })
     expect(page.stale()).toEqual(['progress', 'metrics', 'home'])
   })
 
-  test('with its deletion: all of it, and of no other', async () => {
-    const page = open()
+  test('by deleting the dataset: all of its data, and none of other datasets', async () => {
+    const page = createClientWithCache()
     await page.calls.remove()
     expect(page.gone()).toEqual(['dataset', 'progress', 'metrics', 'fields', 'questions', 'colours', 'metadata', 'vectors'])
     expect(page.stale()).toEqual(['home'])
-    expect(page.client.getQueryData(remembered.home)).toEqual({ workspaces: [], datasets: [{ dataset: { id: 'd2' } }] })
+    expect(page.client.getQueryData(cachedKeys.home)).toEqual({ workspaces: [], datasets: [{ dataset: { id: 'd2' } }] })
   })
 
-  test('with a part of its settings: that part', async () => {
-    const page = open()
+  test('by changing a part of its settings: that part', async () => {
+    const page = createClientWithCache()
     await page.calls.updateField('x', { title: 'changed' })
     await page.calls.updateQuestion('x', { title: 'changed' })
-    expect(page.client.getQueryData(remembered.fields)).toMatchObject([{ id: 'x', name: 'changed' }])
-    expect(page.client.getQueryData(remembered.questions)).toMatchObject([{ id: 'x', name: 'changed' }])
+    expect(page.client.getQueryData(cachedKeys.fields)).toMatchObject([{ id: 'x', name: 'changed' }])
+    expect(page.client.getQueryData(cachedKeys.questions)).toMatchObject([{ id: 'x', name: 'changed' }])
     await page.calls.updateColours('x', new Map([['a', 1]]))
     await page.calls.updateMetadata('x', { title: 'changed' })
     await page.calls.updateVector('x', 'changed')

@@ -25,19 +25,19 @@ import { cacheMedium } from '#lib/constants.ts'
 
 const datasets = '/api/v1/datasets'
 
-/** The changed one in the place of the old one. */
-const replaced = <T extends { readonly id: string }>(list: readonly T[] | undefined, changed: T): T[] | undefined =>
+/** Replaces an item of a list by its changed version. */
+const replaceById = <T extends { readonly id: string }>(list: readonly T[] | undefined, changed: T): T[] | undefined =>
   list?.map((one) => (one.id === changed.id ? changed : one))
 
-const keepDataset = (client: QueryClient, dataset: Dataset): void => {
+const cacheDataset = (client: QueryClient, dataset: Dataset): void => {
   client.setQueryData(datasetQuery(dataset.id).queryKey, dataset)
-  // What is complete, and what is left for whom, follows from how many answers a record needs.
+  // The required number of answers decides which records are complete and which are left for whom.
   for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', dataset.id, counts] })
   void client.invalidateQueries({ queryKey: ['home'] })
 }
 
-/** Takes a dataset that is deleted out of the list at home, which is shown as it was until it has been asked for again. */
-export const forgetAtHome = (client: QueryClient, datasetId: string): void => {
+/** Removes a deleted dataset from the list on the home page, which would show it until the list is refetched. */
+export const removeFromHome = (client: QueryClient, datasetId: string): void => {
   client.setQueryData(
     homeQuery().queryKey,
     (home) => home && { ...home, datasets: home.datasets.filter(({ dataset }) => dataset.id !== datasetId) },
@@ -45,7 +45,9 @@ export const forgetAtHome = (client: QueryClient, datasetId: string): void => {
   void client.invalidateQueries({ queryKey: homeQuery().queryKey })
 }
 
-/** Whether anybody has answered a record of the dataset, a draft included: what completes a record is settled by then. */
+/**
+ * Whether anyone has answered a record of the dataset. Drafts count. After that, the rule that completes a record can't change.
+ */
 export const hasAnswersQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'has-answers'],
@@ -57,7 +59,7 @@ export const hasAnswersQuery = (id: string) =>
     },
   })
 
-/** The first record of the dataset, to show what settings make of it; null where there is none. */
+/** The first record of the dataset, to preview settings with; null if there is none. */
 export const firstRecordQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'first-record'],
@@ -66,7 +68,7 @@ export const firstRecordQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** Everything that the settings page shows of a dataset. */
+/** All queries that the settings page of a dataset shows. */
 const shownQueries = (id: string) => [
   datasetQuery(id),
   fieldsQuery(id),
@@ -78,20 +80,20 @@ const shownQueries = (id: string) => [
   hasAnswersQuery(id),
 ]
 
-/** All that the settings page changes. Each call rejects with ApiError, and the page then shows what is still stored. */
+/** All changes that the settings page makes. Each call rejects with ApiError, and the page then shows the stored state. */
 export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   /**
-   * Asks again for all that the page shows, as others may have changed it. What is on its way is not asked for twice.
-   * @param age how old in milliseconds it has to be; whatever it is by default
+   * Refetches everything on the page, because others may have changed it. Requests in flight are not repeated.
+   * @param age minimum age in milliseconds; 0 refetches everything
    */
   refresh: (age = 0): void => {
-    const isOld = ({ state }: Query): boolean => Date.now() - state.dataUpdatedAt >= age
+    const isStale = ({ state }: Query): boolean => Date.now() - state.dataUpdatedAt >= age
     for (const { queryKey } of shownQueries(datasetId))
-      void client.invalidateQueries({ queryKey, exact: true, predicate: isOld }, { cancelRefetch: false })
+      void client.invalidateQueries({ queryKey, exact: true, predicate: isStale }, { cancelRefetch: false })
   },
-  /** Rejects with 404 when the dataset is gone, and the page then knows it too. */
+  /** Rejects with 404 when the dataset is deleted, and the page then shows that too. */
   readDataset: () => client.fetchQuery({ ...datasetQuery(datasetId), staleTime: 0 }),
-  // What is saved is made upon what the server has by then.
+  // Changes must be based on the server's current state.
   readFields: () => client.fetchQuery({ ...fieldsQuery(datasetId), staleTime: 0 }),
   readQuestions: () => client.fetchQuery({ ...questionsQuery(datasetId), staleTime: 0 }),
   readColours: () => client.fetchQuery({ ...labelColoursQuery(datasetId), staleTime: 0 }),
@@ -99,12 +101,12 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   readVectors: () => client.fetchQuery({ ...vectorsQuery(datasetId), staleTime: 0 }),
   readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
-    keepDataset(client, await call<typeof updateDataset>('PATCH', path(datasets, datasetId), { body })),
+    cacheDataset(client, await call<typeof updateDataset>('PATCH', path(datasets, datasetId), { body })),
   publish: async (): Promise<void> =>
-    keepDataset(client, await call<typeof publishDataset>('PUT', path(datasets, datasetId, 'publish'))),
-  /** @returns false when somebody else had deleted it before */
+    cacheDataset(client, await call<typeof publishDataset>('PUT', path(datasets, datasetId, 'publish'))),
+  /** @returns false if someone else had already deleted it */
   remove: async (): Promise<boolean> => {
-    const isMine = await call<typeof deleteDataset>('DELETE', path(datasets, datasetId)).then(
+    const wasDeletedHere = await call<typeof deleteDataset>('DELETE', path(datasets, datasetId)).then(
       () => true,
       (error) => {
         if (isUnknownDataset(error)) return false
@@ -112,8 +114,8 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
       },
     )
     client.removeQueries({ queryKey: ['dataset', datasetId] })
-    forgetAtHome(client, datasetId)
-    return isMine
+    removeFromHome(client, datasetId)
+    return wasDeletedHere
   },
   setQueue: async (body: QueueSettings): Promise<void> => {
     const stored = await call<typeof setQueueSettings>('PUT', path(datasets, datasetId, 'queue-settings'), { body })
@@ -121,12 +123,12 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   },
   updateField: async (id: string, body: FieldUpdate): Promise<void> => {
     const field = await call<typeof updateField>('PATCH', path('/api/v1/fields', id), { body })
-    client.setQueryData(fieldsQuery(datasetId).queryKey, (list) => replaced(list, field))
+    client.setQueryData(fieldsQuery(datasetId).queryKey, (list) => replaceById(list, field))
     void client.invalidateQueries({ queryKey: fieldsQuery(datasetId).queryKey })
   },
   updateQuestion: async (id: string, body: QuestionUpdate): Promise<void> => {
     const question = await call<typeof updateQuestion>('PATCH', path('/api/v1/questions', id), { body })
-    client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaced(list, question))
+    client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaceById(list, question))
     void client.invalidateQueries({ queryKey: questionsQuery(datasetId).queryKey })
   },
   updateColours: async (id: string, hues: ReadonlyMap<string, number>): Promise<void> => {

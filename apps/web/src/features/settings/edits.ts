@@ -2,12 +2,12 @@ import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { createContext, use, useEffect, useSyncExternalStore } from 'react'
 import { baseOf, merge } from './merge.ts'
 
-/** What is changed but not saved yet, by form. It outlives the form, so that one can look at another part of the page. */
+/** Unsaved changes by form. They outlive the form, so that the user can switch to another section. */
 export type Edits = ReturnType<typeof createEdits>
 
-/** @param before changes that were made before the page was left without a wish, by form */
-export const createEdits = (before: Iterable<readonly [form: string, change: unknown]> = []) => {
-  let edits: ReadonlyMap<string, unknown> = new Map(before)
+/** @param initialChanges unsaved changes by form, restored after the page was left involuntarily */
+export const createEdits = (initialChanges: Iterable<readonly [form: string, change: unknown]> = []) => {
+  let edits: ReadonlyMap<string, unknown> = new Map(initialChanges)
   const listeners = new Set<() => void>()
   return {
     snapshot: () => edits,
@@ -17,7 +17,7 @@ export const createEdits = (before: Iterable<readonly [form: string, change: unk
         listeners.delete(listener)
       }
     },
-    /** Keeps a changed value; undefined forgets it. */
+    /** Stores a changed value; undefined removes it. */
     set: (form: string, value: unknown): void => {
       const next = new Map(edits)
       if (value === undefined) next.delete(form)
@@ -30,7 +30,7 @@ export const createEdits = (before: Iterable<readonly [form: string, change: unk
 
 export const EditsContext = createContext(createEdits())
 
-/** What was made of a stored value, and the value that it was made of. */
+/** A changed value and the stored value that it is based on. */
 export type Change<T> = { readonly base: T; readonly value: T }
 
 export type Edit<T> = {
@@ -38,18 +38,18 @@ export type Edit<T> = {
   readonly isChanged: boolean
   readonly change: (value: T) => void
   readonly cancel: () => void
-  /** What the form holds by now, which may be more than at the last render; undefined when that is what is stored. */
+  /** Returns the current change, which may be newer than the last render; undefined if there is none. */
   readonly latest: () => Change<T> | undefined
-  /** Holds a change again. */
+  /** Restores a change. */
   readonly restore: (change: Change<T>) => void
-  /** A value is stored: what was made of it since stays, upon that. */
+  /** Called when a value is stored. Changes made since it was sent are kept and based on the stored value. */
   readonly settle: (sent: Change<T>, stored: T) => void
 }
 
 /**
- * The value of a form: what is stored, with what was changed in it. What others store meanwhile is seen wherever this person
- * has changed nothing. A change back to what is stored is none.
- * @param form `section/name`, so that a section knows whether something in it is changed
+ * Returns the value of a form: the stored value with the user's changes. Changes by others show up wherever this user has
+ * changed nothing. A change back to the stored value is no change.
+ * @param form `section/name`, so that a section knows whether it has changes
  * @param stored plain JSON
  */
 export const useEdit = <T>(form: string, stored: T): Edit<T> => {
@@ -60,7 +60,7 @@ export const useEdit = <T>(form: string, stored: T): Edit<T> => {
   const isChanged = made !== undefined && !jsonEquals(value, stored)
   const isDone = made !== undefined && !isChanged
   useEffect(() => {
-    // Somebody else stored the same: there is nothing left to save.
+    // Someone else stored the same value, so there is nothing left to save.
     if (isDone) edits.set(form, undefined)
   }, [edits, form, isDone])
   return {
@@ -73,15 +73,15 @@ export const useEdit = <T>(form: string, stored: T): Edit<T> => {
     cancel: () => edits.set(form, undefined),
     latest: read,
     restore: (change) => edits.set(form, change),
-    settle: (sent, now) => {
-      const held = read()
-      const isSent = held === undefined || jsonEquals(held.value, sent.value)
-      edits.set(form, isSent ? undefined : { base: now, value: merge(held.base, held.value, now) })
+    settle: (sent, currentChange) => {
+      const pending = read()
+      const isSent = pending === undefined || jsonEquals(pending.value, sent.value)
+      edits.set(form, isSent ? undefined : { base: currentChange, value: merge(pending.base, pending.value, currentChange) })
     },
   }
 }
 
-/** The sections in which something is changed. */
+/** The sections with unsaved changes. */
 export const useChangedSections = (): ReadonlySet<string> => {
   const edits = use(EditsContext)
   const all = useSyncExternalStore(edits.subscribe, edits.snapshot)

@@ -4,20 +4,20 @@ import { baseOf, changesOf, conflictsOf, merge } from './merge.ts'
 
 const option = (value: string, text = value) => ({ value, text, description: null })
 
-describe('what one person made of a value, with what others made of it', () => {
-  test('keeps theirs wherever this person changed nothing', () => {
+describe("merging two people's changes to a value", () => {
+  test("keeps the other person's values wherever this person changed nothing", () => {
     expect(merge({ a: 1, b: { c: 1, d: 1 } }, { a: 1, b: { c: 2, d: 1 } }, { a: 3, b: { c: 4, d: 5 } })).toEqual({
       a: 3,
       b: { c: 2, d: 5 },
     })
   })
 
-  test('has what either added, and not what either took away', () => {
+  test('includes what either person added, and excludes what either removed', () => {
     const base: { [key: string]: number } = { a: 1, b: 1 }
     expect(merge(base, { a: 1, mine: 1 }, { b: 1, theirs: 1 })).toEqual({ mine: 1, theirs: 1 })
   })
 
-  test('knows options by their values, with the order of whoever changed it', () => {
+  test('matches options by value, and uses the order of the person who changed it', () => {
     const base = [option('a'), option('b'), option('c')]
     const theirs = [option('c', 'Theirs'), option('b', 'Theirs'), option('a')]
     expect(merge(base, [option('a', 'Mine'), option('b'), option('c')], theirs)).toEqual([
@@ -35,31 +35,31 @@ describe('what one person made of a value, with what others made of it', () => {
   })
 })
 
-describe('what one person would overwrite of what others made', () => {
+describe("a conflict between two people's changes", () => {
   const base = { title: 'a', note: 'a', options: [option('x'), option('y')] }
   const mine = { title: 'mine', note: 'a', options: [option('x', 'Mine'), option('y', 'Mine')] }
   const theirs = { title: 'theirs', note: 'theirs', options: [option('x', 'Theirs'), option('y')] }
 
-  test('is told by its place, also of a label', () => {
+  test('is reported by its path, also for a label', () => {
     expect(conflictsOf(base, mine, theirs)).toEqual([
       { path: ['title'], mine: 'mine', theirs: 'theirs' },
       { path: ['options', 'x', 'text'], mine: 'Mine', theirs: 'Theirs' },
     ])
   })
 
-  test('is nothing where only one has changed it, or both the same', () => {
+  test('does not exist if only one person changed the value, or both made the same change', () => {
     expect(conflictsOf(base, mine, base)).toEqual([])
     expect(conflictsOf(base, base, theirs)).toEqual([])
     expect(conflictsOf(base, mine, mine)).toEqual([])
   })
 
-  test('is an order that both have changed', () => {
+  test('includes an order that both changed', () => {
     const [a, b, c] = [option('a'), option('b'), option('c')]
     const found = conflictsOf([a, b, c], [b, a, c], [c, b, a])
     expect(found).toEqual([{ path: [], mine: ['b', 'a', 'c'], theirs: ['c', 'b', 'a'] }])
   })
 
-  test('stays told when one goes on with what is shown by then, and what one has seen is no part of it', () => {
+  test('persists if editing continues from the merged form, and excludes changes already seen', () => {
     const shown = merge(base, mine, theirs)
     const next = { ...shown, title: 'mine too', note: 'upon theirs' }
     const begun = baseOf(base, shown, theirs)
@@ -67,7 +67,7 @@ describe('what one person would overwrite of what others made', () => {
     expect(conflictsOf(begun, next, theirs).map(({ path }) => path)).toEqual([['title'], ['options', 'x', 'text']])
   })
 
-  test('is theirs where they are taken, and all else as it was', () => {
+  test("takes the other person's values if they are chosen, and leaves the rest unchanged", () => {
     expect(merge(base, theirs, mine)).toEqual({
       title: 'theirs',
       note: 'theirs',
@@ -76,7 +76,7 @@ describe('what one person would overwrite of what others made', () => {
   })
 })
 
-test('the order of keys is no difference, that of items is one', () => {
+test('the order of keys makes no difference, the order of items does', () => {
   expect(jsonEquals({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true)
   expect(jsonEquals([1, 2], [2, 1])).toBe(false)
 })

@@ -5,7 +5,7 @@ type Labelled = Keyed & { readonly value: string }
 
 const isKeyed = (value: unknown): value is Keyed => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Options are known by their values, which never change. */
+/** Options are identified by their values, which never change. */
 const isOptions = (list: unknown): list is readonly Labelled[] =>
   Array.isArray(list) && list.every((item) => isKeyed(item) && typeof item['value'] === 'string')
 
@@ -22,7 +22,7 @@ const valuesOf = (options: readonly Labelled[]): readonly string[] => options.ma
 
 const byValue = (options: readonly Labelled[]): Keyed => Object.fromEntries(options.map((option) => [option.value, option]))
 
-/** Each option by its value. Their order is mine where I changed it. */
+/** Merges options by value. If I changed their order, mine wins. */
 const mergedOptions = (base: readonly Labelled[], mine: readonly Labelled[], theirs: readonly Labelled[]): unknown => {
   const order = merged(valuesOf(base), valuesOf(mine), valuesOf(theirs)) as readonly string[]
   const find = (options: readonly Labelled[], value: string) => options.find((option) => option.value === value)
@@ -38,13 +38,13 @@ const merged = (base: unknown, mine: unknown, theirs: unknown): unknown => {
 }
 
 /**
- * What a person made of a value, with everything that they left alone as it is by now.
- * @param base what they began with
- * @param theirs what is stored by now
+ * Merges a user's change into the stored value: parts that the user left alone take the stored value.
+ * @param base the value that the change started from
+ * @param theirs the current stored value
  */
 export const merge = <T>(base: T, mine: T, theirs: T): T => merged(base, mine, theirs) as T
 
-/** A place in a value where two have written: keys, and of options their values. */
+/** The place of a conflict in a value: keys, and for options their values. */
 export type Path = readonly string[]
 export type Conflict = { readonly path: Path; readonly mine: unknown; readonly theirs: unknown }
 
@@ -53,7 +53,7 @@ const isEither = (base: unknown, mine: unknown, theirs: unknown): boolean =>
 
 const keysOf = (...objects: readonly Keyed[]): readonly string[] => [...new Set(objects.flatMap(Object.keys))]
 
-/** What a person would overwrite that others have changed since `base`. */
+/** Returns what others have changed since `base` and the user would overwrite. */
 export const conflictsOf = (base: unknown, mine: unknown, theirs: unknown, path: Path = []): readonly Conflict[] => {
   if (isEither(base, mine, theirs)) return []
   if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
@@ -65,7 +65,10 @@ export const conflictsOf = (base: unknown, mine: unknown, theirs: unknown, path:
   return [{ path, mine, theirs }]
 }
 
-/** What a change is made of from now on: `theirs`, which its person has before them, but for what they would overwrite unseen. */
+/**
+ * Returns the new base of a change: `theirs`, which the user now sees, except where they would overwrite a change that they
+ * haven't seen.
+ */
 export const baseOf = <T>(base: T, mine: T, theirs: T): T => based(base, mine, theirs) as T
 
 const based = (base: unknown, mine: unknown, theirs: unknown): unknown => {
@@ -84,6 +87,6 @@ const based = (base: unknown, mine: unknown, theirs: unknown): unknown => {
   return base
 }
 
-/** The keys of a value that differ from what is stored, the only ones to be sent: others may have changed the rest meanwhile. */
+/** Returns the keys that differ from the stored value. Only these are sent, because others may have changed the rest. */
 export const changesOf = <T extends object>(stored: T, value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([key, one]) => !jsonEquals(one, stored[key as keyof T]))) as Partial<T>

@@ -12,7 +12,7 @@ const span = {
   allow_character_annotation: true,
 }
 
-test('options that one person changed go out with the texts of others, and without other settings', () => {
+test("changed options are sent with other people's texts and without other settings", () => {
   const mine = { ...span, options: [option('a', 'Mine'), option('b')] }
   const fresh = { ...span, options: [option('a'), option('b', 'Theirs')] }
   expect(settingsUpdate(fresh, merge(span, mine, fresh))).toEqual({
@@ -21,12 +21,12 @@ test('options that one person changed go out with the texts of others, and witho
   })
 })
 
-test('overlaps that somebody allowed meanwhile are allowed again', () => {
+test('overlapping that someone else allowed is sent again', () => {
   const mine = { ...span, options: [option('b'), option('a')] }
   const fresh = { ...span, allow_overlapping: true }
   expect(settingsUpdate(fresh, merge(span, mine, fresh))).toMatchObject({ allow_overlapping: true })
 })
 
-test('another setting leaves the options alone', () => {
+test('changing another setting does not send the options', () => {
   expect(settingsUpdate(span, { ...span, allow_overlapping: true })).toEqual({ type: 'span', allow_overlapping: true })
 })

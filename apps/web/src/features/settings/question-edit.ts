@@ -9,7 +9,7 @@ export type QuestionEdit = {
   readonly title: string
   readonly description: string
   readonly settings: Question['settings']
-  /** Hues that were chosen for its labels. */
+  /** Hues chosen for the question's labels. */
   readonly hues: { readonly [value: string]: number }
 }
 
@@ -20,26 +20,26 @@ export const questionEdit = (question: Question, hues: ReadonlyMap<string, numbe
   hues: Object.fromEntries(hues),
 })
 
-/** The settings to send where the server has `stored` ones: those that differ, and what must come along. */
+/** Returns the settings to send, given the `stored` ones: those that differ, and those that every update must include. */
 export const settingsUpdate = (stored: Question['settings'], value: Question['settings']): QuestionUpdate['settings'] => {
   const printed = (settings: Question['settings']) => settingsSlice(value.type).update(settings as SettingsOf<QuestionKind>)
   const whole = printed(value)
   if (!whole) return undefined
   const changed = changesOf(printed(stored) ?? whole, whole)
   const isNeeded = ([key, one]: readonly [string, unknown]): boolean =>
-    // Overlaps, once allowed, have to be allowed again with each update.
+    // Once overlaps are allowed, every update must allow them again.
     key === 'type' || key in changed || (key === 'allow_overlapping' && one === true)
   return Object.fromEntries(Object.entries(whole).filter(isNeeded)) as QuestionUpdate['settings']
 }
 
-/** A question as it is stored by now; undefined where it is gone. */
+/** Reads the question's current stored state; undefined if it was deleted. */
 export const readQuestion = async (calls: SettingsCalls, id: string): Promise<QuestionEdit | undefined> => {
   const [questions, colours] = await Promise.all([calls.readQuestions(), calls.readColours()])
   const question = questions.find((one) => one.id === id)
   return question && questionEdit(question, colours.get(id) ?? new Map())
 }
 
-/** Stores what of a question differs from what is stored. */
+/** Stores the parts of a question that differ from the stored state. */
 export const sendQuestion = async (
   calls: SettingsCalls,
   id: string,

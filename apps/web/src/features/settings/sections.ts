@@ -1,4 +1,4 @@
-/** The parts of the settings page, as the address names them. */
+/** The sections of the settings page, as named in the address. */
 export const sections = ['general', 'fields', 'questions', 'metadata', 'vectors', 'danger'] as const
 export type Section = (typeof sections)[number]
 

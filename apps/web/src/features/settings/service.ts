@@ -8,5 +8,5 @@ const areas = [
   ...['text', 'custom'].map((slice) => `field-types/${slice}`),
 ]
 
-/** The texts of the settings page. */
+/** Loads the messages of the settings page. */
 export const loadSettingsMessages = (): Promise<void> => preloadMessages(...areas)

@@ -2,7 +2,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Fault } from './rules.ts'
 
-/** The sentence under an input; null when its value is good. */
+/** Returns the message under an input; null if its value is valid. */
 export const useFaultText = (): ((fault: Fault) => string | null) => {
   const { t } = useTranslation('features/settings')
   const number = (bound: number | undefined): string => (bound === undefined ? '' : formatCount(bound))

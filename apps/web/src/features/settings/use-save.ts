@@ -2,109 +2,109 @@ import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import type { Change, Edit } from './edits.ts'
 import type { Conflict } from './merge.ts'
 import { conflictsOf, merge } from './merge.ts'
 
 export type Failure<T> = {
   readonly error: unknown
-  /** Whether the form still holds what was not saved, as it does for whoever may not save it any more. */
-  readonly isKept: boolean
+  /** Whether the form still holds the unsaved value, for example when the user may no longer save it. */
+  readonly isStillInForm: boolean
   readonly lost: Change<T> | undefined
 }
 
-/** What others have stored meanwhile in places that this form would overwrite. Nothing is saved until one has decided. */
-export type Question = {
+/** A conflict with changes by others. Nothing is saved until the user decides. */
+export type ConflictQuestion = {
   readonly conflicts: readonly Conflict[]
   readonly keepMine: () => void
   readonly takeTheirs: () => void
-  /** Back to the form, which holds everything. */
+  /** Returns to the form, which keeps its values. */
   readonly leave: () => void
 }
 
-export type Saving<T> = {
+export type SaveState<T> = {
   readonly busy: boolean
-  /** Why the last try failed, and what was not saved. */
+  /** Why the last attempt failed, and what was not saved. */
   readonly failed: Failure<T> | null
-  readonly question: Question | null
+  readonly question: ConflictQuestion | null
   readonly save: () => Promise<void>
-  readonly bringBack: () => void
-  /** Back to what is stored. */
+  readonly restoreChange: () => void
+  /** Discards the changes. */
   readonly cancel: () => void
 }
 
-export type Sending<T> = {
-  /** What is stored by now; undefined where that is gone. */
+export type SaveOperations<T> = {
+  /** Reads the current stored value; undefined if it was deleted. */
   readonly read: () => Promise<T | undefined>
-  /** Stores what of a value differs from what is stored. */
+  /** Stores the parts of a value that differ from the stored one. */
   readonly send: (value: T, stored: T) => Promise<void>
 }
 
-/** Whoever has to sign in first is led there, and has lost no right. */
-const isOutside = (error: unknown): boolean => error instanceof ApiError && error.isOutside
-export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !isOutside(error)
+/** A user whose session has ended is sent to the sign-in page; no permission was lost. */
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.isOutside
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !isSignedOut(error)
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-const trimmedText = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
-/** Texts as they are stored. What is deeper, such as a template, stays as it is. */
-const trimmed = <T>(value: T): T =>
+const trimText = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
+/** Trims texts before they are stored. Nested texts, such as a template, stay unchanged. */
+const trimValue = <T>(value: T): T =>
   (typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, trimmedText(one)]))
-    : trimmedText(value)) as T
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, trimText(one)]))
+    : trimText(value)) as T
 
 /**
- * Saves what a form holds, upon what is stored by then, and asks before it overwrites what others have changed. When that fails the form shows
- * what is stored again, and the change can be brought back.
- * @param onMissing what was to be changed is not there any more
+ * Saves a form on top of the current stored value, and asks before it overwrites changes by others. If saving fails, the form
+ * shows the stored value, and the change can be restored.
+ * @param onMissing called when the item was deleted
  */
-export const useSave = <T>(edit: Edit<T>, { read, send }: Sending<T>, onMissing: () => void): Saving<T> => {
+export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onMissing: () => void): SaveState<T> => {
   const { t } = useTranslation('features/settings')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<Failure<T> | null>(null)
-  const [question, setQuestion] = useState<Question | null>(null)
+  const [question, setQuestion] = useState<ConflictQuestion | null>(null)
 
-  const ask = (held: Change<T>, stored: T, conflicts: readonly Conflict[]): void => {
-    const saveUponIt = (value: T) => (): void => {
+  const askAboutConflicts = (change: Change<T>, stored: T, conflicts: readonly Conflict[]): void => {
+    const saveOver = (value: T) => (): void => {
       setQuestion(null)
       edit.restore({ base: stored, value })
       void save()
     }
     setQuestion({
       conflicts,
-      keepMine: saveUponIt(merge(held.base, held.value, stored)),
-      // With the sides changed, what both have written is theirs, and all else the same.
-      takeTheirs: saveUponIt(merge(held.base, stored, held.value)),
+      keepMine: saveOver(merge(change.base, change.value, stored)),
+      // Swapping the two sides takes theirs where both changed something, and merges the rest as before.
+      takeTheirs: saveOver(merge(change.base, stored, change.value)),
       leave: () => setQuestion(null),
     })
   }
   const save = async (): Promise<void> => {
-    const held = edit.latest()
-    if (!held) return
+    const change = edit.latest()
+    if (!change) return
     setBusy(true)
     setFailed(null)
     try {
-      // What is gone is told by the server when it is sent.
-      const stored = (await read()) ?? held.base
-      const conflicts = conflictsOf(held.base, held.value, stored)
-      if (conflicts.length > 0) return ask(held, stored, conflicts)
-      const value = trimmed(merge(held.base, held.value, stored))
+      // If the item was deleted, the server reports it when the change is sent.
+      const stored = (await read()) ?? change.base
+      const conflicts = conflictsOf(change.base, change.value, stored)
+      if (conflicts.length > 0) return askAboutConflicts(change, stored, conflicts)
+      const value = trimValue(merge(change.base, change.value, stored))
       if (!jsonEquals(value, stored)) await send(value, stored)
-      // One may have gone on writing meanwhile.
-      edit.settle(held, value)
+      // The user may have typed more while the request was running.
+      edit.settle(change, value)
       announce(t('saved'))
     } catch (error) {
-      // It stays in the form, which comes again once its user has signed in.
-      if (isOutside(error)) return
-      const isKept = isForbidden(error)
-      setFailed({ error, isKept, lost: edit.latest() })
-      if (!isKept) edit.cancel()
+      // The change stays in the form, which returns after the user has signed in.
+      if (isSignedOut(error)) return
+      const isStillInForm = isForbidden(error)
+      setFailed({ error, isStillInForm, lost: edit.latest() })
+      if (!isStillInForm) edit.cancel()
       if (isMissing(error)) onMissing()
     } finally {
       setBusy(false)
     }
   }
-  const bringBack = (): void => {
+  const restoreChange = (): void => {
     if (failed?.lost) edit.restore(failed.lost)
     setFailed(null)
   }
@@ -112,5 +112,5 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: Sending<T>, onMissing:
     edit.cancel()
     setFailed(null)
   }
-  return { busy, failed, question, save, bringBack, cancel }
+  return { busy, failed, question, save, restoreChange, cancel }
 }

@@ -11,13 +11,15 @@ type Props = {
   readonly bubble: Bubble<ChatMessage>
   readonly isMarkdown: boolean
   readonly search: string | null
-  /** In a long thread, what is out of sight is not drawn, and becomes markdown once it is near. */
+  /**
+   * Whether the message is out of sight in a long thread. It is then not drawn, and rendered as Markdown only when it is near.
+   */
   readonly isFar: boolean
 }
 
 const lettersPerLine = 70
 
-/** The height that is assumed until it is drawn, in lines. */
+/** The assumed height before the text is drawn, in lines. */
 const linesOf = (text: string): number => {
   let breaks = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1

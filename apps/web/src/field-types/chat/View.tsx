@@ -1,22 +1,22 @@
 import { useMemo } from 'react'
 import type { FieldViewProps } from '../define.ts'
 import { Message } from './Message.tsx'
-import { bubblesOf, firstDrawn, messagesOf } from './messages.ts'
+import { bubblesOf, initialMessageCount, messagesOf } from './messages.ts'
 import styles from './View.module.css'
 
 export const ChatView = ({ field, value, search }: FieldViewProps<'chat'>) => {
   const bubbles = useMemo(() => bubblesOf(messagesOf(value)), [value])
-  const drawnAtOnce = useMemo(() => firstDrawn(bubbles), [bubbles])
+  const initialCount = useMemo(() => initialMessageCount(bubbles), [bubbles])
   return (
     <ol className={styles['chat']}>
       {bubbles.map((bubble, index) => (
         <Message
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages of one conversation have no other name and never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a conversation have no ID and keep their order
           key={index}
           bubble={bubble}
           isMarkdown={field.settings.use_markdown}
           search={search}
-          isFar={index >= drawnAtOnce}
+          isFar={index >= initialCount}
         />
       ))}
     </ol>

@@ -4,23 +4,23 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 const isMessage = (item: JsonValue): item is JsonValue & ChatMessage =>
   typeof item === 'object' && item !== null && 'role' in item && 'content' in item
 
-/** The messages of a conversation; a plain value is one message of the user's. */
+/** Returns the messages of a conversation. A plain value is one message of the user. */
 export const messagesOf = (value: JsonValue): readonly ChatMessage[] =>
   Array.isArray(value)
     ? value.filter(isMessage)
     : [{ role: 'user', content: typeof value === 'string' ? value : JSON.stringify(value) }]
 
 export type Bubble<M> = M & {
-  /** The name is told when it changes. */
+  /** Whether the role is shown, which is the case when it changes. */
   readonly showsRole: boolean
   readonly side: 'start' | 'end'
-  /** 0 to 4 by order of appearance, where there are more than two; else null. */
+  /** 0 to 4 in order of appearance, if there are more than two roles; otherwise null. */
   readonly colour: number | null
 }
 
 const colours = 5
 
-/** Up to two speak from two sides; more speak from one side, told apart by colour and name. */
+/** Two roles are drawn on opposite sides. More than two are drawn on one side and distinguished by color and name. */
 export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonly M[]): readonly Bubble<M>[] => {
   const roles = [...new Set(messages.map((message) => message.role))]
   return messages.map((message, index) => {
@@ -34,15 +34,15 @@ export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonl
   })
 }
 
-/** What is drawn at once of a thread: so many messages, or fewer where they are long. */
-const atOnce = { messages: 20, characters: 20_000 }
+/** Limits for the part of a thread that is drawn at once: number of messages and total characters. */
+const charactersDrawnAtOnce = { messages: 20, characters: 20_000 }
 
-/** How many messages are drawn at once, at least one; those that follow when they are near. */
-export const firstDrawn = (messages: readonly Pick<ChatMessage, 'content'>[]): number => {
+/** Returns the number of messages to draw at once, at least one. The rest are drawn when they are near. */
+export const initialMessageCount = (messages: readonly Pick<ChatMessage, 'content'>[]): number => {
   let characters = 0
-  const next = messages.slice(0, atOnce.messages).findIndex(({ content }, index) => {
+  const next = messages.slice(0, charactersDrawnAtOnce.messages).findIndex(({ content }, index) => {
     characters += content.length
-    return index > 0 && characters > atOnce.characters
+    return index > 0 && characters > charactersDrawnAtOnce.characters
   })
-  return next < 0 ? atOnce.messages : next
+  return next < 0 ? charactersDrawnAtOnce.messages : next
 }

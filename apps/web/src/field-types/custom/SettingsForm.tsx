@@ -6,7 +6,7 @@ import { useFieldChecks } from '../use-field-checks.ts'
 import styles from './SettingsForm.module.css'
 import { templateFault } from './template-fault.ts'
 
-/** The template runs in a frame of its own, apart from the page, and gets nothing but the record. */
+/** The template runs in a frame that is isolated from the page and gets only the record. */
 export const CustomSettingsForm = ({ settings, onChange }: FieldSettingsFormProps<'custom'>) => {
   const { t } = useTranslation('field-types/custom')
   useFieldChecks([settings.type])

@@ -1,9 +1,9 @@
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { FieldViewProps } from '../define.ts'
 import { Frame } from '../shared/Frame.tsx'
-import { useLinkedFields } from './linked-record.ts'
+import { useLinkedFields } from './linked-fields.ts'
 
-/** A field that a template of the dataset's draws. The template gets the record, nothing of who reads it. */
+/** A custom field. Its template gets the record, but nothing about the reader. */
 export const CustomView = ({ field, record, search }: FieldViewProps<'custom'>) => {
   const { template, advanced_mode: advanced } = field.settings
   const { id, status, metadata, external_id } = record

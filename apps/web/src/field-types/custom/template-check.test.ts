@@ -19,6 +19,6 @@ test.each([
   ['a\n{{record.fields.a', { kind: 'unreadable', line: 2, near: '{{record.fields.a' }],
   ['{{/if}}', { kind: 'unreadable', line: 1, near: '{{/if}}' }],
   ['a\n{{upper record.fields.a}}', { kind: 'unknownHelper', line: 2, name: 'upper' }],
-] as const)('%s is told by its line', (template, fault) => {
+] as const)('%s is reported with its line', (template, fault) => {
   expect(checkTemplate(template)).toEqual(fault)
 })

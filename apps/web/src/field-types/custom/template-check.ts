@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars'
 
-/** Why a template cannot be drawn, as messages of `fault` say it; `line` from 1. */
+/** Why a template can't be rendered, in the terms of the messages under `fault`. `line` starts at 1. */
 export type TemplateFault =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly line: number; readonly near: string }
@@ -8,17 +8,17 @@ export type TemplateFault =
   | { readonly kind: 'mismatch'; readonly line: number; readonly opened: string; readonly closed: string }
   | { readonly kind: 'unknownHelper'; readonly line: number; readonly name: string }
 
-const NEAR_LENGTH = 60
-/** What the frame has beside the helpers of Handlebars. */
+const EXCERPT_LENGTH = 60
+/** Helpers that the frame adds to those of Handlebars. */
 const knownHelpers = { json: true }
 
 const lineOf = (template: string, line: number): string =>
-  [...(template.split(/\r?\n/)[line - 1]?.trim() ?? '')].slice(0, NEAR_LENGTH).join('')
+  [...(template.split(/\r?\n/)[line - 1]?.trim() ?? '')].slice(0, EXCERPT_LENGTH).join('')
 
 const numberIn = (match: RegExpExecArray | null, group: number): number => Number(match?.[group] ?? 1)
 
-/** NOTE: the parser tells what it found in the words of its errors alone */
-const faultIn = (template: string, message: string): TemplateFault => {
+/** NOTE: the parser reports what it found only in its error messages */
+const faultFromMessage = (template: string, message: string): TemplateFault => {
   const mismatch = /^(.+) doesn't match (.+) - (\d+):/.exec(message)
   if (mismatch) return { kind: 'mismatch', opened: mismatch[1] ?? '', closed: mismatch[2] ?? '', line: numberIn(mismatch, 3) }
   const helper = /unknown helper (.+) - (\d+):/.exec(message)
@@ -28,12 +28,12 @@ const faultIn = (template: string, message: string): TemplateFault => {
   return { kind: 'unreadable', line, near: lineOf(template, line) }
 }
 
-/** What is wrong with a template of Handlebars before it meets a record; null for one that can be drawn. */
+/** Checks a Handlebars template without a record; null if it can be rendered. */
 export const checkTemplate = (template: string): TemplateFault | null => {
   try {
     Handlebars.precompile(template, { knownHelpers, knownHelpersOnly: true })
     return null
   } catch (error) {
-    return faultIn(template, error instanceof Error ? error.message : String(error))
+    return faultFromMessage(template, error instanceof Error ? error.message : String(error))
   }
 }

@@ -3,12 +3,12 @@ import type { checkTemplate, TemplateFault } from './template-check.ts'
 
 let check: typeof checkTemplate | null = null
 
-/** Has the parser of templates, which is large, there for `templateFault`. */
+/** Loads the template parser for `templateFault`. It is large, so it is loaded on demand. */
 export const loadTemplateCheck = async (): Promise<void> => {
   check ??= (await import('./template-check.ts')).checkTemplate
 }
 
-/** What is wrong with a template; before the parser is there, only whether there is one. */
+/** Returns what is wrong with a template. Until the parser is loaded, only a missing template is detected. */
 export const templateFault = ({ template, advanced_mode: isPage }: FieldSettingsOf<'custom'>): TemplateFault | null => {
   if (template.trim() === '') return { kind: 'missing' }
   return isPage || check === null ? null : check(template)

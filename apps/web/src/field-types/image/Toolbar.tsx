@@ -7,7 +7,7 @@ import { MinusIcon, PlusIcon } from '#ui/marks/icons.tsx'
 import styles from './Toolbar.module.css'
 import type { Zoom } from './use-zoom.ts'
 
-const TurnIcon = stroke('M2.5 7h7v6.5h-7z', 'M6 3.5h3.5a4 4 0 0 1 4 4v1', 'M11.5 6.75l2 2l2-2')
+const RotateIcon = stroke('M2.5 7h7v6.5h-7z', 'M6 3.5h3.5a4 4 0 0 1 4 4v1', 'M11.5 6.75l2 2l2-2')
 
 type Tool = {
   readonly name: string
@@ -15,27 +15,27 @@ type Tool = {
   readonly keys: string
   readonly content: ReactNode
   readonly isOff: boolean
-  readonly use: () => void
+  readonly onUse: () => void
 }
 
-/** What can be done with a picture. One stop of Tab, arrows inside. */
+/** The tools of an image. One Tab stop, with arrow keys inside. */
 export const Toolbar = ({ zoom, title }: { readonly zoom: Zoom; readonly title: string }) => {
   const { t } = useTranslation('field-types/image')
   const bar = useRef<HTMLDivElement>(null)
   const [stop, setStop] = useState(0)
   const tools: readonly Tool[] = [
-    { name: 'out', label: t('zoomOut'), keys: '-', content: <MinusIcon />, isOff: !zoom.canZoomOut, use: () => zoom.zoom(-1) },
-    { name: 'in', label: t('zoomIn'), keys: '+', content: <PlusIcon />, isOff: !zoom.canZoomIn, use: () => zoom.zoom(1) },
-    { name: 'fit', label: t('fit'), keys: '0', content: t('fit'), isOff: !zoom.canZoomOut, use: zoom.fitAll },
+    { name: 'out', label: t('zoomOut'), keys: '-', content: <MinusIcon />, isOff: !zoom.canZoomOut, onUse: () => zoom.zoom(-1) },
+    { name: 'in', label: t('zoomIn'), keys: '+', content: <PlusIcon />, isOff: !zoom.canZoomIn, onUse: () => zoom.zoom(1) },
+    { name: 'fit', label: t('fit'), keys: '0', content: t('fit'), isOff: !zoom.canZoomOut, onUse: zoom.fitAll },
     {
       name: 'left',
       label: t('turnLeft'),
       keys: 'Shift+R',
-      content: <TurnIcon className={styles['mirrored']} />,
+      content: <RotateIcon className={styles['mirrored']} />,
       isOff: false,
-      use: () => zoom.turn(-1),
+      onUse: () => zoom.turn(-1),
     },
-    { name: 'right', label: t('turnRight'), keys: 'R', content: <TurnIcon />, isOff: false, use: () => zoom.turn(1) },
+    { name: 'right', label: t('turnRight'), keys: 'R', content: <RotateIcon />, isOff: false, onUse: () => zoom.turn(1) },
   ]
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -66,10 +66,10 @@ export const Toolbar = ({ zoom, title }: { readonly zoom: Zoom; readonly title: 
           aria-keyshortcuts={tool.keys}
           title={`${tool.label} (${tool.keys})`}
           tabIndex={index === stop ? 0 : -1}
-          // What is at its end stays in reach of the arrows.
+          // Disabled tools stay reachable by arrow keys.
           aria-disabled={tool.isOff || undefined}
           onFocus={() => setStop(index)}
-          onClick={() => !tool.isOff && tool.use()}
+          onClick={() => !tool.isOff && tool.onUse()}
         >
           {tool.content}
         </button>

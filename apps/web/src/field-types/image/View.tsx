@@ -1,43 +1,43 @@
-import { fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
+import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { useOnline } from '#lib/net/connection.ts'
-import { fileAtHand } from '#lib/taken/at-hand.ts'
+import { offlineFile } from '#lib/offline/offline-answers.ts'
 import type { FieldViewProps } from '../define.ts'
-import { Picture } from './Picture.tsx'
 import styles from './View.module.css'
+import { ZoomableImage } from './ZoomableImage.tsx'
 
-/** The schemes that a picture may come from; anything else is not asked for. */
+/** The schemes that an image may be loaded from. Others are never requested. */
 const allowed = /^(?:https?:\/\/|data:image\/)/i
 
-/** `kept` is on this device, for when the server is out of reach. */
+/** `kept` is stored on this device, for when the server can't be reached. */
 type Source = 'there' | 'kept' | 'none'
 
 export const ImageView = ({ field, value }: FieldViewProps<'image'>) => {
   const { t } = useTranslation('field-types/image')
   const isOnline = useOnline()
   const [from, setFrom] = useState<Source>('there')
-  const [kept, setKept] = useState<string | null>(null)
-  const stored = fileNamedBy(value)
-  // A file of ours is asked for where the page is, whatever the server was called when the file was imported.
+  const [offlineBlob, setOfflineBlob] = useState<string | null>(null)
+  const stored = parseFileAddress(value)
+  // A stored file is requested from the page's origin, whatever the server's address was when the file was imported.
   const source = stored ? href(stored.path) : String(value)
 
-  // What could not be had may be there once the network is.
+  // An image that couldn't be loaded may load once the network is back.
   useEffect(() => {
     if (isOnline) setFrom((before) => (before === 'none' ? 'there' : before))
   }, [isOnline])
   useEffect(() => {
-    return kept === null ? undefined : () => URL.revokeObjectURL(kept)
-  }, [kept])
-  const findKept = async (): Promise<void> => {
-    const file = stored && from === 'there' ? await fileAtHand(stored.path) : undefined
-    if (file) setKept(URL.createObjectURL(file))
+    return offlineBlob === null ? undefined : () => URL.revokeObjectURL(offlineBlob)
+  }, [offlineBlob])
+  const findOfflineBlob = async (): Promise<void> => {
+    const file = stored && from === 'there' ? await offlineFile(stored.path) : undefined
+    if (file) setOfflineBlob(URL.createObjectURL(file))
     setFrom(file ? 'kept' : 'none')
   }
 
   if ((stored === null && !allowed.test(source)) || from === 'none')
     return <p className={styles['failed']}>{t('couldNotLoad')}</p>
-  const shown = from === 'kept' && kept !== null ? kept : source
-  return <Picture key={shown} source={shown} title={field.title} onFail={() => void findKept()} />
+  const shown = from === 'kept' && offlineBlob !== null ? offlineBlob : source
+  return <ZoomableImage key={shown} source={shown} title={field.title} onFail={() => void findOfflineBlob()} />
 }

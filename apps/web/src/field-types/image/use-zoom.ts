@@ -1,27 +1,27 @@
 import type { RefObject } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { scrollerOf } from '#ui/page/scroller-of.ts'
-import type { Quarters, Size } from './zoom.ts'
-import { fitScale, mostScale, nextScale, turnedBy, turnedSize } from './zoom.ts'
+import type { QuarterTurns, Size } from './zoom.ts'
+import { fitScale, maxScaleFor, nextScale, rotate, rotatedSize } from './zoom.ts'
 
-/** A place in the box that stays where it is while the picture around it grows, from 0 to 1 in each direction. */
+/** A place in the box that stays fixed while the image is zoomed, from 0 to 1 in each direction. */
 type Anchor = { readonly x: number; readonly y: number; readonly left: number; readonly top: number }
 
-/** Of the window's height, and of what the record scrolls in: the rest is for what else the record has, and for the tools. */
-const mostOfWindow = 0.7
-const mostOfScroller = 0.8
+/** Maximum share of the window's height and of the scrolling container. The rest is for other fields and the tools. */
+const maxWindowShare = 0.7
+const maxScrollerShare = 0.8
 
-const useRoom = (box: RefObject<HTMLElement | null>): Size => {
-  const [room, setRoom] = useState<Size>({ width: 0, height: 0 })
+const useAvailableSize = (box: RefObject<HTMLElement | null>): Size => {
+  const [availableSize, setAvailableSize] = useState<Size>({ width: 0, height: 0 })
   useLayoutEffect(() => {
     const frame = box.current?.parentElement
     if (!frame) return
     const scroller = scrollerOf(frame)
     const measure = (): void => {
       const width = frame.clientWidth
-      const within = scroller ? scroller.clientHeight * mostOfScroller : Number.POSITIVE_INFINITY
-      const height = Math.round(Math.min(window.innerHeight * mostOfWindow, within))
-      setRoom((before) => (before.width === width && before.height === height ? before : { width, height }))
+      const within = scroller ? scroller.clientHeight * maxScrollerShare : Number.POSITIVE_INFINITY
+      const height = Math.round(Math.min(window.innerHeight * maxWindowShare, within))
+      setAvailableSize((before) => (before.width === width && before.height === height ? before : { width, height }))
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -33,23 +33,23 @@ const useRoom = (box: RefObject<HTMLElement | null>): Size => {
       window.removeEventListener('resize', measure)
     }
   }, [box])
-  return room
+  return availableSize
 }
 
-/** How large a picture is shown, how it is turned, and which part of it is in sight: `box` scrolls what is larger than itself. */
+/** Scale, rotation and visible part of an image. `box` scrolls an image that is larger than it. */
 export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
-  const room = useRoom(box)
-  /** null: as much as fits. */
+  const availableSize = useAvailableSize(box)
+  /** null fits the image to the box. */
   const [chosen, setChosen] = useState<number | null>(null)
-  const [quarters, setQuarters] = useState<Quarters>(0)
+  const [quarterTurns, setQuarterTurns] = useState<QuarterTurns>(0)
   const anchor = useRef<Anchor | null>(null)
-  const turned = turnedSize(natural, quarters)
-  const fit = fitScale(turned, room)
+  const rotated = rotatedSize(natural, quarterTurns)
+  const fit = fitScale(rotated, availableSize)
   const scale = chosen === null ? fit : Math.max(fit, chosen)
-  const stage: Size = { width: turned.width * scale, height: turned.height * scale }
+  const stage: Size = { width: rotated.width * scale, height: rotated.height * scale }
 
-  /** Keeps what lies under a point of the window; in the middle of the box without one. */
-  const hold = (clientX?: number, clientY?: number): void => {
+  /** Keeps the part of the image at a point of the window in place, or at the middle of the box without a point. */
+  const zoomAround = (clientX?: number, clientY?: number): void => {
     const element = box.current
     if (!element) return
     const bounds = element.getBoundingClientRect()
@@ -64,23 +64,23 @@ export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   }
 
   useLayoutEffect(() => {
-    const held = anchor.current
+    const anchorPoint = anchor.current
     const element = box.current
-    if (!held || !element) return
+    if (!anchorPoint || !element) return
     anchor.current = null
-    element.scrollLeft = held.x * stage.width - held.left
-    element.scrollTop = held.y * stage.height - held.top
+    element.scrollLeft = anchorPoint.x * stage.width - anchorPoint.left
+    element.scrollTop = anchorPoint.y * stage.height - anchorPoint.top
   }, [box, stage.width, stage.height])
 
   const zoom = (direction: 1 | -1, clientX?: number, clientY?: number): void => {
-    hold(clientX, clientY)
+    zoomAround(clientX, clientY)
     setChosen(nextScale(scale, fit, direction))
   }
   const latest = useRef(zoom)
   useEffect(() => {
     latest.current = zoom
   })
-  // A pinch arrives as a turn of the wheel with Ctrl. Without it the wheel scrolls, as everywhere.
+  // A pinch arrives as a wheel event with Ctrl. Without Ctrl, the wheel scrolls as usual.
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -95,22 +95,22 @@ export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
 
   return {
     scale,
-    quarters,
+    quarterTurns,
     stage,
-    canZoomIn: scale < mostScale(fit),
+    canZoomIn: scale < maxScaleFor(fit),
     canZoomOut: scale > fit,
-    /** Something of the picture is out of sight. */
-    isCut: stage.width > room.width + 1 || stage.height > room.height + 1,
-    most: room.height,
+    /** Whether part of the image is out of sight. */
+    isCut: stage.width > availableSize.width + 1 || stage.height > availableSize.height + 1,
+    most: availableSize.height,
     zoom,
     fitAll: (): void => setChosen(null),
     showNatural: (clientX?: number, clientY?: number): void => {
-      hold(clientX, clientY)
+      zoomAround(clientX, clientY)
       setChosen(1)
     },
     turn: (by: 1 | -1): void => {
       anchor.current = null
-      setQuarters(turnedBy(quarters, by))
+      setQuarterTurns(rotate(quarterTurns, by))
     },
   }
 }

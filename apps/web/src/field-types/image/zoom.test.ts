@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitScale, mostScale, nextScale, turnedBy, turnedSize } from './zoom.ts'
+import { fitScale, maxScaleFor, nextScale, rotate, rotatedSize } from './zoom.ts'
 
-test('a picture that is too large is shown as a whole, a small one as it is', () => {
+test('an image that is too large is scaled to fit, and a small one keeps its size', () => {
   const box = { width: 600, height: 500 }
   expect(fitScale({ width: 1200, height: 500 }, box)).toBe(0.5)
   expect(fitScale({ width: 100, height: 2000 }, box)).toBe(0.25)
@@ -10,18 +10,18 @@ test('a picture that is too large is shown as a whole, a small one as it is', ()
   expect(fitScale({ width: 0, height: 0 }, box)).toBe(1)
 })
 
-test('a quarter turn changes the sides, four are none', () => {
-  expect(turnedSize({ width: 3, height: 2 }, 1)).toEqual({ width: 2, height: 3 })
-  expect(turnedSize({ width: 3, height: 2 }, 2)).toEqual({ width: 3, height: 2 })
-  expect(turnedBy(turnedBy(0, -1), 1)).toBe(0)
-  expect(turnedBy(3, 1)).toBe(0)
+test('a quarter turn swaps the sides, and four quarter turns change nothing', () => {
+  expect(rotatedSize({ width: 3, height: 2 }, 1)).toEqual({ width: 2, height: 3 })
+  expect(rotatedSize({ width: 3, height: 2 }, 2)).toEqual({ width: 3, height: 2 })
+  expect(rotate(rotate(0, -1), 1)).toBe(0)
+  expect(rotate(3, 1)).toBe(0)
 })
 
-test('steps go through the natural size to the ends and back to the whole', () => {
+test('zoom steps pass through the natural size to the maximum and back to the fitted size', () => {
   fc.assert(
     fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), (fit) => {
       const seen = [fit]
-      while (seen.at(-1)! < mostScale(fit)) seen.push(nextScale(seen.at(-1)!, fit, 1))
+      while (seen.at(-1)! < maxScaleFor(fit)) seen.push(nextScale(seen.at(-1)!, fit, 1))
       expect(seen).toContain(1)
       expect(seen.length).toBeLessThan(60)
       let scale = seen.at(-1)!

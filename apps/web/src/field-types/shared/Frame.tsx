@@ -6,16 +6,16 @@ import { useOnline } from '#lib/net/connection.ts'
 import { useTheme } from '#lib/prefs/theme.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import styles from './Frame.module.css'
-import { giveFonts } from './frame-fonts.ts'
-import { useFoundInside } from './use-found-inside.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { loadFontsFor } from './frame-fonts.ts'
+import { useFocusGuard } from './use-focus-guard.ts'
+import { useFrameMatch } from './use-frame-match.ts'
 
 type Props = {
   readonly title: string
   readonly content: Pick<RenderMessage, 'template' | 'advanced' | 'record' | 'search'>
 }
 
-/** What a template may use of the page's theme. */
+/** Theme properties that a template may use. */
 const properties = [
   '--ink',
   '--ink-quiet',
@@ -27,19 +27,25 @@ const properties = [
   '--font-sans',
   '--font-mono',
 ] as const
-const highest = 20_000
-/** A document that says nothing for so long after it was loaded, twice, is none of ours: the server was out of reach. In milliseconds. */
-const patience = 1000
-/** A document of ours has said something by then; if not, whether the server can be reached is asked without waiting for more. In milliseconds. */
-const soon = 100
-/** How often it is tried again by itself, in milliseconds. */
-const retryEvery = 10_000
+const maxHeight = 20_000
+/**
+ * If a loaded document is silent for this long, twice, it is not the frame document: the server can't be reached. In
+ * milliseconds.
+ */
+const answerTimeout = 1000
+/**
+ * The frame document normally reports within this time. If not, the page checks whether the server can be reached. In
+ * milliseconds.
+ */
+const quickCheckDelay = 100
+/** Interval between automatic retries, in milliseconds. */
+const retryInterval = 10_000
 
 const currentTheme = (): FrameTheme => {
   const style = getComputedStyle(document.documentElement)
   const probe = document.createElement('span')
   document.body.append(probe)
-  // NOTE: light-dark() is settled only where a colour is used; the frame gets plain colours.
+  // NOTE: light-dark() is resolved only where a color is used, so the frame gets resolved colors.
   const resolved = properties.map((name) => {
     if (name.startsWith('--font')) return [name, style.getPropertyValue(name)]
     probe.style.color = `var(${name})`
@@ -52,43 +58,43 @@ const currentTheme = (): FrameTheme => {
   return { dark: dark || systemDark, properties: Object.fromEntries(resolved) }
 }
 
-const isServerAway = async (): Promise<boolean> => {
+const isServerUnavailable = async (): Promise<boolean> => {
   try {
-    // A proxy in front of a server that is away answers with one of these.
+    // A proxy answers with one of these when the server behind it is down.
     return [502, 503, 504].includes((await fetch(href('/frame'), { method: 'HEAD', cache: 'no-store' })).status)
   } catch {
     return true
   }
 }
 
-type LiveProps = Props & { readonly onHeard: () => void; readonly onMissing: () => void; readonly isHidden: boolean }
+type SandboxedFrameProps = Props & { readonly onReady: () => void; readonly onMissing: () => void; readonly isHidden: boolean }
 
-/** HTML of a stranger's in a document of its own origin: it reaches neither the session nor this page. */
-const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) => {
+/** Untrusted HTML in a document with its own origin. It can reach neither the session nor this page. */
+const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: SandboxedFrameProps) => {
   const { t } = useTranslation('field-types/custom')
   const frame = useRef<HTMLIFrameElement>(null)
-  const tellFound = useFoundInside(frame)
+  const reportMatch = useFrameMatch(frame)
   const [height, setHeight] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const theme = useTheme()
-  const keepFocus = useKeptFocus(frame)
+  const guardFocus = useFocusGuard(frame)
   const latest = useRef(content)
-  const heard = useRef(0)
+  const messageCount = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const serverCheckTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const render = (): void => {
-    keepFocus()
+    guardFocus()
     const message: RenderMessage = { type: 'postil:render', ...latest.current, theme: currentTheme() }
-    // The frame's origin is opaque: no name of it could be given.
+    // The frame has an opaque origin, which can't be named as a target.
     frame.current?.contentWindow?.postMessage(message, '*')
   }
 
-  /** Each document anew, before it is filled: what is shown in the wrong letters first jumps. */
-  const dress = (): void => {
+  /** Sends the fonts to each new document before its content, so that the text doesn't shift when they arrive. */
+  const sendFonts = (): void => {
     const { template, record } = latest.current
     const document = frame.current?.contentWindow
-    giveFonts(JSON.stringify([template, record]), (fonts) =>
+    loadFontsFor(JSON.stringify([template, record]), (fonts) =>
       document?.postMessage({ type: 'postil:fonts', fonts } satisfies FontsMessage, '*'),
     )
   }
@@ -96,60 +102,60 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
   useEffect(() => {
     const receive = (event: MessageEvent): void => {
       if (event.source !== frame.current?.contentWindow) return
-      // A template may send what it likes, also nothing.
+      // A template may send anything, including nothing.
       const message = Object(event.data) as FrameMessage
-      heard.current += 1
-      onHeard()
+      messageCount.current += 1
+      onReady()
       if (message.type === 'postil:ready') {
-        dress()
+        sendFonts()
         render()
       } else if (message.type === 'postil:height' && Number.isFinite(message.height))
-        setHeight(Math.min(highest, Math.max(0, message.height)))
-      else if (message.type === 'postil:found') tellFound(message)
+        setHeight(Math.min(maxHeight, Math.max(0, message.height)))
+      else if (message.type === 'postil:found') reportMatch(message)
       else if (message.type === 'postil:error') setProblem(String(message.message).slice(0, 500))
     }
     window.addEventListener('message', receive)
     return () => window.removeEventListener('message', receive)
   })
 
-  /** Asks a document that was loaded whether it is ours; the browser's page about a missing server does not answer. */
-  const listenFor = (isAskedAgain: boolean): void => {
-    const before = heard.current
+  /** Asks a loaded document whether it is the frame document. The browser's error page doesn't answer. */
+  const waitForMessage = (wasReloaded: boolean): void => {
+    const before = messageCount.current
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      if (heard.current > before) return
-      if (isAskedAgain) onMissing()
+      if (messageCount.current > before) return
+      if (wasReloaded) onMissing()
       else {
         render()
-        listenFor(true)
+        waitForMessage(true)
       }
-    }, patience)
+    }, answerTimeout)
   }
-  /** A server that is away is told by a request of this page's at once, where the frame's own failure is not told at all. */
+  /** A request from this page fails at once when the server is down; a failure of the frame is not reported at all. */
   const askServer = (): void => {
-    const before = heard.current
-    clearTimeout(asking.current)
-    asking.current = setTimeout(() => {
-      if (heard.current > before) return
+    const before = messageCount.current
+    clearTimeout(serverCheckTimer.current)
+    serverCheckTimer.current = setTimeout(() => {
+      if (messageCount.current > before) return
       render()
-      void isServerAway().then((isAway) => {
-        if (isAway && heard.current === before && frame.current) onMissing()
+      void isServerUnavailable().then((isAway) => {
+        if (isAway && messageCount.current === before && frame.current) onMissing()
       })
-    }, soon)
+    }, quickCheckDelay)
   }
   useEffect(
     () => () => {
       clearTimeout(timer.current)
-      clearTimeout(asking.current)
+      clearTimeout(serverCheckTimer.current)
     },
     [],
   )
 
   const { template, advanced, record, search } = content
   const wanted = JSON.stringify([template, advanced, record])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another template or record has problems of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the problem belongs to one template and record
   useEffect(() => setProblem(null), [wanted])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown changes with its text, what is searched for and the theme, not with the object
+  // biome-ignore lint/correctness/useExhaustiveDependencies: renders when the text, the search or the theme changes, not with every new object
   useEffect(() => {
     latest.current = content
     render()
@@ -166,7 +172,7 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
         style={{ height: height ?? 120 }}
         hidden={isHidden}
         onLoad={() => {
-          listenFor(false)
+          waitForMessage(false)
           askServer()
         }}
         data-ready={height !== null ? '' : undefined}
@@ -176,20 +182,23 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
   )
 }
 
-/** The frame, and a sentence in its place while its document can not be had: that comes from the server, or it would be of our origin. */
+/**
+ * The frame, or a message while its document can't be loaded. The document comes from the server, because otherwise it would
+ * share this page's origin.
+ */
 export const Frame = (props: Props) => {
   const { t } = useTranslation('field-types/custom')
   const isOnline = useOnline()
   const [isMissing, setMissing] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const again = (): void => setAttempt((count) => count + 1)
-  // The network may be there and the server not: nothing tells when it is back.
+  // The server can be down while the network works, and no event says when it is back.
   useEffect(() => {
     if (!isMissing) return
-    const timer = setInterval(() => setAttempt((count) => count + 1), retryEvery)
+    const timer = setInterval(() => setAttempt((count) => count + 1), retryInterval)
     return () => clearInterval(timer)
   }, [isMissing])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the network coming back is what counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: retries only when the network returns
   useEffect(() => {
     if (isOnline && isMissing) again()
   }, [isOnline])
@@ -200,11 +209,11 @@ export const Frame = (props: Props) => {
           {t('missing')} <Button onClick={again}>{t('again')}</Button>
         </p>
       )}
-      <LiveFrame
+      <SandboxedFrame
         key={attempt}
         {...props}
         isHidden={isMissing}
-        onHeard={() => setMissing(false)}
+        onReady={() => setMissing(false)}
         onMissing={() => setMissing(true)}
       />
     </>

@@ -3,7 +3,7 @@ import { Switch } from '#ui/controls/Switch.tsx'
 
 type Props<S> = { readonly settings: S; readonly onChange: (settings: S) => void }
 
-/** For fields whose text may be written in markdown. */
+/** Settings of fields whose text can be Markdown. */
 export const MarkdownSettingsForm = <S extends { readonly use_markdown: boolean }>({ settings, onChange }: Props<S>) => {
   const { t } = useTranslation('field-types/text')
   return (

@@ -6,18 +6,18 @@ import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 import styles from './PlainText.module.css'
 
-/** Longer texts are cut at line breaks into parts of about this length; those out of sight are not drawn. */
+/** Longer texts are split at line breaks into parts of about this length. Parts out of sight are not drawn. */
 const partLength = 4000
 
-/** A longer line is cut at a blank. */
-const longest = 20_000
+/** Longer lines are split at a space. */
+const maxUnsplitLength = 20_000
 const blank = /\s/gu
 
 const partEnd = (text: string, start: number): number => {
   const lineBreak = text.length - start > partLength ? text.indexOf('\n', start + partLength) : -1
   const end = lineBreak < 0 ? text.length : lineBreak + 1
-  if (end - start <= longest) return end
-  blank.lastIndex = start + longest
+  if (end - start <= maxUnsplitLength) return end
+  blank.lastIndex = start + maxUnsplitLength
   return blank.test(text) ? Math.min(blank.lastIndex, end) : end
 }
 
@@ -31,11 +31,11 @@ const partsOf = (text: string): readonly string[] => {
   return parts
 }
 
-/** Text as it is: white space kept, nothing in it read as markup. */
+/** Plain text: white space is kept, and nothing is read as markup. */
 export const PlainText = ({ text, search }: { readonly text: string; readonly search: string | null }) => {
   const root = useRef<HTMLDivElement>(null)
   const parts = useMemo(() => partsOf(text), [text])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places to mark
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text has other matches
   useEffect(() => {
     const shown = root.current
     return shown && search
@@ -51,7 +51,7 @@ export const PlainText = ({ text, search }: { readonly text: string; readonly se
         <Paragraphs text={text} />
       ) : (
         parts.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name and never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ID and keep their order
           <div key={index} className={styles['part']} dir={directionOfPart(part)}>
             <Paragraphs text={part} />
           </div>

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import type { FieldViewProps } from '../define.ts'
 import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
 import { PlainText } from '../shared/PlainText.tsx'

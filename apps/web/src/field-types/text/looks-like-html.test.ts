@@ -11,7 +11,7 @@ test.each(['a < b and c > d', '<p>never closed', '</p>closed first<p>', '<br>', 
   (text) => expect(looksLikeHtml(text)).toBe(false),
 )
 
-test('many tags that nothing closes take no time', () => {
+test('many unclosed tags are checked quickly', () => {
   const began = performance.now()
   for (let i = 0; i < 20; i++) expect(looksLikeHtml('<a>'.repeat(10_000))).toBe(false)
   expect(performance.now() - began).toBeLessThan(2000)

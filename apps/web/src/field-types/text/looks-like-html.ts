@@ -1,7 +1,10 @@
-/** How far a text is looked at. */
+/** Maximum length that is examined, in characters. */
 const LONGEST = 20_000
 
-/** Text with a tag that opens and later one that closes it is taken for HTML. Each tag is looked at once, however many there are. */
+/**
+ * Treats a text as HTML if it has an opening tag and a matching closing tag after it. Each tag is examined once, so the time is
+ * linear.
+ */
 export const looksLikeHtml = (text: string): boolean => {
   const opened = new Set<string>()
   for (const [, closing, name = ''] of text.slice(0, LONGEST).matchAll(/<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?>/gi)) {

@@ -3,31 +3,35 @@ import { createRoot } from 'react-dom/client'
 import { loadMessages } from '../messages.ts'
 import { useTranslation } from '../use-translation.ts'
 
-/** With hooks behind that of the texts, as most parts have. */
-const Late = ({ area, name }: { readonly area: string; readonly name: string }) => {
+/** Has hooks after `useTranslation`, as most components do. */
+const LatePart = ({ area, name }: { readonly area: string; readonly name: string }) => {
   const { t } = useTranslation(area)
   const [rendered, setRendered] = useState(0)
   useEffect(() => setRendered((before) => before + 1), [])
   return rendered > 0 && <p>{t(name)}</p>
 }
 
-type Asked = {
+type ShownArea = {
   readonly area: string
-  /** A text of the area. */
+  /** A message of the area. */
   readonly name: string
-  /** The file is there already, so that the texts arrive while React still looks at what waits for them. */
+  /** Whether the file is loaded first, so that the messages arrive while React still processes the suspended component. */
   readonly isNear: boolean
 }
 
-/** A page of parts whose texts nobody has loaded ahead, for tests: `showLate` is how they ask for one. */
+/** A page of components whose messages were not preloaded, for tests. Tests show one with `showLate`. */
 const Page = () => {
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const showLate = async (next: Asked): Promise<void> => {
+  const [shownAreas, setShownAreas] = useState<ShownArea | null>(null)
+  const showLate = async (next: ShownArea): Promise<void> => {
     if (next.isNear) await loadMessages(next.area, 'en')
-    if (next.isNear) setAsked(next)
-    else startTransition(() => setAsked(next))
+    if (next.isNear) setShownAreas(next)
+    else startTransition(() => setShownAreas(next))
   }
   Object.assign(window, { showLate })
-  return <Suspense fallback="…">{asked && <Late key={asked.area} area={asked.area} name={asked.name} />}</Suspense>
+  return (
+    <Suspense fallback="…">
+      {shownAreas && <LatePart key={shownAreas.area} area={shownAreas.area} name={shownAreas.name} />}
+    </Suspense>
+  )
 }
 createRoot(document.body.appendChild(document.createElement('div'))).render(<Page />)

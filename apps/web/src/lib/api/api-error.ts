@@ -1,2 +1,2 @@
-// biome-ignore lint/performance/noBarrelFile: the page knows one place for what the API says
+// biome-ignore lint/performance/noBarrelFile: the page imports API errors from this module only
 export { ApiError } from '@postil/client/api-error.ts'

@@ -1,5 +1,8 @@
-/** The path the application lives under, without a trailing slash: `''` or `/prefix`. index.html's `<base>` says it. */
+/**
+ * The path that the application is served under, without a trailing slash: `''` or `/prefix`. Set by the `<base>` of
+ * index.html.
+ */
 export const basePath = (): string => new URL(document.baseURI).pathname.replace(/\/[^/]*$/, '')
 
-/** A path of ours (`/api/v1/me`) as it is below the prefix. */
+/** Adds the prefix to a path of the application, such as `/api/v1/me`. */
 export const href = (path: string): string => `${basePath()}${path}`

@@ -3,76 +3,76 @@ import { createTransport } from '@postil/client/transport.ts'
 import type { AnyEndpoint, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { href } from './base.ts'
-import { csrfHeader, fetchOrTake } from './early.ts'
-import { fetchSoon } from './unanswered.ts'
+import { csrfHeader, fetchOrReuse } from './early-responses.ts'
+import { fetchWithTimeout } from './fetch-with-timeout.ts'
 
-// biome-ignore lint/performance/noBarrelFile: the page knows one place for what calls need
+// biome-ignore lint/performance/noBarrelFile: the page imports everything for API calls from this module
 export { path } from '@postil/client/address.ts'
-export { csrfHeader } from './early.ts'
+export { csrfHeader } from './early-responses.ts'
 
 export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
-  /** False where a 401 is an answer of its own and not the end of the session, as on the sign-in form. */
+  /** False if a 401 doesn't mean that the session has ended, as on the sign-in form. */
   readonly endsSession?: boolean
-  /** True where only the server itself may answer, and not what was taken along for when it is out of reach. */
-  readonly live?: boolean
-  /** Whether the server answers soon or not at all, as it does to most that is read: false where it asks others first. */
-  readonly soon?: boolean
+  /** Whether only the server may answer, not the data stored for offline use. */
+  readonly serverOnly?: boolean
+  /** Whether the server either answers soon or not at all, as with most reads. False if it calls other servers first. */
+  readonly hasTimeout?: boolean
 }
 
-const answersAtHand = new WeakSet<object>()
+const deviceAnswers = new WeakSet<object>()
 
-/** Whether an answer is what this device has in place of the server's. */
-export const isAtHand = (answer: object): boolean => answersAtHand.has(answer)
+/** Whether an answer comes from this device instead of the server. */
+export const isFromDevice = (answer: object): boolean => deviceAnswers.has(answer)
 
 export type SessionEnd = {
   readonly refusal: ApiError
-  /** True where it is known that answers of this user wait to be sent. */
+  /** Whether the user is known to have unsent answers. */
   readonly hasUnsent: boolean
 }
 let onSessionEnd: (end: SessionEnd) => void = () => {}
 
-/** Says what happens when the server no longer knows the session: each call that it refuses tells so. */
-export const whenSessionEnds = (listener: typeof onSessionEnd): void => {
+/** Sets the listener for the end of the session. Each call that the server rejects for that reason notifies it. */
+export const setSessionEndHandler = (listener: typeof onSessionEnd): void => {
   onSessionEnd = listener
 }
 
-/** The server has said that it no longer knows the session. */
+/** Reports that the server no longer knows the session. */
 export const endSession = ({ hasUnsent = false } = {}): void => onSessionEnd({ refusal: new ApiError(401, undefined), hasUnsent })
 
-const sendBy = (send: typeof fetchOrTake) =>
+const createSender = (send: typeof fetchOrReuse) =>
   createTransport({
     href,
     headers: (method) => (method === 'GET' ? {} : csrfHeader),
     credentials: 'same-origin',
     fetch: send,
   })
-const sendSoon = sendBy(fetchSoon)
-const sendPatiently = sendBy(fetchOrTake)
+const sendWithTimeout = createSender(fetchWithTimeout)
+const sendWithoutTimeout = createSender(fetchOrReuse)
 
 /**
- * Calls one endpoint of the contract with the session of the browser, once.
- * @throws ApiError with the status, or with status 0 when the server could not be reached; AbortError when aborted
+ * Calls one endpoint of the contract once, with the browser's session.
+ * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError when aborted
  */
 export const call = async <E extends AnyEndpoint>(
   method: E['method'],
   address: string,
-  { endsSession = true, live = false, soon = method === 'GET', ...options }: CallOptions<E> = {},
+  { endsSession = true, serverOnly = false, hasTimeout = method === 'GET', ...options }: CallOptions<E> = {},
 ): Promise<ResultOf<E>> => {
   try {
-    const send = soon ? sendSoon : sendPatiently
+    const send = hasTimeout ? sendWithTimeout : sendWithoutTimeout
     return await send<E>(method, address, options as AnyCallOptions<E>)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.isOutside && endsSession) onSessionEnd({ refusal: error, hasUnsent: false })
-    if (error.status === 0 && (method === 'GET' || method === 'POST') && !live) {
+    if (error.status === 0 && (method === 'GET' || method === 'POST') && !serverOnly) {
       const { query, body } = options
-      const kept = await import('#lib/taken/at-hand.ts').then(
-        ({ answerAtHand }) => answerAtHand({ method, address, query, body }),
+      const deviceAnswer = await import('#lib/offline/offline-answers.ts').then(
+        ({ offlineAnswer }) => offlineAnswer({ method, address, query, body }),
         () => undefined,
       )
-      if (typeof kept === 'object' && kept !== null) answersAtHand.add(kept)
-      // It is what the server answered at this address.
-      if (kept !== undefined) return kept as ResultOf<E>
+      if (typeof deviceAnswer === 'object' && deviceAnswer !== null) deviceAnswers.add(deviceAnswer)
+      // The stored answer was the server's answer for this address.
+      if (deviceAnswer !== undefined) return deviceAnswer as ResultOf<E>
     }
     throw error
   }

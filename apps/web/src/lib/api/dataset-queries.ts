@@ -13,7 +13,7 @@ import { call, path } from './client.ts'
 
 const datasets = '/api/v1/datasets'
 
-/** Of an id that no dataset has, or that is none at all. */
+/** Whether the ID is malformed or no dataset has it. */
 export const isUnknownDataset = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 422)
 
@@ -38,7 +38,7 @@ export const questionsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** Hues that were chosen for labels, by question and label. */
+/** The chosen hues of labels, by question and label. */
 export const huesOf = (items: readonly QuestionColours[]): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(items.map(({ question_id, colours }) => [question_id, new Map(colours.map(({ value, hue }) => [value, hue]))]))
 
@@ -57,7 +57,7 @@ export const workspaceQuery = (id: string) =>
     staleTime: cacheLarge,
   })
 
-/** How records of a dataset are handed out. */
+/** The queue settings of a dataset. */
 export const queueSettingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'queue-settings'],
@@ -65,7 +65,7 @@ export const queueSettingsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** The metadata properties that the caller sees. */
+/** The metadata properties that the caller can see. */
 export const metadataPropertiesQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'metadata-properties', 'mine'],
@@ -75,7 +75,7 @@ export const metadataPropertiesQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** The vectors by which similar records are found. */
+/** The vectors that similarity search uses. */
 export const vectorsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'vectors-settings', 'list'],

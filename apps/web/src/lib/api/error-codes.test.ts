@@ -5,7 +5,7 @@ import { errorCodeOf } from './error-codes.ts'
 
 const codeOf = (method: string, path: string) => errorCodeOf(new ApiError(500, undefined, null, { method, path }))
 
-/** Every code of the product's rules, and a call that fails with it. */
+/** Every error code, with a call that fails with it. */
 const wanted = [
   ['ERROR_FETCHING_FEEDBACK_DATASETS', 'GET', '/me/home'],
   ['ERROR_FETCHING_WORKSPACES', 'GET', '/me/workspaces'],
@@ -43,19 +43,19 @@ const wanted = [
   ['ERROR_FETCHING_OAUTH_ACCESS_TOKEN', 'POST', '/session/oauth/github'],
 ] as const
 
-describe('the code of an error', () => {
-  test.each(wanted)('%s is that of %s %s, which the server has', (code, method, path) => {
+describe('an error code', () => {
+  test.each(wanted)('%s belongs to %s %s, which the server has', (code, method, path) => {
     expect(codeOf(method, `/api/v1${path}`)).toBe(code)
     const shape = path.replace(/(?<=\/)(\d|github)(?=\/|$)/g, ':id')
     const served = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replace(/:\w+/g, ':id')}`)
     expect(served).toContain(`${method} /api/v1${shape}`)
   })
 
-  test('is the same whatever is asked with it', () => {
+  test('does not depend on the query string', () => {
     expect(codeOf('GET', '/api/v1/me/hub/repository?name=team%2Frows')).toBe('ERROR_FETCHING_DATASET')
   })
 
-  test('is none for other calls, and for what is no answer of the server', () => {
+  test('does not exist for other calls, or for errors without a server response', () => {
     expect(codeOf('GET', '/api/v1/audit')).toBeNull()
     expect(codeOf('POST', '/api/v1/records/1/responses/mine')).toBeNull()
     expect(errorCodeOf(new ApiError(0, undefined, null, { method: 'GET', path: '/api/v1/datasets/1' }))).toBeNull()

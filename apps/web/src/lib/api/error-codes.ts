@@ -1,11 +1,9 @@
 import { ApiError } from './api-error.ts'
 
-type Asked = readonly [method: string, path: string]
+type EndpointPattern = readonly [method: string, path: string]
 
-/*
- * What went wrong, named for whoever asks for help: by what was asked for. `*` stands for an id or a name.
- */
-const errorCodes: { readonly [code: string]: readonly Asked[] } = {
+/* Error codes for support requests, by the failed request. `*` stands for an ID or a name. */
+const errorCodes: { readonly [code: string]: readonly EndpointPattern[] } = {
   ERROR_FETCHING_FEEDBACK_DATASETS: [
     ['GET', '/me/datasets'],
     ['GET', '/me/home'],
@@ -67,19 +65,21 @@ const errorCodes: { readonly [code: string]: readonly Asked[] } = {
 const root = '/api/v1'
 
 const matches = (pattern: string, path: string): boolean => {
-  const wanted = pattern.split('/')
-  const [way = ''] = path.split('?', 1)
-  const parts = (way.startsWith(root) ? way.slice(root.length) : way).split('/')
-  return wanted.length === parts.length && wanted.every((part, i) => part === '*' || part === parts[i])
+  const patternParts = pattern.split('/')
+  const [pathname = ''] = path.split('?', 1)
+  const parts = (pathname.startsWith(root) ? pathname.slice(root.length) : pathname).split('/')
+  return patternParts.length === parts.length && patternParts.every((part, i) => part === '*' || part === parts[i])
 }
 
-/** The name of what could not be done; null for what has none, and for what is no answer of the server. */
+/** Returns the code of a failed request; null if it has none, or if the error is not an answer of the server. */
 export const errorCodeOf = (error: unknown): string | null => {
-  // Who is signed out, or without a network, is told all there is to know.
+  // Signed-out and offline users need no code: the message says everything.
   if (!(error instanceof ApiError) || error.request === null || error.status === 0 || error.status === 401) return null
-  // A rule of the server has a sentence of its own, and is broken whatever the request was meant for.
+  // A broken business rule has its own message, whatever the request was.
   if (error.code !== null) return null
   const { method, path } = error.request
-  const found = Object.entries(errorCodes).find(([, asked]) => asked.some((one) => one[0] === method && matches(one[1], path)))
+  const found = Object.entries(errorCodes).find(([, endpoints]) =>
+    endpoints.some((one) => one[0] === method && matches(one[1], path)),
+  )
   return found?.[0] ?? null
 }

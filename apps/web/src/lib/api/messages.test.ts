@@ -2,70 +2,77 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import common from '#i18n/messages/common.en.json' with { type: 'json' }
 import { addTexts } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
-import { problemMessage, reasonMessage, saySentencesBy } from './messages.ts'
+import { problemMessage, reasonMessage, setDetailTranslator } from './messages.ts'
 
 beforeAll(() => addTexts('en', 'common', common))
 
-describe('the one sentence of a problem', () => {
+const { http, businessLogic } = common.validations
+
+describe('the message for an error', () => {
   test.each([
+    ['prefers the translation of the status', 404, { detail: 'Dataset with id `1` not found' }, http['404'].message],
+    ['prefers the translation of the status over a code', 429, { code: 'missing_vector', message: 'x' }, http['429'].message],
     [
-      'the status, where it has a translation',
-      404,
-      { detail: 'Dataset with id `1` not found' },
-      'Could not find the requested resource',
+      'uses the translation of the business code',
+      422,
+      { code: 'missing_vector', message: 'x' },
+      businessLogic.missing_vector.message,
     ],
-    ['also before a code', 429, { code: 'missing_vector', message: 'x' }, 'Please wait a few seconds before trying again'],
-    ['else the business code', 422, { code: 'missing_vector', message: 'x' }, 'Vector not found for the selected record'],
-    ['else the server’s sentence', 409, { detail: 'Dataset name `a` is taken' }, 'Dataset name `a` is taken'],
-    ['for a code without a translation too', 422, { code: 'new_rule', message: 'A rule of its own' }, 'A rule of its own'],
+    ['uses the server’s sentence', 409, { detail: 'Dataset name `a` is taken' }, 'Dataset name `a` is taken'],
     [
-      'else what is wrong with a field',
+      'uses the server’s sentence if its code has no translation',
+      422,
+      { code: 'new_rule', message: 'A rule of its own' },
+      'A rule of its own',
+    ],
+    [
+      'names the invalid field',
       422,
       { detail: { params: { errors: [{ loc: ['body', 'url'], msg: 'Value error, no address', type: 'value_error' }] } } },
-      'Not accepted: url: no address',
+      common.validations.field.replace('{{fault}}', 'url: no address'),
     ],
-    ['else that of 500', 422, { detail: { code: 'x', params: { errors: [] } } }, 'An error occurred, please try again later'],
-    ['also without a body', 418, undefined, 'An error occurred, please try again later'],
-    ['the network', 0, undefined, "The server can't be reached"],
+    ['falls back to the message for 500', 422, { detail: { code: 'x', params: { errors: [] } } }, http['500'].message],
+    ['falls back to the message for 500 without a body', 418, undefined, http['500'].message],
+    ['reports an unreachable server', 0, undefined, http.unreachable.message],
   ])('%s', (_case, status, body, expected) => {
     expect(problemMessage(new ApiError(status, body))).toBe(expected)
   })
 
   test.each([
-    [null, 'Please wait a few seconds before trying again'],
-    [20, 'Please wait a few seconds before trying again'],
-    [61, 'Too many tries. You can try again in 2 minutes.'],
-    [899, 'Too many tries. You can try again in 15 minutes.'],
-    [7200, 'Too many tries. You can try again in 2 hours.'],
-  ])('a wait of %s seconds', (seconds, expected) => {
+    [null, http['429'].message],
+    [20, http['429'].message],
+    [61, http['429'].wait.replace('{{when}}', 'in 2 minutes')],
+    [899, http['429'].wait.replace('{{when}}', 'in 15 minutes')],
+    [7200, http['429'].wait.replace('{{when}}', 'in 2 hours')],
+  ])('states a wait of %s seconds', (seconds, expected) => {
     expect(problemMessage(new ApiError(429, undefined, seconds))).toBe(expected)
   })
 
-  test('out of reach with a reason', () => {
-    expect(problemMessage(new ApiError(0, { code: 'not_on_device' }))).toMatch(/these records are not on this device/)
+  test('states the reason for an unreachable server', () => {
+    expect(problemMessage(new ApiError(0, { code: 'not_on_device' }))).toBe(businessLogic.not_on_device.message)
   })
 
-  test('the server’s sentence is said by who knows it', () => {
-    saySentencesBy((sentence) => (sentence === 'known' ? 'bekannt' : null))
+  test('uses the registered translation of a server sentence', () => {
+    setDetailTranslator((sentence) => (sentence === 'known' ? 'bekannt' : null))
     expect(problemMessage(new ApiError(409, { detail: 'known' }))).toBe('bekannt')
     expect(problemMessage(new ApiError(409, { detail: 'other' }))).toBe('other')
-    saySentencesBy(() => null)
+    setDetailTranslator(() => null)
   })
 
   test.each([
-    ['a record that is not there any more', 404, 'record with id `1` not found', 'The record has been deleted.'],
-    ['a sentence that is known', 422, 'known', 'bekannt'],
-    ['one that is not', 422, 'other', 'other'],
-    ['none', 500, null, null],
-  ])('why an answer was refused: %s', (_case, status, reason, expected) => {
-    saySentencesBy((sentence) => (sentence === 'known' ? 'bekannt' : null))
+    ['the record was deleted', 404, 'record with id `1` not found', common.unsent.recordGone],
+    ['a sentence with a translation', 422, 'known', 'bekannt'],
+    ['a sentence without a translation', 422, 'other', 'other'],
+    ['no sentence', 500, null, null],
+  ])('explains why an answer was refused: %s', (_case, status, reason, expected) => {
+    setDetailTranslator((sentence) => (sentence === 'known' ? 'bekannt' : null))
     expect(reasonMessage({ status, reason })).toBe(expected)
-    saySentencesBy(() => null)
+    setDetailTranslator(() => null)
   })
 
-  test('an error without a status is a 500', () => {
-    expect(problemMessage(new TypeError('x is undefined'))).toBe('An error occurred, please try again later')
-    expect(problemMessage('text')).toBe('An error occurred, please try again later')
+  test('treats an error without a status as a 500', () => {
+    expect(problemMessage(new TypeError('x is undefined'))).toBe(http['500'].message)
+    expect(problemMessage('text')).toBe(http['500'].message)
   })
 
   test.each([
@@ -76,7 +83,7 @@ describe('the one sentence of a problem', () => {
     [401, false],
     [409, false],
     [422, false],
-  ])('%i may help to send again: %s', (status, expected) => {
+  ])('whether status %i is transient: %s', (status, expected) => {
     expect(new ApiError(status, undefined).isTransient).toBe(expected)
   })
 })

@@ -1,47 +1,49 @@
 import { formatAgo } from '#i18n/format.ts'
 import { hasText, translate } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
-import { fieldFaults, sayFault } from './field-faults.ts'
+import { faultText, fieldFaults } from './field-faults.ts'
 
-type Say = (detail: string) => string | null
-let say: Say = () => null
+type TranslateDetail = (detail: string) => string | null
+let translateDetail: TranslateDetail = () => null
 
-/** From now on the server's own sentences, which are English, are said by `next`, where it knows them. */
-export const saySentencesBy = (next: Say): void => {
-  say = next
+/** Sets the function that translates the server's English sentences. It returns null for unknown ones. */
+export const setDetailTranslator = (next: TranslateDetail): void => {
+  translateDetail = next
 }
 
 const notFound = 404
 
-/** Why an answer was refused, in the language of the page where that is known. null when the server gave no reason. */
+/** Returns why an answer was rejected, in the language of the page if possible. null if the server gave no reason. */
 export const reasonMessage = ({ status, reason }: { readonly status: number; readonly reason: string | null }): string | null => {
-  // An answer names nothing but its record.
+  // The request for an answer refers only to its record.
   if (status === notFound) return translate('unsent.recordGone')
-  return reason === null ? null : (say(reason) ?? reason)
+  return reason === null ? null : (translateDetail(reason) ?? reason)
 }
 
 const minute = 60
 
-/** When it is worth another try, in whole minutes, none too few: whoever tries sooner is refused again. */
-const whenAgain = (seconds: number): string => {
+/**
+ * Formats the wait before the next attempt in whole minutes, rounded up, because an earlier attempt would be rejected again.
+ */
+const retryTime = (seconds: number): string => {
   const now = Date.now()
   return formatAgo(new Date(now + Math.ceil(seconds / minute) * minute * 1000).toISOString(), now)
 }
 
 /**
- * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own detail, else the
- * first field that is wrong, where the form has no place of its own for it, else that of 500, which also stands for every error without a
- * status. Of a server out of reach the code says more, where there is one.
+ * Returns the one message for an error. In this order: the translation of its status, of its business code, the server's
+ * detail, the first invalid field if the form doesn't show it, and the message for 500, which also covers errors without a
+ * status. If the server can't be reached, the code is used when there is one.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, retryAfter } =
     error instanceof ApiError ? error : { status: 500, code: null, detail: null, retryAfter: null }
   if (status === 0 && code === null) return translate('validations.http.unreachable.message')
   if (status === 429 && retryAfter !== null && retryAfter > minute)
-    return translate('validations.http.429.wait', { when: whenAgain(retryAfter) })
+    return translate('validations.http.429.wait', { when: retryTime(retryAfter) })
   if (hasText(`validations.http.${status}.message`)) return translate(`validations.http.${status}.message`)
   if (hasText(`validations.businessLogic.${code}.message`)) return translate(`validations.businessLogic.${code}.message`)
-  if (detail !== null) return say(detail) ?? detail
+  if (detail !== null) return translateDetail(detail) ?? detail
   const [fault] = fieldFaults(error)
-  return fault ? translate('validations.field', { fault: sayFault(fault) }) : translate('validations.http.500.message')
+  return fault ? translate('validations.field', { fault: faultText(fault) }) : translate('validations.http.500.message')
 }

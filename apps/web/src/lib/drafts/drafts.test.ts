@@ -8,7 +8,7 @@ const answers = (value: string): Answers => ({ q: { value, suggested: null } })
 let databases = 0
 const fresh = () => `drafts-${++databases}`
 
-test('edits are there after a reload, for their user and dataset only', async () => {
+test('edits survive a reload, for their own user and dataset only', async () => {
   const name = fresh()
   const before = createDrafts(openDevice(name), 'ada', 'd1')
   await before.put('r1', { answers: answers('typed'), base_version: null })
@@ -28,7 +28,7 @@ test('edits are there after a reload, for their user and dataset only', async ()
   }
 })
 
-test('of many edits in a row the last one stays, and a dropped one is gone', async () => {
+test('the last of many edits is kept, and a dropped edit is removed', async () => {
   const name = fresh()
   const drafts = createDrafts(openDevice(name), 'ada', 'd1')
   await Promise.all(Array.from({ length: 50 }, (_, i) => drafts.put('r1', { answers: answers(`${i}`), base_version: null })))
@@ -39,7 +39,7 @@ test('of many edits in a row the last one stays, and a dropped one is gone', asy
   expect(after.get('r2')).toBeNull()
 })
 
-test('an edit made before the device was read is not undone by it', async () => {
+test('loading from the device does not overwrite a newer edit', async () => {
   const name = fresh()
   await createDrafts(openDevice(name), 'ada', 'd1').put('r1', { answers: answers('old'), base_version: null })
   const drafts = createDrafts(openDevice(name), 'ada', 'd1')
@@ -50,7 +50,7 @@ test('an edit made before the device was read is not undone by it', async () => 
 })
 
 const noted = (value: string): Answers => ({ note: { value, suggested: null } })
-/** Two tabs on one device, that know what it has, and a way to see what it keeps. */
+/** Two tabs on one device that have loaded its edits, and a function that reads what is stored. */
 const tabs = async () => {
   const name = fresh()
   const open = async () => {
@@ -63,23 +63,23 @@ const tabs = async () => {
   return { open, kept, a: await open(), b: await open() }
 }
 
-test('edits of several tabs are kept question by question, and each tab takes away only its own', async () => {
+test('edits from several tabs are merged by question, and each tab removes only its own', async () => {
   const { a, b, kept } = await tabs()
   await a.drafts.put('r1', { answers: noted('long'), base_version: null })
   await b.drafts.put('r1', { answers: answers('yes'), base_version: 4 })
-  // What was made from an older version is still told as such.
+  // Edits based on an older version keep that base version.
   expect(await kept()).toMatchObject({ answers: { ...noted('long'), ...answers('yes') }, base_version: null })
   await b.drafts.drop('r1')
   expect((await kept())?.answers).toEqual(noted('long'))
   await b.drafts.put('r1', { answers: answers('no'), base_version: null })
   const ended = b.drafts.end('r1')
-  await b.device.changeLines('ada', new Map([['r1', (line) => line]]), ended ? [ended] : [])
+  await b.device.updateLines('ada', new Map([['r1', (line) => line]]), ended ? [ended] : [])
   expect((await kept())?.answers).toEqual(noted('long'))
   await a.drafts.drop('r1')
   expect(await kept()).toBeNull()
 })
 
-test('of one question the last edit stays: who is done with an older one does not take it away, nor brings that back', async () => {
+test('the last edit of a question wins: a tab with an older edit neither removes nor restores it', async () => {
   const { open, a, kept } = await tabs()
   await a.drafts.put('r1', { answers: noted('first'), base_version: null })
   const b = await open()
@@ -90,7 +90,7 @@ test('of one question the last edit stays: who is done with an older one does no
   expect((await kept())?.answers).toEqual(noted('second'))
 })
 
-test('what another tab has dropped and this one still shows is kept with its next edit', async () => {
+test('an edit that another tab dropped is stored again with the next edit of a tab that shows it', async () => {
   const { open, a, kept } = await tabs()
   await a.drafts.put('r1', { answers: noted('long'), base_version: null })
   await (await open()).drafts.drop('r1')
@@ -98,13 +98,13 @@ test('what another tab has dropped and this one still shows is kept with its nex
   expect((await kept())?.answers).toEqual({ ...noted('long'), ...answers('yes') })
 })
 
-test('an answer that leaves takes its edits along in the same write', async () => {
+test('sending an answer removes its edits in the same write', async () => {
   const name = fresh()
   const device = openDevice(name)
   const drafts = createDrafts(device, 'ada', 'd1')
   await drafts.put('r1', { answers: answers('x'), base_version: null })
   const ended = drafts.end('r1')
-  await (await device).changeLines('ada', new Map([['r1', (line) => line]]), ended ? [ended] : [])
+  await (await device).updateLines('ada', new Map([['r1', (line) => line]]), ended ? [ended] : [])
   const after = createDrafts(device, 'ada', 'd1')
   await after.load()
   expect(after.get('r1')).toBeNull()

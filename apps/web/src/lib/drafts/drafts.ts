@@ -1,20 +1,20 @@
 import type { Disk } from '#lib/outbox/disk.ts'
 import type { Draft } from './draft.ts'
 import type { Edit } from './edit.ts'
-import { editBetween, followedBy } from './edit.ts'
+import { diffDrafts, mergeEdits } from './edit.ts'
 
 export type Drafts = ReturnType<typeof createDrafts>
 
 /**
- * The unsaved edits of one user in one dataset, as one tab knows them. What is put is there for `get` at once and on the device as fast
- * as it can write: while one write of a record is under way, what comes meanwhile waits for the next.
+ * The unsaved edits of one user in one dataset, as one tab knows them. A `put` is visible to `get` at once and is written to
+ * the device as fast as possible. Changes made while a record is being written are combined for the next write.
  */
 export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: string) => {
-  const kept = new Map<string, Draft>()
+  const drafts = new Map<string, Draft>()
   const pending = new Map<string, Edit>()
   const writing = new Map<string, Promise<void>>()
 
-  const take = (recordId: string): Edit | undefined => {
+  const takePending = (recordId: string): Edit | undefined => {
     const edit = pending.get(recordId)
     pending.delete(recordId)
     return edit
@@ -23,7 +23,7 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
   const writeAll = async (recordId: string): Promise<void> => {
     try {
       const storage = await device
-      for (let edit = take(recordId); edit; edit = take(recordId)) await storage.changeDraft(edit)
+      for (let edit = takePending(recordId); edit; edit = takePending(recordId)) await storage.updateDraft(edit)
     } finally {
       writing.delete(recordId)
     }
@@ -34,35 +34,38 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
     return done
   }
 
-  /** Notes what this tab has of a record now, and what that makes to be written. */
-  const turn = (recordId: string, after: Draft | null): void => {
-    const edit = editBetween(kept.get(recordId) ?? null, after)
-    if (after) kept.set(recordId, after)
-    else kept.delete(recordId)
-    if (edit) pending.set(recordId, followedBy(pending.get(recordId), edit))
+  /** Sets this tab's state of a record and queues the resulting edit. */
+  const setDraft = (recordId: string, after: Draft | null): void => {
+    const edit = diffDrafts(drafts.get(recordId) ?? null, after)
+    if (after) drafts.set(recordId, after)
+    else drafts.delete(recordId)
+    if (edit) pending.set(recordId, mergeEdits(pending.get(recordId), edit))
   }
 
   return {
-    /** Reads what the device has; edits made before that stay the newer ones. */
+    /** Reads the edits on the device. Edits made before this call are newer and win. */
     load: async (): Promise<void> => {
       for (const draft of await (await device).drafts(userId, datasetId)) {
-        if (!kept.has(draft.record_id)) kept.set(draft.record_id, draft)
+        if (!drafts.has(draft.record_id)) drafts.set(draft.record_id, draft)
       }
     },
-    get: (recordId: string): Draft | null => kept.get(recordId) ?? null,
-    /** Resolves when the edit is on the device. */
+    get: (recordId: string): Draft | null => drafts.get(recordId) ?? null,
+    /** Resolves when the edit is stored on the device. */
     put: (recordId: string, edit: Pick<Draft, 'answers' | 'base_version'>): Promise<void> => {
-      turn(recordId, { user_id: userId, dataset_id: datasetId, record_id: recordId, edited_at: Date.now(), ...edit })
+      setDraft(recordId, { user_id: userId, dataset_id: datasetId, record_id: recordId, edited_at: Date.now(), ...edit })
       return write(recordId)
     },
-    /** Forgets edits whose answer is given, and says what to remove from the device together with keeping it; null where nothing is. */
+    /**
+     * Drops the edits of a record whose answer is given. Returns what to remove from the device in the transaction that stores
+     * the answer; null if there is nothing.
+     */
     end: (recordId: string): Edit | null => {
-      turn(recordId, null)
-      return take(recordId) ?? null
+      setDraft(recordId, null)
+      return takePending(recordId) ?? null
     },
     drop: (recordId: string): Promise<void> => {
-      if (!kept.has(recordId)) return Promise.resolve()
-      turn(recordId, null)
+      if (!drafts.has(recordId)) return Promise.resolve()
+      setDraft(recordId, null)
       return write(recordId)
     },
   }

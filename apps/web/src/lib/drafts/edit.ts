@@ -1,70 +1,70 @@
 import type { Answer, Answers, Draft } from './draft.ts'
 
-/** What a tab knew to be on the device, and what it wants there; null is nothing. */
-type Turn<T> = { readonly seen: T | null; readonly now: T | null }
+/** What a tab knew to be on the device, and what it wants to be there; null means nothing. */
+type Change<T> = { readonly previous: T | null; readonly next: T | null }
 
 /**
- * What one tab did to the kept edits of a record. It names the questions that this tab has edits of, or had, and no others: another
- * tab may have edits of the same record.
+ * What one tab did to the stored edits of a record. It contains only questions that this tab has or had edits of, because
+ * another tab may have edits of the same record.
  */
 export type Edit = Omit<Draft, 'answers' | 'base_version'> & {
-  readonly answers: ReadonlyMap<string, Turn<Answer>>
-  /** `seen` is undefined where this tab knew of no edits. */
-  readonly base_version: { readonly seen: Draft['base_version'] | undefined; readonly now: Draft['base_version'] }
+  readonly answers: ReadonlyMap<string, Change<Answer>>
+  /** `previous` is undefined if this tab knew of no edits. */
+  readonly base_version: { readonly previous: Draft['base_version'] | undefined; readonly next: Draft['base_version'] }
 }
 
-const none: Answers = {}
+const noAnswers: Answers = {}
 const answerIn = (answers: Answers, question: string): Answer | null =>
   Object.hasOwn(answers, question) ? (answers[question] ?? null) : null
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+const isSameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** The way from what a tab had of a record's edits to what it has; null where it has none, before and after. */
-export const editBetween = (before: Draft | null, after: Draft | null): Edit | null => {
+/** Returns the difference between a tab's edits of a record before and after; null if it has none before or after. */
+export const diffDrafts = (before: Draft | null, after: Draft | null): Edit | null => {
   const draft = after ?? before
   if (!draft) return null
-  const seenAnswers = before?.answers ?? none
-  const nowAnswers = after?.answers ?? none
-  const turns = Object.keys({ ...seenAnswers, ...nowAnswers }).map((question): readonly [string, Turn<Answer>] => [
+  const seenAnswers = before?.answers ?? noAnswers
+  const nowAnswers = after?.answers ?? noAnswers
+  const changes = Object.keys({ ...seenAnswers, ...nowAnswers }).map((question): readonly [string, Change<Answer>] => [
     question,
-    { seen: answerIn(seenAnswers, question), now: answerIn(nowAnswers, question) },
+    { previous: answerIn(seenAnswers, question), next: answerIn(nowAnswers, question) },
   ])
   return {
     ...draft,
-    answers: new Map(turns),
-    base_version: { seen: before?.base_version, now: draft.base_version },
+    answers: new Map(changes),
+    base_version: { previous: before?.base_version, next: draft.base_version },
   }
 }
 
-/** Two edits of one tab as one. */
-export const followedBy = (first: Edit | null | undefined, then: Edit): Edit => {
+/** Combines two edits of one tab into one. */
+export const mergeEdits = (first: Edit | null | undefined, then: Edit): Edit => {
   if (!first) return then
   const answers = new Map(first.answers)
-  for (const [question, { seen, now }] of then.answers) {
+  for (const [question, { previous, next }] of then.answers) {
     const before = first.answers.get(question)
-    answers.set(question, { seen: before ? before.seen : seen, now })
+    answers.set(question, { previous: before ? before.previous : previous, next })
   }
-  return { ...then, answers, base_version: { seen: first.base_version.seen, now: then.base_version.now } }
+  return { ...then, answers, base_version: { previous: first.base_version.previous, next: then.base_version.next } }
 }
 
-/** The part of an edit that takes answers away, or the part that brings some. */
-export const partOf = (edit: Edit, part: 'removals' | 'additions'): Edit => ({
+/** Returns the part of an edit that removes answers, or the part that adds them. */
+export const pickPart = (edit: Edit, part: 'removals' | 'additions'): Edit => ({
   ...edit,
-  answers: new Map([...edit.answers].filter(([, { now }]) => (now === null) === (part === 'removals'))),
+  answers: new Map([...edit.answers].filter(([, { next }]) => (next === null) === (part === 'removals'))),
 })
 
 /**
- * What is kept after an edit. Of each question the last edit counts: what a tab still shows, and has not touched, is in nobody's way, and
- * what it is done with goes only where it is still what that tab saw. Edits of others stay built upon the version that they were made
- * from, so that a save shows both.
+ * Returns the stored edits after an edit. For each question the last edit wins. An untouched value in a tab blocks nothing, and
+ * a finished one is removed only if it is still the value that the tab saw. Edits of other tabs keep their base version, so
+ * that saving detects a conflict.
  */
-export const edited = (draft: Draft | null, { answers, base_version, ...edit }: Edit): Draft | null => {
-  const kept = new Map(Object.entries(draft?.answers ?? none))
-  for (const [question, { seen, now }] of answers) {
-    if (now && same(seen, now)) kept.set(question, kept.get(question) ?? now)
-    else if (now) kept.set(question, now)
-    else if (same(kept.get(question) ?? null, seen)) kept.delete(question)
+export const applyEdit = (draft: Draft | null, { answers, base_version, ...edit }: Edit): Draft | null => {
+  const kept = new Map(Object.entries(draft?.answers ?? noAnswers))
+  for (const [question, { previous, next }] of answers) {
+    if (next && isSameValue(previous, next)) kept.set(question, kept.get(question) ?? next)
+    else if (next) kept.set(question, next)
+    else if (isSameValue(kept.get(question) ?? null, previous)) kept.delete(question)
   }
   if (kept.size === 0) return null
-  const base = draft && draft.base_version !== base_version.seen ? draft.base_version : base_version.now
+  const base = draft && draft.base_version !== base_version.previous ? draft.base_version : base_version.next
   return { ...edit, answers: Object.fromEntries(kept), base_version: base }
 }

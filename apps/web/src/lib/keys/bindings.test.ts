@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
+  actionBoundTo,
   bindingOf,
-  boundDeeds,
-  changesOf,
-  deedBoundTo,
+  boundActions,
+  changedBindings,
+  defaultBindings,
   partsOf,
   readBindings,
-  rebound,
-  refusalOf,
-  usualBindings,
+  rebind,
+  rejectionOf,
 } from './bindings.ts'
 
 const press = (key: string, held: { ctrl?: boolean; shift?: boolean; alt?: boolean } = {}) =>
@@ -18,7 +18,7 @@ test.each([
   [press('s', { ctrl: true }), 'Ctrl+S'],
   [press('S', { ctrl: true }), 'Ctrl+S'],
   [press('Z', { ctrl: true, shift: true }), 'Ctrl+Shift+Z'],
-  // Shift is part of what the character is, on whatever keyboard.
+  // Shift is part of the character, whatever the keyboard layout.
   [press('?', { shift: true }), '?'],
   [press('ArrowUp', { shift: true }), 'Shift+ArrowUp'],
   [press('+', { ctrl: true }), 'Ctrl++'],
@@ -26,31 +26,31 @@ test.each([
   [press('x', { alt: true }), 'Alt+X'],
   [press('Shift', { shift: true }), null],
   [press('Dead'), null],
-])('%s', (binding, wanted) => {
-  expect(binding).toBe(wanted)
+])('%s', (binding, expected) => {
+  expect(binding).toBe(expected)
 })
 
-test('a binding comes apart into what is printed on the keys', () => {
+test('a shortcut is split into the labels of its keys', () => {
   expect(partsOf('Ctrl+Shift+Z')).toEqual(['Ctrl', 'Shift', 'Z'])
   expect(partsOf('Ctrl++')).toEqual(['Ctrl', '+'])
   expect(partsOf('+')).toEqual(['+'])
 })
 
-describe('a key can not be had', () => {
-  test.each(['a', 'A', '7', 'ж', ' ', 'Tab', 'Escape'].map((key) => press(key) ?? ''))('from the questions: %j', (binding) => {
-    expect(refusalOf(binding)).toBe('question')
+describe("a key can't be assigned", () => {
+  test.each(['a', 'A', '7', 'ж', ' ', 'Tab', 'Escape'].map((key) => press(key) ?? ''))('if questions use it: %j', (binding) => {
+    expect(rejectionOf(binding)).toBe('question')
   })
-  test.each(['Shift+Enter', 'Shift+ArrowLeft', 'Shift+Tab', 'Ctrl+Tab'])('from the questions: %s', (binding) => {
-    expect(refusalOf(binding)).toBe('question')
+  test.each(['Shift+Enter', 'Shift+ArrowLeft', 'Shift+Tab', 'Ctrl+Tab'])('if questions use it with modifiers: %s', (binding) => {
+    expect(rejectionOf(binding)).toBe('question')
   })
   test.each(['Ctrl+A', 'Ctrl+C', 'Ctrl+R', 'F5', 'F12', 'Alt+ArrowLeft', 'Ctrl+ArrowLeft', 'Ctrl+Backspace', 'Ctrl+Shift+V'])(
-    'from the browser: %s',
+    'if the browser uses it: %s',
     (binding) => {
-      expect(refusalOf(binding)).toBe('browser')
+      expect(rejectionOf(binding)).toBe('browser')
     },
   )
   test.each([
-    ...Object.values(usualBindings),
+    ...Object.values(defaultBindings),
     '.',
     'F9',
     'PageDown',
@@ -59,24 +59,24 @@ describe('a key can not be had', () => {
     'Ctrl+Enter',
     'Ctrl+Shift+Enter',
     'Ctrl+.',
-  ])('others can: %s', (binding) => {
-    expect(refusalOf(binding)).toBeNull()
+  ])('other keys can be assigned: %s', (binding) => {
+    expect(rejectionOf(binding)).toBeNull()
   })
 })
 
-test('a key that something else has is swapped: nothing is left without one, nor two with the same', () => {
-  const once = rebound(usualBindings, 'next', 'ArrowLeft')
+test('assigning a used key swaps the two: no action loses its key, and no key is used twice', () => {
+  const once = rebind(defaultBindings, 'next', 'ArrowLeft')
   expect([once.next, once.previous]).toEqual(['ArrowLeft', 'ArrowRight'])
-  const twice = rebound(once, 'submit', 'F9')
-  expect(new Set(Object.values(twice)).size).toBe(boundDeeds.length)
-  expect(deedBoundTo(twice, 'Enter')).toBeNull()
-  expect(changesOf(twice)).toEqual({ submit: 'F9', next: 'ArrowLeft', previous: 'ArrowRight' })
-  expect(readBindings(JSON.parse(JSON.stringify(changesOf(twice))))).toEqual(twice)
+  const twice = rebind(once, 'submit', 'F9')
+  expect(new Set(Object.values(twice)).size).toBe(boundActions.length)
+  expect(actionBoundTo(twice, 'Enter')).toBeNull()
+  expect(changedBindings(twice)).toEqual({ submit: 'F9', next: 'ArrowLeft', previous: 'ArrowRight' })
+  expect(readBindings(JSON.parse(JSON.stringify(changedBindings(twice))))).toEqual(twice)
 })
 
 test.each([null, 'Enter', [], { submit: 7 }, { submit: '' }, { submit: 'A' }, { submit: 'Backspace' }, { unknown: 'F9' }])(
-  '%j in the store are the usual keys',
+  'stored value %j gives the default keys',
   (stored) => {
-    expect(readBindings(stored)).toEqual(usualBindings)
+    expect(readBindings(stored)).toEqual(defaultBindings)
   },
 )

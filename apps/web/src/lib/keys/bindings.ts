@@ -1,9 +1,9 @@
 /**
- * Which keys do what on the annotation screen. A binding is written as `Ctrl+Shift+Z`, `ArrowRight` or `?`: modifiers, then the key as the
- * browser names it. Ctrl stands for Cmd too. Only what is done with a record has keys that can be changed; those by which questions are
- * answered belong to the questions.
+ * Shortcuts of the annotation screen. A binding is written as `Ctrl+Shift+Z`, `ArrowRight` or `?`: modifiers, then the key as
+ * the browser names it. Ctrl also stands for Cmd. Only actions on records have configurable keys; the keys that answer
+ * questions belong to the questions.
  */
-export const boundDeeds = [
+export const boundActions = [
   'submit',
   'discard',
   'saveDraft',
@@ -15,10 +15,10 @@ export const boundDeeds = [
   'previousQuestion',
   'help',
 ] as const
-export type BoundDeed = (typeof boundDeeds)[number]
-export type Bindings = { readonly [D in BoundDeed]: string }
+export type BoundAction = (typeof boundActions)[number]
+export type Bindings = { readonly [D in BoundAction]: string }
 
-export const usualBindings: Bindings = {
+export const defaultBindings: Bindings = {
   submit: 'Enter',
   discard: 'Backspace',
   saveDraft: 'Ctrl+S',
@@ -31,8 +31,11 @@ export const usualBindings: Bindings = {
   help: '?',
 }
 
-/** What else does it as long as nothing else was given the key: submitting while one writes, and the other habit of redoing. */
-const alsoMeans: { readonly [binding: string]: BoundDeed } = { 'Ctrl+Enter': 'submit', 'Ctrl+Y': 'redo' }
+/**
+ * Additional bindings that apply unless the key is assigned to something else: submitting while typing, and the other common
+ * key for redo.
+ */
+const alternativeBindings: { readonly [binding: string]: BoundAction } = { 'Ctrl+Enter': 'submit', 'Ctrl+Y': 'redo' }
 
 type Press = { readonly key: string; readonly ctrl: boolean; readonly shift: boolean; readonly alt: boolean }
 
@@ -50,7 +53,10 @@ const modifiers: ReadonlySet<string> = new Set([
 const isCharacter = (key: string): boolean => [...key].length === 1
 const isLetter = (key: string): boolean => /^\p{L}$/u.test(key)
 
-/** What was pressed; null while only modifiers are held. Shift is part of what a character is, unless it is a letter. */
+/**
+ * Returns the binding that was pressed; null while only modifiers are held. Shift counts as part of the character, except for
+ * letters.
+ */
 export const bindingOf = ({ key, ctrl, shift, alt }: Press): string | null => {
   if (modifiers.has(key) || key === '' || key === 'Unidentified') return null
   const upper = key.toUpperCase()
@@ -59,49 +65,52 @@ export const bindingOf = ({ key, ctrl, shift, alt }: Press): string | null => {
   return `${ctrl ? 'Ctrl+' : ''}${alt ? 'Alt+' : ''}${withShift ? 'Shift+' : ''}${name}`
 }
 
-/** The modifiers and the key of a binding. */
+/** Splits a binding into its modifiers and key. */
 export const partsOf = (binding: string): readonly string[] => {
   const match = /^((?:(?:Ctrl|Alt|Shift)\+)*)(.+)$/s.exec(binding)
   return match ? [...(match[1] ?? '').split('+').filter(Boolean), match[2] ?? ''] : []
 }
 
-export const deedBoundTo = (bindings: Bindings, binding: string): BoundDeed | null =>
-  boundDeeds.find((deed) => bindings[deed] === binding) ?? alsoMeans[binding] ?? null
+export const actionBoundTo = (bindings: Bindings, binding: string): BoundAction | null =>
+  boundActions.find((action) => bindings[action] === binding) ?? alternativeBindings[binding] ?? null
 
-/** Who needs a key for something else. */
-export type Refusal = 'question' | 'browser'
+/** What already uses a key. */
+export type BindingRejection = 'question' | 'browser'
 
-/** What a browser does that people would miss, and what works on text that is written. */
-const ofBrowser =
+/** Browser shortcuts that users would miss, and keys that edit text. */
+const reservedByBrowser =
   /^(?:Ctrl\+(?:Shift\+)?[ACFLNPRTVWX]|(?:Ctrl\+)?(?:Shift\+)?F(?:5|6|11|12)|Ctrl\+(?:Shift\+)?(?!Enter$)[A-Z][A-Za-z]+)$/
 
-export const refusalOf = (binding: string): Refusal | null => {
+export const rejectionOf = (binding: string): BindingRejection | null => {
   const parts = partsOf(binding)
   const key = parts.at(-1) ?? ''
   if (key === 'Tab' || key === 'Escape' || key === ' ') return 'question'
-  if (parts.includes('Alt') || ofBrowser.test(binding)) return 'browser'
+  if (parts.includes('Alt') || reservedByBrowser.test(binding)) return 'browser'
   if (parts.includes('Ctrl')) return null
-  // Letters and digits pick options; with Shift, Enter and the arrows go into texts and mark what is in them.
+  // Letters and digits select options. Shift, Enter and the arrow keys move in texts and select in them.
   return /^[\p{L}\p{N}]$/u.test(key) || parts.includes('Shift') ? 'question' : null
 }
 
-/** Gives a deed another key; what had the key gets the one that is free now. */
-export const rebound = (bindings: Bindings, deed: BoundDeed, binding: string): Bindings => {
-  const other = boundDeeds.find((one) => one !== deed && bindings[one] === binding)
-  return { ...bindings, [deed]: binding, ...(other && { [other]: bindings[deed] }) }
+/** Assigns another key to an action. If another action has that key, it gets the key that becomes free. */
+export const rebind = (bindings: Bindings, action: BoundAction, binding: string): Bindings => {
+  const other = boundActions.find((one) => one !== action && bindings[one] === binding)
+  return { ...bindings, [action]: binding, ...(other && { [other]: bindings[action] }) }
 }
 
-/** What differs from the usual, to be remembered. */
-export const changesOf = (bindings: Bindings): Partial<Bindings> =>
-  Object.fromEntries(boundDeeds.filter((deed) => bindings[deed] !== usualBindings[deed]).map((deed) => [deed, bindings[deed]]))
+/** Returns the bindings that differ from the defaults, for storage. */
+export const changedBindings = (bindings: Bindings): Partial<Bindings> =>
+  Object.fromEntries(
+    boundActions.filter((action) => bindings[action] !== defaultBindings[action]).map((action) => [action, bindings[action]]),
+  )
 
-/** What was remembered; the usual keys where that is nothing that can be used. */
+/** Reads stored bindings. Returns the defaults if the stored value is invalid. */
 export const readBindings = (stored: unknown): Bindings => {
-  const kept: { readonly [deed: string]: unknown } = typeof stored === 'object' && stored !== null ? { ...stored } : {}
-  const of = (deed: BoundDeed): string => {
-    const binding = kept[deed]
-    return typeof binding === 'string' && binding !== '' && refusalOf(binding) === null ? binding : usualBindings[deed]
+  const storedBindings: { readonly [action: string]: unknown } =
+    typeof stored === 'object' && stored !== null ? { ...stored } : {}
+  const of = (action: BoundAction): string => {
+    const binding = storedBindings[action]
+    return typeof binding === 'string' && binding !== '' && rejectionOf(binding) === null ? binding : defaultBindings[action]
   }
-  const read = { ...usualBindings, ...Object.fromEntries(boundDeeds.map((deed) => [deed, of(deed)])) }
-  return new Set(Object.values(read)).size === boundDeeds.length ? read : usualBindings
+  const read = { ...defaultBindings, ...Object.fromEntries(boundActions.map((action) => [action, of(action)])) }
+  return new Set(Object.values(read)).size === boundActions.length ? read : defaultBindings
 }

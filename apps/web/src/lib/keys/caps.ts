@@ -10,26 +10,26 @@ const printed: { readonly [key: string]: string } = {
   ArrowUp: '↑',
   ' ': 'Space',
 }
-const small: { readonly [key: string]: string } = { Enter: '↵', Backspace: '⌫' }
-const forReaders: { readonly [key: string]: string } = { Ctrl: 'Control', '+': 'Plus' }
+const shortNames: { readonly [key: string]: string } = { Enter: '↵', Backspace: '⌫' }
+const ariaNames: { readonly [key: string]: string } = { Ctrl: 'Control', '+': 'Plus' }
 
-/** A key as it is printed on this machine's keyboard, or called in the language of the page. */
+/** Returns the name of a key as printed on this machine's keyboard, or in the language of the page. */
 export const capOf = (key: string): string => {
   const cap = printed[key] ?? key
   return hasText(`key.${cap}`) ? translate(`key.${cap}`) : cap
 }
 
-/** A binding as it is printed on the keys, one by one. */
+/** Returns the names of the keys of a binding. */
 export const capsOf = (binding: string): readonly string[] => partsOf(binding).map(capOf)
 
-/** The same in little room, as on a button. */
+/** Returns a short form, for buttons. */
 export const shortCap = (binding: string): string =>
   partsOf(binding)
-    .map((part) => small[part] ?? capOf(part))
+    .map((part) => shortNames[part] ?? capOf(part))
     .join(' ')
 
-/** For `aria-keyshortcuts`. */
+/** Returns the value for `aria-keyshortcuts`. */
 export const keyShortcuts = (binding: string): string =>
   partsOf(binding)
-    .map((part) => forReaders[part] ?? part)
+    .map((part) => ariaNames[part] ?? part)
     .join('+')

@@ -1,6 +1,9 @@
-/** The code of a key that is the input method's, also of the one that ends it, which Safari says after it is over. */
-const ofInputMethod = 229
+/** The key code of input method keys. Safari also uses it for the key that ends a composition, after `isComposing` is false. */
+const inputMethodKeyCode = 229
 
-/** Whether a key belongs to what an input method is putting together: it chooses characters there, and means nothing to the page. */
-export const isComposing = ({ isComposing: isGoingOn, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
-  isGoingOn || keyCode === ofInputMethod
+/**
+ * Whether a key belongs to the composition of an input method. It selects characters there and must not trigger anything on the
+ * page.
+ */
+export const isComposing = ({ isComposing: isActive, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
+  isActive || keyCode === inputMethodKeyCode

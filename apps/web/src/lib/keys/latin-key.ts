@@ -1,6 +1,6 @@
 export type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** With Ctrl or Cmd, a keyboard of other letters, as the Russian or the Greek, means the Latin letter that is on the same key. */
+/** With Ctrl or Cmd, non-Latin keyboards such as Russian or Greek mean the Latin letter on the same key. */
 export const latinKey = ({ key, code, ctrlKey, metaKey, altKey }: PressedKey): string => {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   const isOther = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key)

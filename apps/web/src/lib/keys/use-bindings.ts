@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { preferences, storageKey } from '#lib/prefs/preferences.ts'
 import type { Bindings } from './bindings.ts'
-import { changesOf, readBindings } from './bindings.ts'
+import { changedBindings, readBindings } from './bindings.ts'
 
 const listeners = new Set<() => void>()
 let known: Bindings | null = null
@@ -30,9 +30,9 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Applies keys at once and remembers them in this browser. */
+/** Applies keys at once and stores them in this browser. */
 export const changeBindings = (bindings: Bindings): void => {
-  preferences.write({ keys: changesOf(bindings) })
+  preferences.write({ keys: changedBindings(bindings) })
   known = bindings
   for (const listener of listeners) listener()
 }

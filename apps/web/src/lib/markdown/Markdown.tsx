@@ -10,7 +10,7 @@ import { WholeMarkdown } from './WholeMarkdown.tsx'
 
 type Props = {
   readonly text: string
-  /** Words that a search has found. */
+  /** Search words to highlight. */
   readonly search?: string | null
 }
 
@@ -23,7 +23,7 @@ type PartProps = {
 
 const lettersPerLine = 70
 
-/** Stands as it was written until it is near. */
+/** Shows the raw text until the part is near the viewport. */
 const Part = ({ part: { text, heading, definitions }, isFar, search, direction }: PartProps) => {
   const root = useRef<HTMLDivElement>(null)
   const isNear = useNear(root, isFar)
@@ -40,7 +40,10 @@ const Part = ({ part: { text, heading, definitions }, isFar, search, direction }
   )
 }
 
-/** Markdown that a stranger wrote, as harmless elements. What is far down in a long text is drawn once it is near; what is found first, at once. */
+/**
+ * Renders untrusted Markdown as sanitized elements. Distant parts of a long text are rendered when they are near; the part with
+ * the first search match is rendered at once.
+ */
 export const Markdown = ({ text, search = null }: Props) => {
   const direction = useMemo(() => directionOf(text), [text])
   const parts = useMemo(() => markdownParts(text), [text])
@@ -51,7 +54,7 @@ export const Markdown = ({ text, search = null }: Props) => {
   if (parts.length === 1) return <WholeMarkdown text={text} search={search} direction={direction} />
   return parts.map((part, index) => (
     <Part
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name and never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ID and keep their order
       key={index}
       part={part}
       isFar={index > 0 && index !== firstFound}

@@ -6,19 +6,19 @@ import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import styles from './Markdown.module.css'
-import { dress, needsDressing, renderMarkdown } from './render.ts'
+import { enhance, needsEnhancement, renderMarkdown } from './render.ts'
 
 type Props = {
   readonly text: string
-  /** Words that a search has found. */
+  /** Search words to highlight. */
   readonly search: string | null
   readonly direction: 'ltr' | 'rtl'
 }
 
 type Code = { readonly place: HTMLElement; readonly code: string }
 
-/** Each block of code gets a place for its copy button. */
-const placesForCopying = (root: HTMLElement): readonly Code[] =>
+/** Gives each code block a place for its copy button. */
+const addCopyButtons = (root: HTMLElement): readonly Code[] =>
   [...root.querySelectorAll('pre:not(.math-display)')].map((block) => {
     const place = document.createElement('div')
     place.className = styles['copy'] ?? ''
@@ -27,14 +27,14 @@ const placesForCopying = (root: HTMLElement): readonly Code[] =>
     return { place, code }
   })
 
-/** To the sides it scrolls by itself: there these keys do not go to the page. */
-const keepArrows = (event: KeyboardEvent): void => {
+/** The box scrolls sideways natively, so these keys must not reach the page. */
+const stopArrowKeys = (event: KeyboardEvent): void => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
   if (event.target === event.currentTarget && isPlain && /^Arrow(Left|Right)$/.test(event.key)) event.stopPropagation()
 }
 
-/** What scrolls has to be reachable by keyboard; what does not is no stop on the way. */
-const watchTables = (root: HTMLElement): (() => void) => {
+/** Boxes that scroll must be reachable by keyboard. The others must not be Tab stops. */
+const watchTableOverflow = (root: HTMLElement): (() => void) => {
   const boxes = root.querySelectorAll<HTMLElement>('[data-table]')
   if (boxes.length === 0) return () => {}
   const observer = new ResizeObserver((entries) => {
@@ -47,14 +47,14 @@ const watchTables = (root: HTMLElement): (() => void) => {
   })
   for (const box of boxes) {
     observer.observe(box)
-    box.addEventListener('keydown', keepArrows)
-    // A formula in it is drawn later.
+    box.addEventListener('keydown', stopArrowKeys)
+    // Formulas inside are rendered later.
     if (box.firstElementChild) observer.observe(box.firstElementChild)
   }
   return () => observer.disconnect()
 }
 
-/** Markdown that a stranger wrote, as harmless elements, in one go. */
+/** Renders untrusted Markdown as sanitized elements, all at once. */
 export const WholeMarkdown = ({ text, search, direction }: Props) => {
   const { t } = useTranslation()
   const root = useRef<HTMLDivElement>(null)
@@ -63,11 +63,11 @@ export const WholeMarkdown = ({ text, search, direction }: Props) => {
   useLayoutEffect(() => {
     if (!root.current) return undefined
     root.current.replaceChildren(renderMarkdown(text, direction))
-    setCodes(placesForCopying(root.current))
-    return watchTables(root.current)
+    setCodes(addCopyButtons(root.current))
+    return watchTableOverflow(root.current)
   }, [text, direction])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places to mark
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text has other matches
   useEffect(() => {
     const shown = root.current
     if (!shown) return
@@ -82,7 +82,7 @@ export const WholeMarkdown = ({ text, search, direction }: Props) => {
         : () => {}
     }
     mark()
-    if (needsDressing(shown)) dress(shown).then(mark, () => undefined)
+    if (needsEnhancement(shown)) enhance(shown).then(mark, () => undefined)
     return () => unpaint()
   }, [text, search])
 

@@ -1,6 +1,6 @@
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
-/** Whether a fence of code is open behind a line, as the marks that close it; null outside. */
+/** Returns the closing marks of the code fence that is open after a line; null outside a fence. */
 export const fenceAfter = (line: string, open: string | null): string | null => {
   const marks = fence.exec(line)?.[1]
   if (marks === undefined) return open

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mathLetters } from './math-letters.ts'
 
-describe('letters for maths', () => {
+describe('math letters', () => {
   test.each([
     ['double-struck', 'RCNQZAz09', 'ℝℂℕℚℤ𝔸𝕫𝟘𝟡'],
     ['script', 'LFAao', 'ℒℱ𝒜𝒶ℴ'],
@@ -11,12 +11,12 @@ describe('letters for maths', () => {
     ['sans-serif', 'A1', '𝖠𝟣'],
     ['monospace', 'x', '𝚡'],
     ['normal', 'd', 'd'],
-  ])('of %s are those of Unicode', (variant, text, signs) => {
+  ])('in %s are the Unicode ones', (variant, text, signs) => {
     expect(mathLetters(text, variant)).toBe(signs)
   })
 
   test.each(['double-struck', 'script', 'fraktur', 'bold', 'bold-italic', 'sans-serif', 'monospace'])(
-    'of %s are the same letters to whoever searches them',
+    'in %s normalize to plain letters for search',
     (variant) => {
       const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
       const signs = mathLetters(letters, variant)

@@ -1,14 +1,14 @@
 type Alphabet = {
-  /** Where Unicode has its A, its a, its 0, its Α and its α. */
+  /** The code points of its A, a, 0, Α and α. */
   readonly upper: number
   readonly lower: number
   readonly digits?: number
   readonly greek?: readonly [upper: number, lower: number]
-  /** Letters that Unicode had before it had the alphabet: each before its sign. */
+  /** Letters that Unicode already had before it added the alphabet: pairs of a plain letter and its symbol. */
   readonly earlier?: string
 }
 
-/** By the names that MathML has for them. Of these browsers draw none any more. */
+/** By MathML variant name. Browsers no longer draw these variants. */
 const alphabets: { readonly [variant: string]: Alphabet } = {
   bold: { upper: 0x1d400, lower: 0x1d41a, digits: 0x1d7ce, greek: [0x1d6a8, 0x1d6c2] },
   'bold-italic': { upper: 0x1d468, lower: 0x1d482, greek: [0x1d71c, 0x1d736] },
@@ -34,7 +34,7 @@ const signOf = (letter: string, { upper, lower, digits, greek, earlier = '' }: A
   return String.fromCodePoint(range[2] + letter.charCodeAt(0) - range[0].charCodeAt(0))
 }
 
-/** Letters of an alphabet for maths, as Unicode has them; what has none there stays. */
+/** Replaces letters by those of a Unicode math alphabet. Characters that the alphabet lacks stay unchanged. */
 export const mathLetters = (text: string, variant: string): string => {
   const alphabet = alphabets[variant]
   return alphabet ? [...text].map((letter) => signOf(letter, alphabet)).join('') : text

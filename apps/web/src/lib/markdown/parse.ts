@@ -1,26 +1,29 @@
 import type { TokenizerAndRendererExtension } from 'marked'
 import { Marked } from 'marked'
-import { isEndless } from './endless.ts'
+import { isTooExpensive } from './is-too-expensive.ts'
 
 const escapes: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!)
 
-/** `$$…$$` on lines of its own. */
+/** `$$…$$` on separate lines. */
 const formula = /^\$\$([^$]+)\$\$(?:\n|$)/
-/** Characters of a paragraph before a formula, and of the formula; where there are more it stands in the paragraph. */
-const longestAhead = 4000
+/**
+ * Maximum lengths of the paragraph before a formula and of the formula, in characters. Longer ones stay inside the paragraph.
+ */
+const maxFormulaLength = 4000
 
 const displayMath: TokenizerAndRendererExtension = {
   name: 'displayMath',
   level: 'block',
-  // A paragraph ends where it begins: at a line that is a formula, not at any sign inside of one. Asked for each paragraph, so it looks at one place.
+  // A paragraph ends only at a line that starts a formula, not at any sign inside a line. This runs for each paragraph, so it
+  // checks only one place.
   start: (source) => {
-    const lineBreak = source.slice(0, longestAhead).indexOf('\n$$')
-    const line = source.slice(lineBreak + 1, lineBreak + longestAhead)
+    const lineBreak = source.slice(0, maxFormulaLength).indexOf('\n$$')
+    const line = source.slice(lineBreak + 1, lineBreak + maxFormulaLength)
     return lineBreak >= 0 && formula.test(line) ? lineBreak + 1 : -1
   },
   tokenizer: (source) => {
-    // Blanks are cut off afterwards: a pattern that looks for them beside what it takes tries every way to share them out.
+    // Spaces are trimmed afterwards, because a pattern that matches them next to the formula would backtrack.
     const match = formula.exec(source)
     const text = match?.[1]?.trim()
     return match && text ? { type: 'displayMath', raw: match[0], text } : undefined
@@ -28,7 +31,7 @@ const displayMath: TokenizerAndRendererExtension = {
   renderer: (token) => `<pre class="math-display"><code>${escapeHtml(String(token['text']))}</code></pre>`,
 }
 
-/** `$$…$$` with words before or after it: drawn as large, in its place. After it no digit, which would make it a price. */
+/** `$$…$$` with text around it: drawn in display size, inside the line. A digit after it would make it a price. */
 const displayMathInLine: TokenizerAndRendererExtension = {
   name: 'displayMathInLine',
   level: 'inline',
@@ -37,15 +40,15 @@ const displayMathInLine: TokenizerAndRendererExtension = {
     const text = match?.[1]?.trim()
     return match && text ? { type: 'displayMathInLine', raw: match[0], text } : undefined
   },
-  // A block of its own would end the paragraph.
+  // A block element would end the paragraph.
   renderer: (token) => `<code class="math-display">${escapeHtml(String(token['text']))}</code>`,
 }
 
-/** `$…$` inside a line; a price is none: no blank after the first sign, none before the last, no digit after it. */
+/** `$…$` inside a line. To exclude prices: no space after the first sign, no space before the last, no digit after it. */
 const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
   level: 'inline',
-  // Those with two signs begin there too: asked for each piece of text, so it looks for one sign alone.
+  // Formulas with two signs start there too. This runs for each piece of text, so it searches for a single sign.
   start: (source) => source.indexOf('$'),
   tokenizer: (source) => {
     const match = /^\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)/.exec(source)
@@ -54,12 +57,12 @@ const inlineMath: TokenizerAndRendererExtension = {
   renderer: (token) => `<code class="math-inline">${escapeHtml(String(token['text']))}</code>`,
 }
 
-/** Milliseconds of a reading. People's texts take a few; signs that open and never close take it by the square of the text. */
+/** Time limit for parsing, in milliseconds. Normal texts take a few, but unclosed signs take quadratic time. */
 const LONGEST_MS = 500
-let until = Number.POSITIVE_INFINITY
-/** Is asked at each step, and leaves it to the reader. */
-const inTime = (): false => {
-  if (performance.now() > until) throw new Error('it takes too long to read')
+let deadline = Number.POSITIVE_INFINITY
+/** Runs at each step of the parser: throws when time is up, and otherwise leaves the input to the built-in rules. */
+const checkDeadline = (): false => {
+  if (performance.now() > deadline) throw new Error('it takes too long to read')
   return false
 }
 
@@ -67,10 +70,10 @@ const marked = new Marked({
   gfm: true,
   breaks: true,
   extensions: [displayMath, displayMathInLine, inlineMath],
-  // The first that a block, and what is in a line, is tried as.
-  tokenizer: { space: inTime, escape: inTime },
+  // The parser tries these first for every block and inline token.
+  tokenizer: { space: checkDeadline, escape: checkDeadline },
   renderer: {
-    // A check box would be an input without a name.
+    // A checkbox would be an input without a name.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
     listitem({ task, tokens }) {
       return task && `<li class="task">${this.parser.parse(tokens)}</li>\n`
@@ -78,16 +81,19 @@ const marked = new Marked({
   },
 })
 
-/** Text as it is written, with its lines. */
-const asWritten = (text: string): string => `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
+/** Returns the raw text, with its line breaks. */
+const plainParagraph = (text: string): string => `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
 
-/** Markdown as HTML that is not safe yet. What would keep the page busy for long, or is nested without end, comes as it is written. */
+/**
+ * Converts Markdown to HTML that is not sanitized yet. Text that would take too long or is nested too deeply is returned
+ * unparsed.
+ */
 export const parseMarkdown = (text: string): string => {
-  if (isEndless(text)) return asWritten(text)
-  until = performance.now() + LONGEST_MS
+  if (isTooExpensive(text)) return plainParagraph(text)
+  deadline = performance.now() + LONGEST_MS
   try {
     return marked.parse(text, { async: false })
   } catch {
-    return asWritten(text)
+    return plainParagraph(text)
   }
 }

@@ -27,7 +27,7 @@ const text = fc
   .array(fc.tuple(block, fc.constantFrom('\n\n', '\n\n\n', '\r\n\r\n')), { minLength: 20, maxLength: 80 })
   .map((blocks) => blocks.map(([words, end]) => words + end).join(''))
 
-test('parts are the text, and drawn one by one they give what the whole gives', () => {
+test('the parts form the whole text, and rendered separately they give the same output', () => {
   fc.assert(
     fc.property(text, (whole) => {
       const parts = markdownParts(whole, { longest: 200, part: 80, table: tableSizes })
@@ -38,7 +38,7 @@ test('parts are the text, and drawn one by one they give what the whole gives', 
   )
 })
 
-test('a long text has many parts, a short one and one with HTML a single one', () => {
+test('a long text has many parts, while a short text or one with HTML has a single part', () => {
   const paragraphs = 'Some words of a paragraph.\n\n'.repeat(10_000)
   const lengths = markdownParts(paragraphs).map((part) => part.text.length)
   expect(lengths.length).toBeGreaterThan(20)
@@ -60,7 +60,7 @@ const table = fc
   )
 const around = fc.constantFrom('', 'Words.\n\n', '# A heading\n', '- a list\n\n', '```\ncode\n```\n\n')
 
-test('a large table is cut between rows: drawn one by one under its heading they are those of the whole, in pieces that are small', () => {
+test('a large table is split between rows into small parts that render the same rows under its heading', () => {
   fc.assert(
     fc.property(around, table, fc.constantFrom('', '\n\nWords after it.', '\nA row without signs'), (before, rows, after) => {
       const whole = `${before}${rows}${after}\n\n[one]: https://example.org/one`

@@ -2,42 +2,45 @@ import { fenceAfter } from './fence.ts'
 import type { TableCut } from './table-cuts.ts'
 import { tableCuts, tableSizes } from './table-cuts.ts'
 
-/** A piece of a long markdown text that can be read by itself. */
+/** A part of a long Markdown text that can be parsed separately. */
 export type MarkdownPart = {
-  /** What is written there, line breaks included: together the parts are the text. */
+  /** The source text with its line breaks. The parts together are the whole text. */
   readonly text: string
-  /** Of the table that it goes on with: stands before it where it is drawn. */
+  /** The header of the table that this part continues. It is rendered before the part. */
   readonly heading: string
-  /** What a link in it may refer to from anywhere in the text. */
+  /** Link definitions from the whole text, which links in this part may refer to. */
   readonly definitions: string
 }
 
-/** Shorter texts are drawn in one go; parts are about as long as the second says. */
+/** Shorter texts are rendered at once. Parts are about as long as `part`. */
 const sizes = { longest: 20_000, part: 8000, table: tableSizes }
 
-/** HTML may go on over any number of lines: then nothing tells where a piece ends. */
+/** HTML can span any number of lines, so the end of a part can't be determined. */
 const html = /^ {0,3}<[a-z!/?]/im
 const definition = /^ {0,3}\[[^\]\n]+\]:\s*\S/
 const title = /^#{1,6} /
-/** What may belong to a list, a quote, a table or code before the blank line. */
-const goesOn = /^(?:\s|[-*+>|]|\d+[.)]|$)/
+/** A line that may continue a list, a quote, a table or code from before the blank line. */
+const continuation = /^(?:\s|[-*+>|]|\d+[.)]|$)/
 
 const lineEnd = (text: string, from: number): number => {
   const lineBreak = text.indexOf('\n', from)
   return lineBreak < 0 ? text.length : lineBreak + 1
 }
 
-/** Whether a formula is open behind a line. None of several lines begins in the row of a table. */
+/** Whether a formula is open after a line. A formula of several lines doesn't start in a table row. */
 const formulaAfter = (line: string, isOpen: boolean): boolean =>
   !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
 
-/** Where to cut at a line where a block may begin, and in that block. */
+/** Returns the cuts at a line where a block may start, and inside that block. */
 const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
   if (line.startsWith('|')) return tableCuts(text, at, table)
-  return at > 0 && !goesOn.test(line) ? [{ at, heading: '' }] : []
+  return at > 0 && !continuation.test(line) ? [{ at, heading: '' }] : []
 }
 
-/** Places where a new block begins behind a blank line or a heading, or a large table can be cut, and the definitions of links outside of code. */
+/**
+ * Finds where a new block starts after a blank line or heading, where large tables can be cut, and the link definitions outside
+ * code.
+ */
 const scan = (
   text: string,
   table: typeof tableSizes,
@@ -63,7 +66,10 @@ const scan = (
   return { cuts, definitions }
 }
 
-/** Cuts a long text between its blocks, so that each part gives what it would give within the whole, and large tables between their rows. */
+/**
+ * Splits a long text between its blocks, and large tables between their rows. Each part must render as it would within the
+ * whole text.
+ */
 export const markdownParts = (text: string, { longest, part, table } = sizes): readonly MarkdownPart[] => {
   if (text.length <= longest || html.test(text)) return [{ text, heading: '', definitions: '' }]
   const { cuts, definitions } = scan(text, table)

@@ -1,9 +1,9 @@
 import { type Direction, directionOfPart, hasRightToLeft } from '../text/direction.ts'
-import { harmless, harmlessMath } from './allowed.ts'
 import { highlight } from './highlight.ts'
 import { parseMarkdown } from './parse.ts'
+import { sanitize, sanitizeMath } from './sanitize.ts'
 
-/** A text's own headings begin below those of the page, and leave none out, so that the page's outline stays whole. */
+/** Headings of a text start below those of the page and skip no level, so that the page's outline stays intact. */
 const firstHeading = 3
 
 const levelHeadings = (fragment: DocumentFragment): void => {
@@ -27,8 +27,8 @@ const dropEmptyHeaders = (fragment: DocumentFragment): void => {
   }
 }
 
-/** What is wider than its place scrolls by itself. */
-const boxTables = (fragment: DocumentFragment): void => {
+/** Puts each table into a box that scrolls if the table is too wide. */
+const wrapTables = (fragment: DocumentFragment): void => {
   for (const table of fragment.querySelectorAll('table')) {
     const box = document.createElement('div')
     box.dataset['table'] = ''
@@ -37,52 +37,54 @@ const boxTables = (fragment: DocumentFragment): void => {
   }
 }
 
-/** What reads in a direction of its own: code, a line of a list or a cell as much as a paragraph. */
-const readsByItself = 'p, h3, h4, h5, h6, pre, ul, ol, li, dl, dt, dd, blockquote, details, summary, [data-table], th, td'
+/** Elements that have their own text direction: code, list items and cells as well as paragraphs. */
+const directionalElements = 'p, h3, h4, h5, h6, pre, ul, ol, li, dl, dt, dd, blockquote, details, summary, [data-table], th, td'
 
-const turnParts = (fragment: DocumentFragment, direction: Direction): void => {
+const setDirections = (fragment: DocumentFragment, direction: Direction): void => {
   if (direction === 'ltr' && !hasRightToLeft(fragment.textContent)) return
-  for (const part of fragment.querySelectorAll<HTMLElement>(readsByItself)) {
+  for (const part of fragment.querySelectorAll<HTMLElement>(directionalElements)) {
     const around = part.parentElement?.closest<HTMLElement>('[dir]')
     const own = directionOfPart(part.textContent)
     if (own && !part.dir && own !== (around?.dir ?? direction)) part.dir = own
   }
 }
 
-/** Markdown as harmless elements. Formulas and code are still plain; `dress` makes them beautiful. */
-/** @param direction of what is around it */
+/** Renders Markdown as sanitized elements. Formulas and code are plain until `enhance` formats them. */
+/** @param direction of the surrounding text */
 export const renderMarkdown = (text: string, direction: Direction): DocumentFragment => {
-  const fragment = harmless(parseMarkdown(text))
+  const fragment = sanitize(parseMarkdown(text))
   levelHeadings(fragment)
   dropEmptyHeaders(fragment)
-  boxTables(fragment)
-  turnParts(fragment, direction)
+  wrapTables(fragment)
+  setDirections(fragment, direction)
   return fragment
 }
 
-const letter = '<math><msup><mi>b</mi><mn>2</mn></msup></math>'
+const superscriptProbe = '<math><msup><mi>b</mi><mn>2</mn></msup></math>'
 let isRaised: boolean | null = null
 
-/** Whether superscripts stand above their letters instead of beside their tops, as where no font says how far up they go. */
+/**
+ * Whether the browser draws superscripts above their letters instead of next to them, as with fonts that lack math layout data.
+ */
 const raisesSuperscripts = (root: ParentNode): boolean => {
   if (isRaised !== null) return isRaised
-  const probe = harmlessMath(letter).firstElementChild!
+  const probe = sanitizeMath(superscriptProbe).firstElementChild!
   root.append(probe)
   const [base, superscript] = [...probe.firstElementChild!.children].map((part) => part.getBoundingClientRect())
   probe.remove()
-  // What is not laid out says nothing.
+  // Without layout there is nothing to measure.
   if (base!.height === 0) return false
   isRaised = superscript!.bottom - base!.top < base!.height / 10
   return isRaised
 }
 
-const drawMath = async (root: ParentNode): Promise<void> => {
+const renderMath = async (root: ParentNode): Promise<void> => {
   const formulas = [...root.querySelectorAll<HTMLElement>('.math-inline, .math-display')]
   if (formulas.length === 0) return
   const [{ default: katex }, { mathLetters }] = await Promise.all([import('katex'), import('./math-letters.ts')])
   for (const formula of formulas) {
     const displayMode = formula.classList.contains('math-display')
-    // MathML is drawn by the browser itself: no inline styles, which the page's policy forbids, and no fonts.
+    // Browsers draw MathML natively: it needs no inline styles, which the page's policy forbids, and no fonts.
     const html = katex.renderToString(formula.textContent, {
       output: 'mathml',
       displayMode,
@@ -90,9 +92,9 @@ const drawMath = async (root: ParentNode): Promise<void> => {
       trust: false,
       maxExpand: 200,
     })
-    const math = harmlessMath(html)
+    const math = sanitizeMath(html)
     for (const letters of math.querySelectorAll(':is(mi, mn, mo, mtext)[mathvariant]')) {
-      // NOTE: browsers leave every alphabet but the upright one to the letters themselves
+      // NOTE: browsers ignore every `mathvariant` except upright; the letters must come from Unicode
       letters.textContent = mathLetters(letters.textContent, letters.getAttribute('mathvariant')!)
     }
     if (math.querySelector('math')) formula.replaceWith(math)
@@ -100,21 +102,21 @@ const drawMath = async (root: ParentNode): Promise<void> => {
   if (raisesSuperscripts(root)) for (const math of root.querySelectorAll('math')) math.setAttribute('data-raised', '')
 }
 
-const colourCode = async (root: ParentNode): Promise<void> => {
+const highlightCode = async (root: ParentNode): Promise<void> => {
   const blocks = [...root.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')]
   if (blocks.length === 0) return
   const colour = async (block: HTMLElement): Promise<void> => {
     const language = /language-([\w+#.-]+)/.exec(block.className)?.[1]
     const html = language === undefined ? null : await highlight(block.textContent, language)
-    if (html !== null) block.replaceChildren(harmless(html))
+    if (html !== null) block.replaceChildren(sanitize(html))
   }
   await Promise.all(blocks.map(colour))
 }
 
-/** Draws formulas and colours code in elements that `renderMarkdown` made. What it needs is loaded only when there is any. */
-export const dress = async (root: ParentNode): Promise<void> => {
-  await Promise.all([drawMath(root), colourCode(root)])
+/** Draws formulas and highlights code in the output of `renderMarkdown`. The code for this is loaded only if there are any. */
+export const enhance = async (root: ParentNode): Promise<void> => {
+  await Promise.all([renderMath(root), highlightCode(root)])
 }
 
-export const needsDressing = (root: ParentNode): boolean =>
+export const needsEnhancement = (root: ParentNode): boolean =>
   root.querySelector('.math-inline, .math-display, pre > code[class^="language-"]') !== null

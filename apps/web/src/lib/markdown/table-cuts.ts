@@ -1,14 +1,17 @@
 import { parseMarkdown } from './parse.ts'
 
-/** A row at which a table can be gone on with, and the heading that stands before it there. */
+/** A row at which a table can be split, and the header to render before it. */
 export type TableCut = { readonly at: number; readonly heading: string }
 
-/** Tables with more cells are not drawn in one go; the pieces of those have about as many as the second says. */
+/** Tables with more than `whole` cells are split into pieces of about `piece` cells. */
 export const tableSizes = { whole: 4000, piece: 1000 }
 
 const isTable = (heading: string): boolean => parseMarkdown(heading).startsWith('<table>')
 
-/** Where the table that begins at `start` can be cut; nowhere if it is small, or none. Its rows begin with the sign between cells. */
+/**
+ * Returns where the table that starts at `start` can be split; empty if it is small or not a table. Its rows must start with a
+ * pipe.
+ */
 export const tableCuts = (text: string, start: number, { whole, piece } = tableSizes): readonly TableCut[] => {
   const lines: number[] = []
   let at = start

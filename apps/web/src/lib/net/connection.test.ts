@@ -5,12 +5,12 @@ const fast = { onLine: true, connection: { effectiveType: '4g', saveData: false 
 
 test.each([
   ['a fast connection', fast, true],
-  ['a browser that says nothing of its connection', { onLine: true }, true],
+  ['a browser that doesn’t report its connection', { onLine: true }, true],
   ['2g', { ...fast, connection: { effectiveType: '2g' } }, false],
   ['slow 2g', { ...fast, connection: { effectiveType: 'slow-2g' } }, false],
   ['a data saver', { ...fast, connection: { effectiveType: '4g', saveData: true } }, false],
   ['no network', { ...fast, onLine: false }, false],
-])('with %s likely pages are fetched ahead once the page is idle, or not: %#', async (_name, navigator, expected) => {
+])('with %s, likely pages are prefetched when the page is idle, or not: %#', async (_name, navigator, expected) => {
   vi.stubGlobal('navigator', navigator)
   let idle = (): void => {}
   vi.stubGlobal('window', {

@@ -14,18 +14,18 @@ export const useOnline = (): boolean => useSyncExternalStore(subscribe, isOnline
 
 type Connection = { readonly saveData?: boolean; readonly effectiveType?: string }
 
-/** Whether fetching what is only likely to be needed is fair to the reader's connection. */
+/** Whether the user's connection allows prefetching. */
 export const mayPrefetch = (): boolean => {
   const connection = (navigator as Navigator & { readonly connection?: Connection }).connection
   return isOnline() && connection?.saveData !== true && !/2g/.test(connection?.effectiveType ?? '')
 }
 
-/** Does what can wait once the page is idle. Failures are no one's concern. */
+/** Runs work when the page is idle. Ignores failures. */
 export const whenIdle = (work: () => Promise<unknown>): void => {
   const run = () => void work().catch(() => undefined)
   if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: 5000 })
   else setTimeout(run, 1500)
 }
 
-/** Does light work ahead once the page is idle, where the connection allows it. Failures are left to the real use. */
+/** Prefetches when the page is idle, if the connection allows it. Failures are ignored, because the real use tries again. */
 export const prefetchWhenIdle = (load: () => Promise<unknown>): void => whenIdle(async () => mayPrefetch() && load())

@@ -1,46 +1,50 @@
 import { ApiError } from '#lib/api/api-error.ts'
 import { loadWithStyles } from './missing-styles.ts'
 import { isReachable } from './reachable.ts'
-import { isLoadedAgain } from './stale-files.ts'
+import { willReload } from './stale-files.ts'
 
-/** What browsers, and the loader of the build, say of a file that did not arrive; a script that arrived and failed says its own. */
-const didNotArrive = /dynamically imported module|importing a module script|preload css/i
+/**
+ * Messages of browsers and of the build's loader for a file that failed to load. A script that loaded and threw has its own
+ * message.
+ */
+const loadErrorMessage = /dynamically imported module|importing a module script|preload css/i
 
-/** How long a file may take before the server is asked whether it is there, in milliseconds. */
-const patience = 10_000
+/** How long a file may load before the server is checked, in milliseconds. */
+const hangTimeout = 10_000
 
-/** Waits for a file however slowly it comes, but not for a server that has stopped answering, of which the browser says nothing. */
-const unlessHung = <T>(loading: Promise<T>): Promise<T> =>
+/** Waits for a file however slow it is, unless the server has stopped answering, which the browser doesn't report. */
+const rejectWhenHung = <T>(loading: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let isDone = false
     let timer: ReturnType<typeof setTimeout>
     const wait = (): void => {
       timer = setTimeout(async () => {
-        const isThere = await isReachable()
+        const isServerUp = await isReachable()
         if (isDone) return
-        if (isThere) wait()
+        if (isServerUp) wait()
         else reject(new ApiError(0, undefined))
-      }, patience)
+      }, hangTimeout)
     }
-    const end = (): void => {
+    const finish = (): void => {
       isDone = true
       clearTimeout(timer)
     }
     wait()
-    loading.finally(end).then(resolve, reject)
+    loading.finally(finish).then(resolve, reject)
   })
 
 /**
- * Code or texts that come when they are needed.
- * @throws ApiError with status 0 when they do not arrive: the same as for data, so that it is told and tried again in the same way
+ * Loads code or messages on demand.
+ * @throws ApiError with status 0 if they can't be loaded: the same error as for data, so that it is reported and retried in the
+ * same way
  */
 export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
   try {
-    return await unlessHung(loadWithStyles(load))
+    return await rejectWhenHung(loadWithStyles(load))
   } catch (error) {
-    if (!(error instanceof Error && didNotArrive.test(error.message))) throw error
-    // Whoever waits is about to go.
-    if (await isLoadedAgain()) await new Promise<never>(() => {})
+    if (!(error instanceof Error && loadErrorMessage.test(error.message))) throw error
+    // The page is about to reload, so the caller waits forever.
+    if (await willReload()) await new Promise<never>(() => {})
     throw new ApiError(0, undefined)
   }
 }

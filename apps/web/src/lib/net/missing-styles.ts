@@ -1,17 +1,17 @@
-/** Addresses of styles that did not arrive; beside them the try that is on its way. */
-const missing = new Map<string, Promise<void> | null>()
+/** Addresses of style sheets that failed to load, each with the pending retry. */
+const missingStyles = new Map<string, Promise<void> | null>()
 
 /**
- * Notes styles that do not arrive, for `loadWithStyles`: the loader of the build asks for each file once, and would show a part
- * whose styles failed bare for good.
+ * Records style sheets that fail to load, for `loadWithStyles`. The build's loader requests each file only once, so the
+ * component would stay unstyled.
  */
-export const noteMissingStyles = (): void => {
+export const trackMissingStyles = (): void => {
   const note = ({ target }: Event): void => {
     if (!(target instanceof HTMLLinkElement && target.rel === 'stylesheet')) return
-    missing.set(target.href, null)
+    missingStyles.set(target.href, null)
     target.remove()
   }
-  // NOTE: such errors do not bubble
+  // NOTE: these errors do not bubble
   document.addEventListener('error', note, { capture: true })
 }
 
@@ -22,30 +22,30 @@ const fetchStyles = (href: string): Promise<void> =>
     link.crossOrigin = ''
     link.href = href
     link.addEventListener('load', () => {
-      missing.delete(href)
+      missingStyles.delete(href)
       done()
     })
     link.addEventListener('error', () => fail(new Error(`Unable to preload CSS for ${href}`)))
     document.head.append(link)
   })
 
-/** Asks anew for styles that did not arrive. Rejects where some of those that are needed do not arrive again. */
-const fetchMissing = async (needed: ReadonlySet<string>): Promise<void> => {
-  for (const [href, trying] of missing) missing.set(href, trying ?? fetchStyles(href))
-  await Promise.all([...missing].map(([href, trying]) => (needed.has(href) ? trying : trying?.catch(() => undefined))))
+/** Requests failed style sheets again. Rejects if a needed one fails again. */
+const fetchMissingStyles = async (needed: ReadonlySet<string>): Promise<void> => {
+  for (const [href, request] of missingStyles) missingStyles.set(href, request ?? fetchStyles(href))
+  await Promise.all([...missingStyles].map(([href, request]) => (needed.has(href) ? request : request?.catch(() => undefined))))
 }
 
-const none: ReadonlySet<string> = new Set()
-/** What had not arrived when some code was not loaded: it comes with its styles. */
+const noStyles: ReadonlySet<string> = new Set()
+/** The style sheets that were missing when some code failed to load, because code is loaded with its style sheets. */
 const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
 
-/** Loads code, and first of all the styles that it was without when it failed. */
+/** Loads code, after the style sheets that were missing when it failed. */
 export const loadWithStyles = async <T>(load: () => Promise<T>): Promise<T> => {
-  await fetchMissing(neededBy.get(load) ?? none)
+  await fetchMissingStyles(neededBy.get(load) ?? noStyles)
   try {
     return await load()
   } catch (error) {
-    neededBy.set(load, new Set(missing.keys()))
+    neededBy.set(load, new Set(missingStyles.keys()))
     throw error
   }
 }

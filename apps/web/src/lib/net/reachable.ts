@@ -2,22 +2,22 @@ import type { getVersion } from '@postil/contract/info.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 
-/** Between two questions, in milliseconds: first, at most, and how long one may take. */
+/** First and longest pause between checks, and the time limit of one, in milliseconds. */
 const firstPause = 3000
 const longestPause = 15_000
-const patience = 10_000
-/** What fails while the server answers has another cause: it is tried so often by itself, and then only by a press. */
-const vainTries = 3
-/** Later than this a failure has nothing to do with one before. */
-const memory = 60_000
+const requestTimeout = 10_000
+/** A failure while the server answers has another cause. After this many automatic retries, only the user can retry. */
+const maxFailedTries = 3
+/** Failures further apart than this are unrelated. */
+const failureMemory = 60_000
 
-/** Of a proxy whose server is not there. */
+/** Whether a status comes from a proxy whose server is down. */
 export const isGateway = (status: number): boolean => status >= 502 && status <= 504
 
-/** Asks the server whether it is there. */
+/** Checks whether the server answers. */
 export const isReachable = async (): Promise<boolean> => {
   try {
-    const options = { live: true, endsSession: false, signal: AbortSignal.timeout(patience) }
+    const options = { serverOnly: true, endsSession: false, signal: AbortSignal.timeout(requestTimeout) }
     await call<typeof getVersion>('GET', '/api/v1/version', options)
     return true
   } catch (error) {
@@ -25,18 +25,18 @@ export const isReachable = async (): Promise<boolean> => {
   }
 }
 
-// What is tried again is drawn anew, and whoever waits with it: the count outlives that.
-let vain = 0
+// A retry renders the waiting component again, so the count is stored outside it.
+let failedTries = 0
 let lastTry = Number.NEGATIVE_INFINITY
 
 /**
- * Asks the server now and then whether it is there, sooner when the network is back or the page is looked at again, and calls back when
- * it is. Only a question is sent: trying the page itself would draw it anew each time.
- * @returns what ends the waiting
+ * Checks now and then whether the server answers, sooner when the network is back or the page is viewed again, and calls back
+ * when it does. It sends a small request, because retrying the page would render it again each time.
+ * @returns stops waiting
  */
 export const whenReachable = (tryAgain: () => void): (() => void) => {
-  if (Date.now() - lastTry > memory) vain = 0
-  let pause = firstPause * 2 ** vain
+  if (Date.now() - lastTry > failureMemory) failedTries = 0
+  let pause = firstPause * 2 ** failedTries
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking = false
   let ended = false
@@ -44,32 +44,32 @@ export const whenReachable = (tryAgain: () => void): (() => void) => {
     if (asking) return
     asking = true
     clearTimeout(timer)
-    const isThere = await isReachable()
+    const isUp = await isReachable()
     asking = false
     if (ended) return
-    if (!isThere) vain = 0
-    else if (vain < vainTries) {
-      vain += 1
+    if (!isUp) failedTries = 0
+    else if (failedTries < maxFailedTries) {
+      failedTries += 1
       lastTry = Date.now()
       tryAgain()
     }
     pause = Math.min(pause * 2, longestPause)
-    // Whoever has what they waited for has ended the waiting by now.
+    // A callback that succeeded has stopped the waiting.
     if (!ended) timer = setTimeout(ask, pause)
   }
-  const look = (): void => {
+  const askWhenVisible = (): void => {
     if (document.visibilityState === 'visible') void ask()
   }
-  const come = (): void => void ask()
+  const askNow = (): void => void ask()
   timer = setTimeout(ask, pause)
-  window.addEventListener('online', come)
-  window.addEventListener('focus', look)
-  document.addEventListener('visibilitychange', look)
+  window.addEventListener('online', askNow)
+  window.addEventListener('focus', askWhenVisible)
+  document.addEventListener('visibilitychange', askWhenVisible)
   return () => {
     ended = true
     clearTimeout(timer)
-    window.removeEventListener('online', come)
-    window.removeEventListener('focus', look)
-    document.removeEventListener('visibilitychange', look)
+    window.removeEventListener('online', askNow)
+    window.removeEventListener('focus', askWhenVisible)
+    document.removeEventListener('visibilitychange', askWhenVisible)
   }
 }

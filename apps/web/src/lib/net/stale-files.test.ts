@@ -1,19 +1,19 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { networkSettles, reloadPause } from '#lib/constants.ts'
-import { noteComebacks } from './comeback.ts'
-import { isLoadedAgain, reloadOnStaleFiles } from './stale-files.ts'
+import { reconnectGrace, reloadInterval } from '#lib/constants.ts'
+import { trackReconnects } from './reconnect.ts'
+import { reloadOnStaleFiles, willReload } from './stale-files.ts'
 
-/** Whether the page is loaded again for a file that fails now. */
+/** Whether the page is reloaded for a file that fails now. */
 const fail = (): Promise<boolean> => {
   window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
-  return isLoadedAgain()
+  return willReload()
 }
 
 let online = true
-let isThere = async () => true
+let isServerUp = async () => true
 beforeEach(() => {
   online = true
-  isThere = async () => true
+  isServerUp = async () => true
   const kept = new Map<string, string>()
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('sessionStorage', {
@@ -27,21 +27,21 @@ beforeEach(() => {
   })
 })
 
-/** A page that listens, and counts how often it would be loaded again. */
+/** A page that handles stale files and counts its reloads. */
 const open = () => {
-  const clock = { now: 10 * reloadPause }
+  const clock = { now: 10 * reloadInterval }
   const reload = vi.fn()
-  noteComebacks(() => clock.now)
-  reloadOnStaleFiles({ now: () => clock.now, reload, isThere: () => isThere() })
+  trackReconnects(() => clock.now)
+  reloadOnStaleFiles({ now: () => clock.now, reload, isServerUp: () => isServerUp() })
   return { clock, reload }
 }
 
-test('a file that is gone has the page loaded again, once a minute at most', async () => {
+test('a missing file reloads the page, at most once a minute', async () => {
   const { clock, reload } = open()
-  // Several that fail together are told the same.
+  // Files that fail together get the same answer.
   expect(await Promise.all([fail(), fail()])).toEqual([true, true])
   expect(reload).toHaveBeenCalledTimes(1)
-  clock.now += reloadPause - 1
+  clock.now += reloadInterval - 1
   expect(await fail()).toBe(false)
   expect(reload).toHaveBeenCalledTimes(1)
   clock.now += 1
@@ -49,29 +49,29 @@ test('a file that is gone has the page loaded again, once a minute at most', asy
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-test('without a network nothing would come back', async () => {
+test('nothing is reloaded without a network', async () => {
   const { reload } = open()
   online = false
   expect(await fail()).toBe(false)
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('without a server neither: a file that fails then is late, and the next one is asked about anew', async () => {
+test('nothing is reloaded while the server is down, and the next failing file is checked again', async () => {
   const { reload } = open()
-  isThere = async () => false
+  isServerUp = async () => false
   expect(await Promise.all([fail(), fail()])).toEqual([false, false])
   expect(reload).not.toHaveBeenCalled()
-  isThere = async () => true
+  isServerUp = async () => true
   expect(await fail()).toBe(true)
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('what fails while the network comes back is not taken to be gone', async () => {
+test('a file that fails while the network is returning does not count as missing', async () => {
   const { clock, reload } = open()
   window.dispatchEvent(new Event('offline'))
   expect(await fail()).toBe(false)
   window.dispatchEvent(new Event('online'))
-  clock.now += networkSettles - 1
+  clock.now += reconnectGrace - 1
   expect(await fail()).toBe(false)
   expect(reload).not.toHaveBeenCalled()
   clock.now += 1

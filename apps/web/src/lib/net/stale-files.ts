@@ -1,32 +1,32 @@
-import { reloadPause } from '#lib/constants.ts'
-import { isSteady } from './comeback.ts'
+import { reloadInterval } from '#lib/constants.ts'
+import { isStable } from './reconnect.ts'
 
 const key = 'postil.reloaded-at'
 
 let decision: Promise<boolean> = Promise.resolve(false)
 
-/** Of a file that has just failed: whether the page is loaded again for it, so that nobody needs to be told. */
-export const isLoadedAgain = (): Promise<boolean> => decision
+/** Whether the page is reloaded because of a file that just failed, so that the failure need not be reported. */
+export const willReload = (): Promise<boolean> => decision
 
 type Options = {
-  /** Asks the server whether it is there. */
-  readonly isThere: () => Promise<boolean>
+  /** Checks whether the server answers. */
+  readonly isServerUp: () => Promise<boolean>
   /** Milliseconds. */
   readonly now?: () => number
   readonly reload?: () => void
 }
 
 /**
- * After a new release a page that is still open asks for files that are gone: loading it again brings the new ones.
- * At most once a minute, so that a file that never loads does not become a loop; and never without a network, while it comes back, or
- * without a server that answers: the browser's own error page would come instead.
+ * Reloads the page when its files are gone. After a new release, an open page requests files that no longer exist; a reload
+ * loads the new ones. At most once a minute, so that a file that never loads can't cause a loop. Never without a network, while
+ * it is coming back, or without an answering server, because the browser would show its own error page.
  */
-export const reloadOnStaleFiles = ({ isThere, now = Date.now, reload = () => location.reload() }: Options): void => {
+export const reloadOnStaleFiles = ({ isServerUp, now = Date.now, reload = () => location.reload() }: Options): void => {
   let isAsking = false
-  const mayReload = (): boolean => isSteady() && now() - Number(sessionStorage.getItem(key) ?? 0) >= reloadPause
-  const decide = async (): Promise<boolean> => {
+  const mayReload = (): boolean => isStable() && now() - Number(sessionStorage.getItem(key) ?? 0) >= reloadInterval
+  const decideReload = async (): Promise<boolean> => {
     isAsking = true
-    const reloads = (await isThere()) && mayReload()
+    const reloads = (await isServerUp()) && mayReload()
     isAsking = false
     if (!reloads) return false
     sessionStorage.setItem(key, String(now()))
@@ -35,6 +35,6 @@ export const reloadOnStaleFiles = ({ isThere, now = Date.now, reload = () => loc
   }
   decision = Promise.resolve(false)
   window.addEventListener('vite:preloadError', () => {
-    if (!isAsking) decision = mayReload() ? decide() : Promise.resolve(false)
+    if (!isAsking) decision = mayReload() ? decideReload() : Promise.resolve(false)
   })
 }

@@ -4,15 +4,15 @@ import { href } from '#lib/api/base.ts'
 import { csrfHeader, endSession } from '#lib/api/client.ts'
 
 export type UploadOptions = {
-  /** Part of the address after the path, without its question mark. */
+  /** Query string without its question mark. */
   readonly query: URLSearchParams
   readonly method?: 'POST' | 'PUT'
   readonly signal: AbortSignal
-  /** Told of the bytes that are on their way. */
+  /** Reports the number of bytes sent. */
   readonly onProgress: (sent: number, total: number) => void
 }
 
-const parsed = (content: string): unknown => {
+const parseJson = (content: string): unknown => {
   try {
     return JSON.parse(content)
   } catch {
@@ -21,7 +21,7 @@ const parsed = (content: string): unknown => {
 }
 
 /**
- * Sends a file, or a part of one, as the body of a request, as it is. Only XMLHttpRequest tells how much of it was sent.
+ * Uploads a file, or a part of one, as the raw body of a request. Only XMLHttpRequest reports upload progress.
  * @throws ApiError as `call` does; AbortError when aborted
  */
 export const upload = <E extends AnyEndpoint>(
@@ -37,7 +37,7 @@ export const upload = <E extends AnyEndpoint>(
     request.setRequestHeader('content-type', bytes.type || 'application/octet-stream')
     request.upload.onprogress = ({ loaded }) => onProgress(loaded, bytes.size)
     request.onload = () => {
-      const content = parsed(request.responseText)
+      const content = parseJson(request.responseText)
       if (request.status >= 200 && request.status < 300) return done(content as ResultOf<E>)
       if (request.status === 401) endSession()
       const seconds = Number(request.getResponseHeader('retry-after'))

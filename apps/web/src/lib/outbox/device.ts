@@ -1,107 +1,112 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb'
 import { openDB, unwrap } from 'idb'
-import { storagePatience } from '#lib/constants.ts'
+import { storageTimeout } from '#lib/constants.ts'
 import type { Draft } from '#lib/drafts/draft.ts'
 import type { Edit } from '#lib/drafts/edit.ts'
-import { edited } from '#lib/drafts/edit.ts'
-import { inTime } from '#lib/in-time.ts'
-import type { Disk, Step } from './disk.ts'
+import { applyEdit } from '#lib/drafts/edit.ts'
+import { withTimeout } from '#lib/with-timeout.ts'
+import type { Disk, LineUpdate } from './disk.ts'
 import { createStores, databaseName, schemaVersion } from './stores.ts'
-import type { Line } from './types.ts'
-import type { Device } from './unfailing.ts'
-import { unfailing } from './unfailing.ts'
+import type { OutboxLine } from './types.ts'
+import type { Device } from './with-memory-fallback.ts'
+import { withMemoryFallback } from './with-memory-fallback.ts'
 
-/** Keys start with the user, so that no one meets another's. */
+/** Keys start with the user, so that users can't see each other's data. */
 type Key = [userId: string, recordId: string]
 interface Schema extends DBSchema {
-  outbox: { key: Key; value: Line }
+  outbox: { key: Key; value: OutboxLine }
   drafts: { key: Key; value: Draft; indexes: { by_dataset: [userId: string, datasetId: string] } }
 }
 
-/** Everything of one user, whatever the record. */
-const ofUser = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []])
+/** The keys of all records of one user. */
+const userRange = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []])
 
-/** Undoes what was written of a transaction that does not come to its end, unless the browser has. */
-const giveBack = (transaction: { readonly abort: () => void }): void => {
+/** Aborts a transaction that can't be completed, unless the browser has done so. */
+const abortQuietly = (transaction: { readonly abort: () => void }): void => {
   try {
     transaction.abort()
   } catch {
-    // It is over.
+    // The transaction has ended.
   }
 }
 
-const changeIn = async (
+const writeEdit = async (
   drafts: IDBPObjectStore<Schema, ('outbox' | 'drafts')[], 'drafts', 'readwrite'>,
   edit: Edit,
 ): Promise<void> => {
   const key: Key = [edit.user_id, edit.record_id]
-  const draft = edited((await drafts.get(key)) ?? null, edit)
+  const draft = applyEdit((await drafts.get(key)) ?? null, edit)
   await (draft ? drafts.put(draft) : drafts.delete(key))
 }
 
-const lasting = (db: IDBPDatabase<Schema>): Disk => ({
-  lines: (userId) => db.getAll('outbox', ofUser(userId)),
-  changeLines: async (userId, steps, edits = []) => {
-    // An answer has to be on the disk before anyone is told that it is kept.
+const persistentDisk = (db: IDBPDatabase<Schema>): Disk => ({
+  lines: (userId) => db.getAll('outbox', userRange(userId)),
+  updateLines: async (userId, updates, edits = []) => {
+    // An answer must be on the disk before it is reported as stored.
     const transaction = db.transaction(['outbox', 'drafts'], 'readwrite', { durability: 'strict' })
     const store = transaction.objectStore('outbox')
-    const changeOne = async (recordId: string, step: Step): Promise<readonly [string, Line | null]> => {
+    const updateOne = async (recordId: string, update: LineUpdate): Promise<readonly [string, OutboxLine | null]> => {
       const key: Key = [userId, recordId]
-      const line = step((await store.get(key)) ?? null)
+      const line = update((await store.get(key)) ?? null)
       await (line ? store.put(line) : store.delete(key))
       return [recordId, line]
     }
-    const changes = Promise.all([...steps].map(([recordId, step]) => changeOne(recordId, step)))
-    const ended = Promise.all(edits.map((edit) => changeIn(transaction.objectStore('drafts'), edit)))
+    const changes = Promise.all([...updates].map(([recordId, update]) => updateOne(recordId, update)))
+    const ended = Promise.all(edits.map((edit) => writeEdit(transaction.objectStore('drafts'), edit)))
     try {
       const [lines] = await Promise.all([changes, ended, transaction.done])
       return new Map(lines)
     } catch (error) {
-      giveBack(transaction)
+      abortQuietly(transaction)
       throw error
     }
   },
   drafts: (userId, datasetId) => db.getAllFromIndex('drafts', 'by_dataset', [userId, datasetId]),
-  changeDraft: async (edit) => {
+  updateDraft: async (edit) => {
     const transaction = db.transaction(['drafts'], 'readwrite')
     try {
-      await Promise.all([changeIn(transaction.objectStore('drafts'), edit), transaction.done])
+      await Promise.all([writeEdit(transaction.objectStore('drafts'), edit), transaction.done])
     } catch (error) {
-      giveBack(transaction)
+      abortQuietly(transaction)
       throw error
     }
   },
 })
 
-const refuse = (): Promise<never> => Promise.reject(new Error('no storage'))
-const refusing: Disk = { lines: refuse, changeLines: refuse, drafts: refuse, changeDraft: refuse }
+const rejectStorage = (): Promise<never> => Promise.reject(new Error('no storage'))
+const unavailableDisk: Disk = {
+  lines: rejectStorage,
+  updateLines: rejectStorage,
+  drafts: rejectStorage,
+  updateDraft: rejectStorage,
+}
 
-/** For a browser that refuses storage: the tab is all there is. */
-export const fleetingDevice = (): Device => unfailing(refusing)
+/** Storage for a browser that refuses storage: everything stays in memory. */
+export const createInMemoryDevice = (): Device => withMemoryFallback(unavailableDisk)
 
 const open = async (name: string): Promise<Disk> =>
-  lasting(
+  persistentDisk(
     await openDB<Schema>(name, schemaVersion, {
       upgrade: (db) => createStores(unwrap(db)),
-      // A newer page in another tab must not wait for this one for ever.
+      // A newer page in another tab must not wait for this one forever.
       blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
     }),
   )
 
 /**
- * Opens the browser's storage, or says by `onlyHere` that there is none. Where it takes too long that is said too, and what the tab has by then
- * is written once it is open.
+ * Opens the browser's storage. If there is none or it takes too long, `memoryOnly` reports what is only in memory. Once the
+ * storage opens, the tab's data is written to it.
  */
 export const openDevice = async (name = databaseName): Promise<Device> => {
-  let disk = refusing
+  let disk = unavailableDisk
   const opening = open(name).then((opened) => {
     disk = opened
   })
-  await inTime(opening, storagePatience).catch(() => undefined)
-  return unfailing({
-    lines: (...asked) => disk.lines(...asked),
-    changeLines: (...asked) => disk.changeLines(...asked),
-    drafts: (...asked) => disk.drafts(...asked),
-    changeDraft: (...asked) => disk.changeDraft(...asked),
+  await withTimeout(opening, storageTimeout).catch(() => undefined)
+  return withMemoryFallback({
+    lines: (...args) => disk.lines(...args),
+    updateLines: (...args) => disk.updateLines(...args),
+    drafts: (...args) => disk.drafts(...args),
+    updateDraft: (...args) => disk.updateDraft(...args),
   })
 }

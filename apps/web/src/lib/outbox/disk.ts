@@ -1,24 +1,24 @@
 import type { Draft } from '#lib/drafts/draft.ts'
 import type { Edit } from '#lib/drafts/edit.ts'
-import type { Line } from './types.ts'
+import type { OutboxLine } from './types.ts'
 
-/** What becomes of a record's line. */
-export type Step = (line: Line | null) => Line | null
-/** By record id. */
-export type Steps = ReadonlyMap<string, Step>
-export type LinesByRecord = ReadonlyMap<string, Line | null>
+/** Computes a record's next line. */
+export type LineUpdate = (line: OutboxLine | null) => OutboxLine | null
+/** By record ID. */
+export type LineUpdates = ReadonlyMap<string, LineUpdate>
+export type LinesByRecord = ReadonlyMap<string, OutboxLine | null>
 
-/** What keeps a person's work beyond the tab, or rejects. */
+/** Storage that keeps a user's work beyond the tab, or rejects. */
 export type Disk = {
-  readonly lines: (userId: string) => Promise<readonly Line[]>
+  readonly lines: (userId: string) => Promise<readonly OutboxLine[]>
   /**
-   * Reads, changes and writes lines in one transaction, and gives each as it is then; what `edits` do to the edits of their
-   * records is done in the same one.
+   * Reads, changes and writes lines in one transaction, and returns the results. `edits` are applied to the edits of their
+   * records in the same transaction.
    */
-  readonly changeLines: (userId: string, steps: Steps, edits?: readonly Edit[]) => Promise<LinesByRecord>
+  readonly updateLines: (userId: string, updates: LineUpdates, edits?: readonly Edit[]) => Promise<LinesByRecord>
   readonly drafts: (userId: string, datasetId: string) => Promise<readonly Draft[]>
-  /** Changes the edits of one record in one transaction: those of other tabs stay. */
-  readonly changeDraft: (edit: Edit) => Promise<void>
+  /** Changes the edits of one record in one transaction. Edits of other tabs stay. */
+  readonly updateDraft: (edit: Edit) => Promise<void>
 }
 
 export const keyText = (userId: string, recordId: string): string => `${userId} ${recordId}`

@@ -1,52 +1,55 @@
 import type { Draft } from '#lib/drafts/draft.ts'
 import type { Edit } from '#lib/drafts/edit.ts'
-import { edited, followedBy, partOf } from '#lib/drafts/edit.ts'
+import { applyEdit, mergeEdits, pickPart } from '#lib/drafts/edit.ts'
 import type { Disk } from './disk.ts'
 import { keyText } from './disk.ts'
 
 const keyOf = ({ user_id, record_id }: Pick<Draft, 'user_id' | 'record_id'>): string => keyText(user_id, record_id)
 
-/** The edits that the disk has refused. `isAnswerOnlyHere` says whether it lacks the answer that was made of a record's edits. */
-export const createHeldEdits = (disk: Disk, isAnswerOnlyHere: (key: string) => boolean) => {
+/**
+ * Edits that the disk has refused. `isAnswerMemoryOnly` says whether the answer made from a record's edits is missing on the
+ * disk.
+ */
+export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) => boolean) => {
   const held = new Map<string, Edit>()
-  /** An edit, with what was refused before it. */
-  const withHeld = (edit: Edit): Edit => followedBy(held.get(keyOf(edit)), edit)
+  /** Combines an edit with those refused before it. */
+  const mergeWithHeld = (edit: Edit): Edit => mergeEdits(held.get(keyOf(edit)), edit)
 
   const store = async (edit: Edit): Promise<void> => {
-    if (!isAnswerOnlyHere(keyOf(edit))) {
-      await disk.changeDraft(edit)
+    if (!isAnswerMemoryOnly(keyOf(edit))) {
+      await disk.updateDraft(edit)
       held.delete(keyOf(edit))
       return
     }
-    // Edits on the disk are better than nothing, until it has the answer.
-    const additions = partOf(edit, 'additions')
+    // Until the answer is on the disk, its edits stay there.
+    const additions = pickPart(edit, 'additions')
     if (additions.answers.size === 0) throw new Error('their answer is not on the disk')
-    await disk.changeDraft(additions)
-    held.set(keyOf(edit), partOf(edit, 'removals'))
+    await disk.updateDraft(additions)
+    held.set(keyOf(edit), pickPart(edit, 'removals'))
   }
 
   return {
     keys: (): readonly string[] => [...held.keys()],
-    recordsOnlyHere: (): readonly string[] =>
-      [...held.values()].flatMap((edit) => (partOf(edit, 'additions').answers.size > 0 ? [edit.record_id] : [])),
-    /** Edits of a dataset: those of the disk, and newer ones. */
-    over: (stored: readonly Draft[], userId: string, datasetId: string): readonly Draft[] => {
+    memoryOnlyRecords: (): readonly string[] =>
+      [...held.values()].flatMap((edit) => (pickPart(edit, 'additions').answers.size > 0 ? [edit.record_id] : [])),
+    /** Returns the edits of a dataset: those on the disk, overridden by newer ones. */
+    applyTo: (stored: readonly Draft[], userId: string, datasetId: string): readonly Draft[] => {
       const drafts = new Map(stored.map((draft) => [keyOf(draft), draft]))
       const ofDataset = [...held].filter(([, edit]) => edit.user_id === userId && edit.dataset_id === datasetId)
       for (const [key, edit] of ofDataset) {
-        const draft = edited(drafts.get(key) ?? null, edit)
+        const draft = applyEdit(drafts.get(key) ?? null, edit)
         if (draft) drafts.set(key, draft)
         else drafts.delete(key)
       }
       return [...drafts.values()]
     },
-    withHeld,
-    write: (edit: Edit): Promise<void> => store(withHeld(edit)),
-    hold: (edit: Edit): void => void held.set(keyOf(edit), withHeld(edit)),
-    /** The disk has it, and what was refused before it. */
+    mergeWithHeld,
+    write: (edit: Edit): Promise<void> => store(mergeWithHeld(edit)),
+    hold: (edit: Edit): void => void held.set(keyOf(edit), mergeWithHeld(edit)),
+    /** Called when the disk has stored an edit and those refused before it. */
     release: (edit: Edit): void => void held.delete(keyOf(edit)),
-    /** Offers one of them to the disk once more. */
-    offer: async (key: string): Promise<void> => {
+    /** Tries again to write one of them to the disk. */
+    retry: async (key: string): Promise<void> => {
       const edit = held.get(key)
       if (edit) await store(edit)
     },

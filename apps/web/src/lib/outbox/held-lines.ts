@@ -1,55 +1,60 @@
 import type { Edit } from '#lib/drafts/edit.ts'
-import type { Disk, LinesByRecord, Step, Steps } from './disk.ts'
+import type { Disk, LinesByRecord, LineUpdate, LineUpdates } from './disk.ts'
 import { keyText } from './disk.ts'
-import type { Line } from './types.ts'
+import type { OutboxLine } from './types.ts'
 
-/** What was done to a record's line since the disk refused it, and the line after that. */
-type Held = { readonly userId: string; readonly recordId: string; readonly steps: readonly Step[]; readonly line: Line | null }
+/** The steps applied to a record's line since the disk refused it, and the resulting line. */
+type Held = {
+  readonly userId: string
+  readonly recordId: string
+  readonly updates: readonly LineUpdate[]
+  readonly line: OutboxLine | null
+}
 
-const replayed =
-  (steps: readonly Step[]): Step =>
+const replay =
+  (updates: readonly LineUpdate[]): LineUpdate =>
   (line) =>
-    steps.reduce<Line | null>((before, step) => step(before), line)
+    updates.reduce<OutboxLine | null>((before, update) => update(before), line)
 
 /**
- * The lines that this tab has, some of which the disk has refused. What was done to those is done again, step by step, to what is
- * on the disk when it takes them: another tab may have gone on with it meanwhile.
+ * The lines that this tab has, including those that the disk refused. When the disk accepts writes again, the steps are
+ * replayed on the stored line, because another tab may have changed it.
  */
 export const createHeldLines = (disk: Disk) => {
-  /** Lines as the disk had them last. */
-  const stored = new Map<string, Line>()
+  /** Lines as last stored on the disk. */
+  const stored = new Map<string, OutboxLine>()
   const held = new Map<string, Held>()
 
-  const lineAt = (key: string): Line | null => held.get(key)?.line ?? (held.has(key) ? null : (stored.get(key) ?? null))
+  const lineAt = (key: string): OutboxLine | null => held.get(key)?.line ?? (held.has(key) ? null : (stored.get(key) ?? null))
 
-  const isOnlyHere = (key: string): boolean => {
+  const isMemoryOnly = (key: string): boolean => {
     const newest = held.get(key)?.line?.entries.at(-1)
     return newest !== undefined && !stored.get(key)?.entries.some(({ mutation_id }) => mutation_id === newest.mutation_id)
   }
 
-  const store = (key: string, line: Line | null): void => {
+  const store = (key: string, line: OutboxLine | null): void => {
     if (line) stored.set(key, line)
     else stored.delete(key)
   }
 
-  const hold = (userId: string, recordId: string, steps: readonly Step[], line: Line | null): void => {
+  const hold = (userId: string, recordId: string, updates: readonly LineUpdate[], line: OutboxLine | null): void => {
     const key = keyText(userId, recordId)
-    // What the disk never had, and is done, is nothing to it.
+    // A line that was never on the disk and is done needs no write.
     if (!line && !stored.has(key)) held.delete(key)
-    else held.set(key, { userId, recordId, steps, line })
+    else held.set(key, { userId, recordId, updates, line })
   }
 
-  const visible = (userId: string): readonly Line[] => {
-    const kept = [...stored].flatMap(([key, line]) => (line.user_id === userId && !held.has(key) ? [line] : []))
-    return [...kept, ...[...held.values()].flatMap(({ line }) => (line?.user_id === userId ? [line] : []))]
+  const visible = (userId: string): readonly OutboxLine[] => {
+    const storedLines = [...stored].flatMap(([key, line]) => (line.user_id === userId && !held.has(key) ? [line] : []))
+    return [...storedLines, ...[...held.values()].flatMap(({ line }) => (line?.user_id === userId ? [line] : []))]
   }
 
-  const change = async (userId: string, steps: Steps, edits?: readonly Edit[]): Promise<LinesByRecord> => {
-    const all = [...steps].map(([recordId, step]): readonly [string, Step] => {
-      const before = held.get(keyText(userId, recordId))?.steps ?? []
-      return [recordId, replayed([...before, step])]
+  const change = async (userId: string, updates: LineUpdates, edits?: readonly Edit[]): Promise<LinesByRecord> => {
+    const all = [...updates].map(([recordId, update]): readonly [string, LineUpdate] => {
+      const before = held.get(keyText(userId, recordId))?.updates ?? []
+      return [recordId, replay([...before, update])]
     })
-    const lines = await disk.changeLines(userId, new Map(all), edits)
+    const lines = await disk.updateLines(userId, new Map(all), edits)
     for (const [recordId, line] of lines) {
       const key = keyText(userId, recordId)
       held.delete(key)
@@ -60,32 +65,32 @@ export const createHeldLines = (disk: Disk) => {
 
   return {
     keys: (): readonly string[] => [...held.keys()],
-    isOnlyHere,
-    recordsOnlyHere: (): readonly string[] => [...held].flatMap(([key, { recordId }]) => (isOnlyHere(key) ? [recordId] : [])),
+    isMemoryOnly,
+    memoryOnlyRecords: (): readonly string[] => [...held].flatMap(([key, { recordId }]) => (isMemoryOnly(key) ? [recordId] : [])),
     /** As far as this tab knows. */
     visible,
-    read: async (userId: string): Promise<readonly Line[]> => {
+    read: async (userId: string): Promise<readonly OutboxLine[]> => {
       const lines = await disk.lines(userId)
       for (const [key, line] of stored) if (line.user_id === userId) stored.delete(key)
       for (const line of lines) store(keyText(line.user_id, line.record_id), line)
-      for (const [key, { recordId, steps, ...one }] of held) {
-        if (one.userId === userId) hold(userId, recordId, steps, replayed(steps)(stored.get(key) ?? null))
+      for (const [key, { recordId, updates, ...one }] of held) {
+        if (one.userId === userId) hold(userId, recordId, updates, replay(updates)(stored.get(key) ?? null))
       }
       return visible(userId)
     },
     change,
-    /** Goes on in memory. */
-    changeHere: (userId: string, steps: Steps): LinesByRecord =>
+    /** Applies the steps in memory. */
+    changeInMemory: (userId: string, updates: LineUpdates): LinesByRecord =>
       new Map(
-        [...steps].map(([recordId, step]) => {
+        [...updates].map(([recordId, update]) => {
           const key = keyText(userId, recordId)
-          const line = step(lineAt(key))
-          hold(userId, recordId, [...(held.get(key)?.steps ?? []), step], line)
+          const line = update(lineAt(key))
+          hold(userId, recordId, [...(held.get(key)?.updates ?? []), update], line)
           return [recordId, line]
         }),
       ),
-    /** Offers one of them to the disk once more. */
-    offer: async (key: string): Promise<void> => {
+    /** Tries again to write one of them to the disk. */
+    retry: async (key: string): Promise<void> => {
       const one = held.get(key)
       if (one) await change(one.userId, new Map([[one.recordId, (line) => line]]))
     },

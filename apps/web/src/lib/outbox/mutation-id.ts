@@ -1,4 +1,6 @@
-/** A random uuid (version 4). `crypto.randomUUID` does not exist on a page that came over plain http from another machine. */
+/**
+ * Returns a random UUID (version 4). `crypto.randomUUID` is unavailable on pages loaded over plain HTTP from another machine.
+ */
 export const newMutationId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,59 +1,59 @@
 import { describe, expect, test, vi } from 'vitest'
-import { fleetingDevice, openDevice } from './device.ts'
-import { saveCounts, wouldLose } from './outbox.ts'
+import { createInMemoryDevice, openDevice } from './device.ts'
+import { saveCounts, wouldLoseAnswers } from './outbox.ts'
 import {
   answerOf,
   baseOf,
-  becomes,
   createBrowser,
   database,
+  expectState,
+  mutationInput,
   openTab,
+  restartServerOn,
   save,
   server,
-  serverIsBackOn,
   settled,
   state,
-  wanted,
 } from './testing/tabs.ts'
-import type { Device } from './unfailing.ts'
+import type { Device } from './with-memory-fallback.ts'
 
 describe('an answer', () => {
-  test('is shown as saving at once and as saved when the server has it', async () => {
+  test('is shown as saving immediately, and as saved once the server has it', async () => {
     const tab = await openTab()
     await tab.start('ada')
-    const kept = tab.save(wanted('r1', null, save('a')))
+    const saving = tab.save(mutationInput('r1', null, save('a')))
     expect(state(tab, 'r1')).toBe('saving')
-    await kept
+    await saving
     await settled(tab)
     expect([answerOf('r1'), state(tab, 'r1')]).toEqual(['a', 'saved'])
   })
 
-  test('is not called kept before the device has it, and closing the tab would lose it until then', async () => {
+  test('counts as stored only once the device has it, and until then closing the tab would lose it', async () => {
     const device = await openDevice(database)
     let write = (): void => {}
     const disk = new Promise<void>((done) => {
       write = done
     })
-    const changeLines: Device['changeLines'] = async (userId, steps, options) => {
+    const updateLines: Device['updateLines'] = async (userId, steps, options) => {
       if (steps.has('r2')) await disk
-      return device.changeLines(userId, steps, options)
+      return device.updateLines(userId, steps, options)
     }
-    const tab = await openTab(createBrowser(), Promise.resolve({ ...device, changeLines }))
+    const tab = await openTab(createBrowser(), Promise.resolve({ ...device, updateLines }))
     server.faults.push(...Array.from({ length: 20 }, () => 'hang up before' as const))
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
-    await becomes(tab, 'r1', 'kept')
-    expect(wouldLose(tab.snapshot())).toBe(false)
-    const kept = tab.save(wanted('r2', null, save('b')))
+    await tab.save(mutationInput('r1', null, save('a')))
+    await expectState(tab, 'r1', 'kept')
+    expect(wouldLoseAnswers(tab.snapshot())).toBe(false)
+    const saving = tab.save(mutationInput('r2', null, save('b')))
     await expect.poll(() => tab.snapshot().lines.size).toBe(2)
-    expect([state(tab, 'r2'), wouldLose(tab.snapshot())]).toEqual(['saving', true])
+    expect([state(tab, 'r2'), wouldLoseAnswers(tab.snapshot())]).toEqual(['saving', true])
     write()
-    await kept
-    await becomes(tab, 'r2', 'kept')
-    expect(wouldLose(tab.snapshot())).toBe(false)
+    await saving
+    await expectState(tab, 'r2', 'kept')
+    expect(wouldLoseAnswers(tab.snapshot())).toBe(false)
   })
 
-  test('is told to whoever listens, also to one of two who listen with the same function', async () => {
+  test('notifies each subscriber, even if one of two with the same function unsubscribes', async () => {
     const tab = await openTab()
     await tab.start('ada')
     const changed = vi.fn()
@@ -62,35 +62,35 @@ describe('an answer', () => {
     tab.subscribe(changed)
     tab.onConfirmed(confirmed)
     for (const stop of stops) stop()
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await settled(tab)
     expect(changed).toHaveBeenCalled()
     expect(confirmed).toHaveBeenCalledTimes(1)
   })
 
-  test('that the browser does not keep would be lost until the server has it', async () => {
-    const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
+  test("would be lost until it is sent if the browser can't store it", async () => {
+    const tab = await openTab(createBrowser(), Promise.resolve(createInMemoryDevice()))
     server.faults.push('hang up before')
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
-    expect(wouldLose(tab.snapshot())).toBe(true)
+    await tab.save(mutationInput('r1', null, save('a')))
+    expect(wouldLoseAnswers(tab.snapshot())).toBe(true)
     tab.wake()
     await settled(tab)
-    expect(wouldLose(tab.snapshot())).toBe(false)
+    expect(wouldLoseAnswers(tab.snapshot())).toBe(false)
   })
 
-  test('one of many is written to the device, and sent, with no more than nine others', async () => {
+  test('is stored and sent in batches of at most ten', async () => {
     const device = await openDevice(database)
     const sizes: number[] = []
-    const changeLines: Device['changeLines'] = (userId, steps, options) => {
+    const updateLines: Device['updateLines'] = (userId, steps, options) => {
       sizes.push(steps.size)
-      return device.changeLines(userId, steps, options)
+      return device.updateLines(userId, steps, options)
     }
-    const tab = await openTab(createBrowser(), Promise.resolve({ ...device, changeLines }))
+    const tab = await openTab(createBrowser(), Promise.resolve({ ...device, updateLines }))
     const records = Array.from({ length: 25 }, (_, i) => `m${i}`)
     server.faults.push(...Array.from({ length: 20 }, () => 'hang up before' as const))
     await tab.start('ada')
-    await Promise.all(records.map((id) => tab.save(wanted(id, null, save('a')))))
+    await Promise.all(records.map((id) => tab.save(mutationInput(id, null, save('a')))))
     server.faults.length = 0
     expect(saveCounts(tab.snapshot(), records).saved).toBe(0)
     sizes.length = 0
@@ -103,144 +103,144 @@ describe('an answer', () => {
     expect(saveCounts(tab.snapshot(), [])).toEqual(none)
   })
 
-  test('tells what the server made of it', async () => {
+  test("reports the server's result", async () => {
     const tab = await openTab()
-    const told: unknown[] = []
-    tab.onConfirmed(({ recordId, standing }) => told.push([recordId, standing?.version]))
+    const notified: unknown[] = []
+    tab.onConfirmed(({ recordId, standing }) => notified.push([recordId, standing?.version]))
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await settled(tab)
-    await tab.save(wanted('r1', baseOf('r1'), { kind: 'remove' }))
+    await tab.save(mutationInput('r1', baseOf('r1'), { kind: 'remove' }))
     await settled(tab)
-    expect(told).toEqual([
+    expect(notified).toEqual([
       ['r1', 1],
       ['r1', undefined],
     ])
     expect(server.answers.size).toBe(0)
   })
 
-  test.each(['hang up before', 'hang up after'] as const)('is there once after: %s', async (fault) => {
+  test.each(['hang up before', 'hang up after'] as const)('is stored once after: %s', async (fault) => {
     server.faults.push(fault)
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
-    await becomes(tab, 'r1', 'kept')
+    await tab.save(mutationInput('r1', null, save('a')))
+    await expectState(tab, 'r1', 'kept')
     await settled(tab)
     expect([answerOf('r1'), server.writes()]).toEqual(['a', 1])
   })
 
-  test.each([500, 502, 503, 429, 408])('waits and is sent again after status %i', async (status) => {
+  test.each([500, 502, 503, 429, 408])('waits and is resent after status %i', async (status) => {
     server.faults.push({ status, ...(status === 503 && { retryAfter: 1 }) })
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
-    await becomes(tab, 'r1', 'kept')
+    await tab.save(mutationInput('r1', null, save('a')))
+    await expectState(tab, 'r1', 'kept')
     tab.wake()
     await settled(tab)
     expect(answerOf('r1')).toBe('a')
   })
 
-  test('is not held up by another one that breaks the server', async () => {
+  test('is not blocked by another answer that makes the server fail', async () => {
     const tab = await openTab()
     server.faults.push({ status: 500 })
     await tab.start('ada')
-    await Promise.all([tab.save(wanted('bad', null, save('a'))), tab.save(wanted('good', null, save('b')))])
+    await Promise.all([tab.save(mutationInput('bad', null, save('a'))), tab.save(mutationInput('good', null, save('b')))])
     await expect.poll(() => answerOf('good')).toBe('b')
     await settled(tab)
     expect(answerOf('bad')).toBe('a')
   })
 
-  test('that is taken back is gone once, also when the reply gets lost', async () => {
+  test('is removed once when it is undone, even if the response is lost', async () => {
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await settled(tab)
     server.faults.push('hang up after')
-    await tab.save(wanted('r1', baseOf('r1'), { kind: 'remove' }))
-    await becomes(tab, 'r1', 'kept')
+    await tab.save(mutationInput('r1', baseOf('r1'), { kind: 'remove' }))
+    await expectState(tab, 'r1', 'kept')
     tab.wake()
     await settled(tab)
     expect([server.answers.size, server.writes()]).toEqual([0, 2])
   })
 
-  test.each([400, 403, 404, 413, 422])('that is refused with %i stays, with the reason', async (status) => {
+  test.each([400, 403, 404, 413, 422])('that is refused with %i stays with the reason', async (status) => {
     server.faults.push({ status, body: { detail: 'This will not do' } })
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
-    await becomes(tab, 'r1', 'refused')
+    await tab.save(mutationInput('r1', null, save('a')))
+    await expectState(tab, 'r1', 'refused')
     expect(tab.snapshot().lines.get('r1')?.trouble).toEqual({ kind: 'refused', status, reason: 'This will not do' })
-    await tab.save(wanted('r1', null, save('better')))
+    await tab.save(mutationInput('r1', null, save('better')))
     await settled(tab)
     expect(answerOf('r1')).toBe('better')
   })
 
-  test('survives the end of the tab without a server, and a new tab sends it', async () => {
+  test('survives closing the tab without a server, and is sent by a new tab', async () => {
     const { port } = server
     await server.close()
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a')))
-    await tab.save(wanted('r2', null, save('b', 'discarded')))
-    await becomes(tab, 'r1', 'kept')
+    await tab.save(mutationInput('r1', null, save('a')))
+    await tab.save(mutationInput('r2', null, save('b', 'discarded')))
+    await expectState(tab, 'r1', 'kept')
     tab.stop()
     const next = await openTab()
-    expect(await next.unsentCounts('ada')).toEqual({ waiting: 2, troubled: 0 })
+    expect(await next.unsentCounts('ada')).toEqual({ waiting: 2, stuck: 0 })
     await next.start('ada')
     expect(next.snapshot().lines.size).toBe(2)
-    await serverIsBackOn(port)
+    await restartServerOn(port)
     next.wake()
     await settled(next)
     expect([answerOf('r1'), answerOf('r2'), server.answers.get('r2')?.status]).toEqual(['a', 'b', 'discarded'])
   })
 
-  test('keeps its order with the ones before and after it', async () => {
+  test('keeps its order relative to earlier and later answers', async () => {
     const tab = await openTab()
     server.faults.push('hang up after')
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a', 'draft')))
-    await becomes(tab, 'r1', 'kept')
-    await tab.save(wanted('r1', null, save('b')))
+    await tab.save(mutationInput('r1', null, save('a', 'draft')))
+    await expectState(tab, 'r1', 'kept')
+    await tab.save(mutationInput('r1', null, save('b')))
     await settled(tab)
     expect([answerOf('r1'), server.answers.get('r1')?.status, server.answers.get('r1')?.version]).toEqual(['b', 'submitted', 2])
   })
 
-  test('made while the one before is being confirmed is built upon that one', async () => {
+  test('made while the previous one is being confirmed is based on that one', async () => {
     const device = await openDevice(database)
     let release = (): void => {}
     let held: Promise<void> = Promise.resolve()
     const slow = {
       ...device,
-      changeLines: async (...args: Parameters<typeof device.changeLines>) => {
-        // What is given here: what was sent names the edits that were made of it.
+      updateLines: async (...args: Parameters<typeof device.updateLines>) => {
+        // Delays only the write of a new answer. Writes after sending contain edits.
         if (args[2]?.length === 0) await held
-        return device.changeLines(...args)
+        return device.updateLines(...args)
       },
     }
     const tab = await openTab(createBrowser(), Promise.resolve(slow))
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('a', 'draft')))
+    await tab.save(mutationInput('r1', null, save('a', 'draft')))
     held = new Promise((resolve) => {
       release = resolve
     })
-    const second = tab.save(wanted('r1', null, save('b')))
+    const second = tab.save(mutationInput('r1', null, save('b')))
     await expect.poll(() => answerOf('r1')).toBe('a')
-    await expect.poll(() => tab.unsentCounts('ada')).toEqual({ waiting: 0, troubled: 0 })
+    await expect.poll(() => tab.unsentCounts('ada')).toEqual({ waiting: 0, stuck: 0 })
     release()
     await second
     await settled(tab)
     expect([answerOf('r1'), server.answers.get('r1')?.version]).toEqual(['b', 2])
   })
 
-  test('that was changed elsewhere shows both, and the person picks', async () => {
+  test('with a conflict shows both versions, and the person chooses', async () => {
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(wanted('r1', null, save('first')))
+    await tab.save(mutationInput('r1', null, save('first')))
     await settled(tab)
     const base = baseOf('r1')
     server.answers.set('r1', { ...server.answers.get('r1')!, version: 2, values: { q: { value: 'elsewhere' } } })
-    await tab.save(wanted('r1', base, save('mine')))
-    await becomes(tab, 'r1', 'conflict')
+    await tab.save(mutationInput('r1', base, save('mine')))
+    await expectState(tab, 'r1', 'conflict')
     expect(tab.snapshot().lines.get('r1')?.trouble).toMatchObject({
       kind: 'conflict',
       standing: { values: { q: { value: 'elsewhere' } } },
@@ -251,7 +251,7 @@ describe('an answer', () => {
     expect([answerOf('r1'), server.answers.get('r1')?.version]).toEqual(['mine', 3])
   })
 
-  test('that was changed elsewhere can be given up', async () => {
+  test('with a conflict can be discarded', async () => {
     const tab = await openTab()
     await tab.start('ada')
     server.answers.set('r1', {
@@ -265,12 +265,12 @@ describe('an answer', () => {
       inserted_at: '',
       updated_at: '',
     })
-    await tab.save(wanted('r1', null, save('mine')))
-    await becomes(tab, 'r1', 'conflict')
+    await tab.save(mutationInput('r1', null, save('mine')))
+    await expectState(tab, 'r1', 'conflict')
     const given: string[] = []
-    // While its line is there: who counts answers would count it as taken otherwise.
-    const stop = tab.onGivenUp((id) => given.push(`${id} ${saveCounts(tab.snapshot(), [id]).conflict}`))
-    await tab.giveUp('r1')
+    // The listener runs while the line exists, because an answer without a line would count as saved.
+    const stop = tab.onDiscarded((id) => given.push(`${id} ${saveCounts(tab.snapshot(), [id]).conflict}`))
+    await tab.discard('r1')
     stop()
     await settled(tab)
     expect(given).toEqual(['r1 1'])

@@ -1,208 +1,214 @@
 import { bulkChunk } from '#lib/constants.ts'
 import type { Edit } from '#lib/drafts/edit.ts'
 import { backoff } from './backoff.ts'
-import type { Disk, LinesByRecord, Step, Steps } from './disk.ts'
-import { attempted, confirmed, contested, nextEntry, refused } from './line.ts'
-import type { Outcome, Transport } from './transport.ts'
-import type { Entry, Line, StandingAnswer } from './types.ts'
+import type { Disk, LinesByRecord, LineUpdate, LineUpdates } from './disk.ts'
+import { confirmMutation, markAttempted, markConflict, nextMutation, rejectMutation } from './outbox-line.ts'
+import type { MutationResult, Transport } from './transport.ts'
+import type { Mutation, OutboxLine, ServerAnswer } from './types.ts'
 
 export type SenderState = 'idle' | 'sending' | 'waiting' | 'signed_out'
 
 export type Sender = {
-  /** Tries at once, also when it was waiting. */
+  /** Retries at once, even during a pause. */
   readonly wake: () => void
   readonly stop: () => void
   readonly state: () => SenderState
 }
 
-/** What the server has confirmed. */
-export type Confirmed = { readonly mutationId: string; readonly standing: StandingAnswer | null }
+/** A change that the server has confirmed. */
+export type ConfirmedMutation = { readonly mutationId: string; readonly standing: ServerAnswer | null }
 
 type Options = {
   readonly userId: string
   readonly device: Disk
   readonly transport: Transport
   /** Runs `work` while no other tab sends. */
-  readonly alone: (work: () => Promise<void>) => Promise<void>
-  /** After every change of lines, with what the server has confirmed of them, by record id. */
-  readonly onLines: (lines: LinesByRecord, confirmed: ReadonlyMap<string, Confirmed>) => void
+  readonly runExclusively: (work: () => Promise<void>) => Promise<void>
+  /** Called after every change of lines, with what the server confirmed, by record ID. */
+  readonly onLines: (lines: LinesByRecord, confirmed: ReadonlyMap<string, ConfirmedMutation>) => void
   readonly onState: () => void
 }
 
-type Ready = { readonly line: Line; readonly entry: Entry }
-type Sent = Pick<Line, 'record_id' | 'dataset_id'> & { readonly mutation_id: string; readonly outcome: Outcome }
+type ReadyMutation = { readonly line: OutboxLine; readonly entry: Mutation }
+type SentMutation = Pick<OutboxLine, 'record_id' | 'dataset_id'> & {
+  readonly mutation_id: string
+  readonly result: MutationResult
+}
 
-const readyIn = (line: Line | null): readonly Ready[] => {
-  const entry = line && nextEntry(line)
+const readyMutationsIn = (line: OutboxLine | null): readonly ReadyMutation[] => {
+  const entry = line && nextMutation(line)
   return entry ? [{ line, entry }] : []
 }
 
-/** What an outcome makes of its line; null when it is to be sent again. */
-const stepAfter = ({ record_id, mutation_id, outcome }: Sent): [[string, Step]] | null => {
-  if (outcome.kind === 'done') return [[record_id, (line) => confirmed(line, mutation_id, outcome.standing)]]
-  if (outcome.kind === 'contested') return [[record_id, (line) => contested(line, mutation_id, outcome.standing)]]
-  if (outcome.kind === 'refused') return [[record_id, (line) => refused(line, mutation_id, outcome.status, outcome.reason)]]
+/** Returns the step for the line of an outcome; null if the entry must be sent again. */
+const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string, LineUpdate]] | null => {
+  if (result.kind === 'done') return [[record_id, (line) => confirmMutation(line, mutation_id, result.standing)]]
+  if (result.kind === 'contested') return [[record_id, (line) => markConflict(line, mutation_id, result.standing)]]
+  if (result.kind === 'refused') return [[record_id, (line) => rejectMutation(line, mutation_id, result.status, result.reason)]]
   return null
 }
 
-const confirmedBy = ({ record_id, mutation_id, outcome }: Sent): [[string, Confirmed]] | null =>
-  outcome.kind === 'done' ? [[record_id, { mutationId: mutation_id, standing: outcome.standing }]] : null
+const confirmationIn = ({ record_id, mutation_id, result }: SentMutation): [[string, ConfirmedMutation]] | null =>
+  result.kind === 'done' ? [[record_id, { mutationId: mutation_id, standing: result.standing }]] : null
 
-/** Edits that were made of an answer on its way are edits of what the server has now. */
-const editsAfter = (userId: string, { record_id, dataset_id, mutation_id, outcome }: Sent): readonly Edit[] => {
-  if (outcome.kind !== 'done') return []
-  const base_version = { seen: mutation_id, now: outcome.standing?.version ?? null }
+/** Rebases edits that were made on an answer in flight onto the server's new version. */
+const editsAfter = (userId: string, { record_id, dataset_id, mutation_id, result }: SentMutation): readonly Edit[] => {
+  if (result.kind !== 'done') return []
+  const base_version = { previous: mutation_id, next: result.standing?.version ?? null }
   return [{ user_id: userId, dataset_id, record_id, edited_at: Date.now(), answers: new Map(), base_version }]
 }
 
-/** Requests under way at once. A browser opens six connections to a server: the page needs some for itself. */
-const lanes = 4
+/** Maximum number of parallel requests. A browser opens six connections to a server, and the page needs some of them. */
+const maxParallelRequests = 4
 
-const none: ReadonlyMap<string, Confirmed> = new Map()
+const noConfirmations: ReadonlyMap<string, ConfirmedMutation> = new Map()
 
-/** Sends what one user has on this device, oldest first, several records at once, in order per record, until nothing is left. */
-export const createSender = ({ userId, device, transport, alone, onLines, onState }: Options): Sender => {
+/**
+ * Sends one user's changes from this device, oldest first, several records in parallel, in order within each record, until
+ * nothing is left.
+ */
+export const createSender = ({ userId, device, transport, runExclusively, onLines, onState }: Options): Sender => {
   let state: SenderState = 'idle'
   let stopped = false
   let running = false
-  let wokenMeanwhile = false
+  let wokenWhileRunning = false
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const become = (next: SenderState): void => {
+  const setState = (next: SenderState): void => {
     if (state === next) return
     state = next
     onState()
   }
 
-  const change = async (steps: Steps, done = none, edits?: readonly Edit[]): Promise<LinesByRecord> => {
-    const lines = await device.changeLines(userId, steps, edits)
+  const change = async (updates: LineUpdates, done = noConfirmations, edits?: readonly Edit[]): Promise<LinesByRecord> => {
+    const lines = await device.updateLines(userId, updates, edits)
     onLines(lines, done)
     return lines
   }
 
-  /** What is to be sent of these records now, marked as tried on the device before any of it leaves. */
-  const claim = async (recordIds: readonly string[]): Promise<readonly Ready[]> => {
-    const mark: Step = (line) => attempted(line, (line && nextEntry(line)?.mutation_id) ?? '')
+  /** Returns the entries to send for these records, after marking them on the device as attempted. */
+  const claim = async (recordIds: readonly string[]): Promise<readonly ReadyMutation[]> => {
+    const mark: LineUpdate = (line) => markAttempted(line, (line && nextMutation(line)?.mutation_id) ?? '')
     const lines = await change(new Map(recordIds.map((id) => [id, mark])))
-    return [...lines.values()].flatMap(readyIn)
+    return [...lines.values()].flatMap(readyMutationsIn)
   }
 
-  const request = async ({ line, entry }: Ready): Promise<Sent> => {
+  const request = async ({ line, entry }: ReadyMutation): Promise<SentMutation> => {
     const { record_id, dataset_id, base: base_version } = line
-    const { change: wanted, mutation_id } = entry
+    const { change: requested, mutation_id } = entry
     const common = { record_id, user_id: userId, mutation_id, base_version }
-    if (wanted.kind === 'remove') return { record_id, dataset_id, mutation_id, outcome: await transport.remove(common) }
-    const { status, values } = wanted
-    return { record_id, dataset_id, mutation_id, outcome: await transport.put({ ...common, status, values }) }
+    if (requested.kind === 'remove') return { record_id, dataset_id, mutation_id, result: await transport.remove(common) }
+    const { status, values } = requested
+    return { record_id, dataset_id, mutation_id, result: await transport.put({ ...common, status, values }) }
   }
 
-  /** Several at a time, until one outcome says that no other would get through. */
-  const requestAll = async (claimed: readonly Ready[]): Promise<readonly Sent[]> => {
-    const sent: Sent[] = []
-    const left = [...claimed]
-    let goesOn = true
-    const lane = async (): Promise<void> => {
-      for (let next = left.shift(); next && goesOn && !stopped; next = left.shift()) {
+  /** Sends several in parallel, until an outcome says that no other would get through. */
+  const requestAll = async (claimed: readonly ReadyMutation[]): Promise<readonly SentMutation[]> => {
+    const sent: SentMutation[] = []
+    const remaining = [...claimed]
+    let canContinue = true
+    const sendNext = async (): Promise<void> => {
+      for (let next = remaining.shift(); next && canContinue && !stopped; next = remaining.shift()) {
         const one = await request(next)
         sent.push(one)
-        goesOn &&= !(one.outcome.kind === 'signed_out' || (one.outcome.kind === 'failed' && one.outcome.everything))
+        canContinue &&= !(one.result.kind === 'signed_out' || (one.result.kind === 'failed' && one.result.affectsAll))
       }
     }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.all(Array.from({ length: maxParallelRequests }, sendNext))
     return sent
   }
 
-  /** Sends one entry of each record; false when nothing else should be tried now. */
-  const send = async (recordIds: readonly string[], setAside: Set<string>): Promise<boolean> => {
+  /** Sends one entry per record. Returns false if nothing else should be tried now. */
+  const send = async (recordIds: readonly string[], deferred: Set<string>): Promise<boolean> => {
     const claimed = await claim(recordIds)
     const sent = await requestAll(claimed)
     if (stopped) return false
-    const steps = new Map(sent.flatMap((one) => stepAfter(one) ?? []))
-    const done = new Map(sent.flatMap((one) => confirmedBy(one) ?? []))
-    if (steps.size > 0) {
+    const updates = new Map(sent.flatMap((one) => updateAfter(one) ?? []))
+    const done = new Map(sent.flatMap((one) => confirmationIn(one) ?? []))
+    if (updates.size > 0) {
       failures = 0
       await change(
-        steps,
+        updates,
         done,
         sent.flatMap((one) => editsAfter(userId, one)),
       )
     }
-    if (sent.some(({ outcome }) => outcome.kind === 'signed_out')) {
-      become('signed_out')
+    if (sent.some(({ result }) => result.kind === 'signed_out')) {
+      setState('signed_out')
       return false
     }
-    const failed = sent.flatMap(({ record_id, outcome }) => (outcome.kind === 'failed' ? { record_id, ...outcome } : []))
+    const failed = sent.flatMap(({ record_id, result }) => (result.kind === 'failed' ? { record_id, ...result } : []))
     if (failed.length === 0) return true
     failures += 1
-    for (const { record_id } of failed) setAside.add(record_id)
-    become('waiting')
-    wakeIn(Math.max(...failed.map(({ after }) => after ?? backoff(failures))))
-    return !failed.some(({ everything }) => everything)
+    for (const { record_id } of failed) deferred.add(record_id)
+    setState('waiting')
+    wakeIn(Math.max(...failed.map(({ retryAfterMs }) => retryAfterMs ?? backoff(failures))))
+    return !failed.some(({ affectsAll }) => affectsAll)
   }
 
-  /** Records with something to send, the oldest first. */
-  const readyRecords = async (setAside: ReadonlySet<string>): Promise<readonly string[]> => {
-    const ready = (await device.lines(userId)).filter((line) => !setAside.has(line.record_id)).flatMap(readyIn)
+  /** Returns the records with something to send, oldest first. */
+  const readyRecords = async (deferred: ReadonlySet<string>): Promise<readonly string[]> => {
+    const ready = (await device.lines(userId)).filter((line) => !deferred.has(line.record_id)).flatMap(readyMutationsIn)
     return ready.sort((a, b) => a.entry.made_at - b.entry.made_at).map(({ line }) => line.record_id)
   }
 
   /** The session belongs to the browser, not to this tab: another tab may have signed in as someone else. */
-  const isStillMe = async (): Promise<boolean> => {
+  const isSameUser = async (): Promise<boolean> => {
     const current = await transport.currentUser()
     if (current === userId) return true
-    if (current !== undefined) become('signed_out')
+    if (current !== undefined) setState('signed_out')
     else fail()
     return false
   }
 
   const fail = (): void => {
     failures += 1
-    become('waiting')
+    setState('waiting')
     wakeIn(backoff(failures))
   }
 
-  const sendAll = async (recordIds: readonly string[], setAside: Set<string>): Promise<boolean> => {
+  const sendAll = async (recordIds: readonly string[], deferred: Set<string>): Promise<boolean> => {
     for (let at = 0; at < recordIds.length; at += bulkChunk) {
-      if (stopped || !(await send(recordIds.slice(at, at + bulkChunk), setAside))) return false
+      if (stopped || !(await send(recordIds.slice(at, at + bulkChunk), deferred))) return false
     }
     return true
   }
 
   const drain = async (): Promise<void> => {
-    const setAside = new Set<string>()
-    let ready = await readyRecords(setAside)
+    const deferred = new Set<string>()
+    let ready = await readyRecords(deferred)
     if (stopped) return
     if (ready.length === 0) {
-      if (state !== 'signed_out') become('idle')
+      if (state !== 'signed_out') setState('idle')
       return
     }
-    become('sending')
-    if (!(await isStillMe())) return
+    setState('sending')
+    if (!(await isSameUser())) return
     while (ready.length > 0) {
-      if (!(await sendAll(ready, setAside))) return
-      ready = await readyRecords(setAside)
+      if (!(await sendAll(ready, deferred))) return
+      ready = await readyRecords(deferred)
     }
-    if (setAside.size > 0) become('waiting')
+    if (deferred.size > 0) setState('waiting')
   }
 
   const run = async (): Promise<void> => {
     running = true
     clearTimeout(timer)
     try {
-      await alone(drain)
+      await runExclusively(drain)
     } catch {
-      // The device's storage failed: what is in it stays there, and is tried again.
+      // The device's storage failed. Its data stays there, and sending is retried.
       fail()
     }
     running = false
-    if (state === 'sending') become('idle')
-    if (wokenMeanwhile && !stopped) wake()
+    if (state === 'sending') setState('idle')
+    if (wokenWhileRunning && !stopped) wake()
   }
 
   const wake = (): void => {
     if (stopped) return
-    wokenMeanwhile = running
+    wokenWhileRunning = running
     if (!running) void run()
   }
 

@@ -1,7 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
-import type { AnswerStatus, StandingAnswer } from './types.ts'
+import type { AnswerStatus, ServerAnswer } from './types.ts'
 
-/** A change of one's own answer, named so that sending it twice does it once. */
+/** A change of the user's answer. Its mutation ID makes duplicates harmless. */
 export type ChangeRequest = {
   readonly record_id: string
   readonly user_id: string
@@ -10,20 +10,22 @@ export type ChangeRequest = {
 }
 export type AnswerRequest = ChangeRequest & { readonly status: AnswerStatus; readonly values: AnswerValues }
 
-/** What came of a request. */
-export type Outcome =
-  | { readonly kind: 'done'; readonly standing: StandingAnswer | null }
-  | { readonly kind: 'contested'; readonly standing: StandingAnswer | null }
+/** The outcome of a request. */
+export type MutationResult =
+  | { readonly kind: 'done'; readonly standing: ServerAnswer | null }
+  | { readonly kind: 'contested'; readonly standing: ServerAnswer | null }
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string | null }
-  /** No session, or that of someone else. */
+  /** No session, or another user's. */
   | { readonly kind: 'signed_out' }
-  /** Worth another try; `everything` when no other answer would get through either. `after` in milliseconds, when the server says so. */
-  | { readonly kind: 'failed'; readonly everything: boolean; readonly after: number | null }
+  /**
+   * Worth a retry. `affectsAll`: no other answer would get through either. `retryAfterMs`: the pause that the server asks for.
+   */
+  | { readonly kind: 'failed'; readonly affectsAll: boolean; readonly retryAfterMs: number | null }
 
-/** How answers reach the server. Never throws. */
+/** Sends answers to the server. Never throws. */
 export type Transport = {
-  readonly put: (request: AnswerRequest) => Promise<Outcome>
-  readonly remove: (request: ChangeRequest) => Promise<Outcome>
-  /** The id of the user whose session the browser has, null without one, undefined when the server can not be asked. */
+  readonly put: (request: AnswerRequest) => Promise<MutationResult>
+  readonly remove: (request: ChangeRequest) => Promise<MutationResult>
+  /** Returns the ID of the session's user; null without a session, undefined if the server can't be reached. */
   readonly currentUser: () => Promise<string | null | undefined>
 }

@@ -1,43 +1,43 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Response, ResponseStatus } from '@postil/contract/responses.ts'
 
-/** An answer as the server has it. */
-export type StandingAnswer = Response
+/** An answer as stored on the server. */
+export type ServerAnswer = Response
 export type AnswerStatus = ResponseStatus
 
-/** What a person did to their answer: gave it, or took it back so that the record is pending again. */
+/** A change of an answer: the user saves it, or removes it so that the record is pending again. */
 export type Change =
   | { readonly kind: 'save'; readonly status: AnswerStatus; readonly values: AnswerValues }
   | { readonly kind: 'remove' }
 
-export type Entry = {
-  /** Names the change to the server, so that sending it twice does it once. */
+export type Mutation = {
+  /** Identifies the change, so that the server applies duplicates once. */
   readonly mutation_id: string
   readonly change: Change
   /** Milliseconds. */
   readonly made_at: number
-  /** True from before the first request on: the server may have it already. */
+  /** True from just before the first request: the server may already have it. */
   readonly attempted: boolean
 }
 
-/** The version of the answer on the server that the next entry is built upon; null when there is none. */
-export type Base = number | null
+/** Version of the server's answer that the next entry is based on; null if there is none. */
+export type BaseVersion = number | null
 
 export type Trouble =
-  /** The server will not take the last entry; `reason` is its sentence. */
+  /** The server rejects the last entry; `reason` is its message. */
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string | null }
-  /** The answer was changed elsewhere meanwhile; `standing` is what the server has, null when it was removed. */
-  | { readonly kind: 'conflict'; readonly standing: StandingAnswer | null }
+  /** The answer was changed elsewhere. `standing` is the server's answer, null if it was removed. */
+  | { readonly kind: 'conflict'; readonly standing: ServerAnswer | null }
 
-/** What one person did to one record and the server has not confirmed, in order. Never without entries. */
-export type Line = {
+/** One user's unconfirmed changes to one record, in order. Always has at least one entry. */
+export type OutboxLine = {
   readonly user_id: string
   readonly dataset_id: string
   readonly record_id: string
-  readonly base: Base
-  readonly entries: readonly Entry[]
+  readonly base: BaseVersion
+  readonly entries: readonly Mutation[]
   readonly trouble: Trouble | null
 }
 
-/** Where one answer is: `kept` waits on this device until the server can be reached. */
+/** Where one answer is. `kept` waits on this device until the server can be reached. */
 export type SaveState = 'saved' | 'saving' | 'kept' | 'refused' | 'conflict'

@@ -1,38 +1,38 @@
 import { describe, expect, test, vi } from 'vitest'
-import { fleetingDevice } from './device.ts'
-import { answerOf, createBrowser, openTab, save, server, settled, wanted } from './testing/tabs.ts'
+import { createInMemoryDevice } from './device.ts'
+import { answerOf, createBrowser, mutationInput, openTab, save, server, settled } from './testing/tabs.ts'
 
 describe('a user', () => {
   test('whose session ended gets their answers sent after signing in again', async () => {
     const tab = await openTab()
     await tab.start('ada')
     server.signIn(null)
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await expect.poll(() => tab.snapshot().sender).toBe('signed_out')
-    expect(await tab.unsentCounts('ada')).toEqual({ waiting: 1, troubled: 0 })
+    expect(await tab.unsentCounts('ada')).toEqual({ waiting: 1, stuck: 0 })
     server.signIn('ada')
     await tab.start('ada')
     await settled(tab)
     expect(answerOf('r1')).toBe('a')
   })
 
-  test('whose session ended is told so, also where nothing but the question who is there has found it out', async () => {
+  test('whose session ended is notified, even if only the identity check discovers it', async () => {
     const ended = vi.fn()
     const tab = await openTab(createBrowser(), undefined, ended)
     await tab.start('ada')
     expect(ended).not.toHaveBeenCalled()
     server.signIn(null)
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await expect.poll(() => ended).toHaveBeenCalledOnce()
     expect(server.answers.size).toBe(0)
   })
 
-  test('who is back, with their answers sent from another tab, is not taken to be signed out', async () => {
+  test('who signed in again in another tab, which sent their answers, does not count as signed out', async () => {
     const browser = createBrowser()
     const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
     await a.start('ada')
     server.signIn(null)
-    await a.save(wanted('r1', null, save('a')))
+    await a.save(mutationInput('r1', null, save('a')))
     await expect.poll(() => a.snapshot().sender).toBe('signed_out')
     server.signIn('ada')
     await b.start('ada')
@@ -41,42 +41,42 @@ describe('a user', () => {
     await expect.poll(() => a.snapshot().sender).toBe('idle')
   })
 
-  test('who has to show a second factor first gets theirs sent after it', async () => {
+  test('who needs a second factor gets their answers sent after it', async () => {
     const tab = await openTab()
     await tab.start('ada')
     server.faults.push({ status: 403, body: { code: 'second_factor_due', message: 'first a second factor' } })
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await expect.poll(() => tab.snapshot().sender).toBe('signed_out')
-    expect(await tab.unsentCounts('ada')).toEqual({ waiting: 1, troubled: 0 })
+    expect(await tab.unsentCounts('ada')).toEqual({ waiting: 1, stuck: 0 })
     await tab.start('ada')
     await settled(tab)
     expect(answerOf('r1')).toBe('a')
   })
 
-  test('never gets the answers of another one', async () => {
+  test("never gets another user's answers", async () => {
     const tab = await openTab()
     await tab.start('ada')
     server.signIn(null)
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await expect.poll(() => tab.snapshot().sender).toBe('signed_out')
     tab.stop()
     server.signIn('ben')
     await tab.start('ben')
-    await tab.save(wanted('r2', null, save('b')))
+    await tab.save(mutationInput('r2', null, save('b')))
     await settled(tab)
     expect([...server.answers.keys()]).toEqual(['r2'])
-    expect(await tab.unsentCounts('ada')).toEqual({ waiting: 1, troubled: 0 })
+    expect(await tab.unsentCounts('ada')).toEqual({ waiting: 1, stuck: 0 })
   })
 
-  test('whose session becomes that of another one meanwhile keeps what was not sent', async () => {
+  test('whose session changes to another user while sending keeps the unsent answers', async () => {
     const tab = await openTab()
     await tab.start('ada')
     const names = Array.from({ length: 30 }, (_, i) => `r${i}`)
     const stop = tab.onConfirmed(() => server.signIn('ben'))
-    await tab.save(...names.map((name) => wanted(name, null, save('a'))))
+    await tab.save(...names.map((name) => mutationInput(name, null, save('a'))))
     await expect.poll(() => tab.snapshot().sender).toBe('signed_out')
     expect(new Set([...server.answers.values()].map(({ user_id }) => user_id))).toEqual(new Set(['ada']))
-    expect(await tab.unsentCounts('ada')).toEqual({ waiting: names.length - server.answers.size, troubled: 0 })
+    expect(await tab.unsentCounts('ada')).toEqual({ waiting: names.length - server.answers.size, stuck: 0 })
     stop()
     server.signIn('ada')
     await tab.start('ada')
@@ -85,33 +85,33 @@ describe('a user', () => {
     expect(server.answers.size).toBe(names.length)
   })
 
-  test('who signs in from another tab does not send what this one has', async () => {
+  test("who signs in from another tab does not send this tab's answers", async () => {
     const tab = await openTab()
     await tab.start('ada')
     server.signIn('ben')
-    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(mutationInput('r1', null, save('a')))
     await expect.poll(() => tab.snapshot().sender).toBe('signed_out')
     expect(server.answers.size).toBe(0)
   })
 })
 
 describe('two tabs', () => {
-  test('send each answer once and both know', async () => {
+  test('send each answer once and both know the result', async () => {
     const browser = createBrowser()
     const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
     const told: string[] = []
     b.onConfirmed(({ recordId }) => told.push(recordId))
     await Promise.all([a.start('ada'), b.start('ada')])
-    await Promise.all(Array.from({ length: 20 }, (_, i) => a.save(wanted(`r${i}`, null, save(`${i}`)))))
+    await Promise.all(Array.from({ length: 20 }, (_, i) => a.save(mutationInput(`r${i}`, null, save(`${i}`)))))
     await Promise.all([settled(a), settled(b)])
     expect([server.answers.size, server.writes(), told.length]).toEqual([20, 20, 20])
   })
 
-  test('without locks repeat harmlessly', async () => {
-    const browser = { ...createBrowser(), alone: (work: () => Promise<void>) => work() }
+  test('without locks resend harmlessly', async () => {
+    const browser = { ...createBrowser(), runExclusively: (work: () => Promise<void>) => work() }
     const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
     await Promise.all([a.start('ada'), b.start('ada')])
-    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? a : b).save(wanted(`r${i}`, null, save(`${i}`)))))
+    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? a : b).save(mutationInput(`r${i}`, null, save(`${i}`)))))
     a.wake()
     b.wake()
     await Promise.all([settled(a), settled(b)])
@@ -119,11 +119,11 @@ describe('two tabs', () => {
   })
 })
 
-test('a browser without storage still sends, and says that nothing is kept', async () => {
-  const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
+test('a browser without storage still sends, and reports that nothing is stored', async () => {
+  const tab = await openTab(createBrowser(), Promise.resolve(createInMemoryDevice()))
   await tab.start('ada')
-  await tab.save(wanted('r1', null, save('a')))
-  expect([...tab.snapshot().onlyHere]).toEqual(['r1'])
+  await tab.save(mutationInput('r1', null, save('a')))
+  expect([...tab.snapshot().memoryOnly]).toEqual(['r1'])
   await settled(tab)
   expect(answerOf('r1')).toBe('a')
 })

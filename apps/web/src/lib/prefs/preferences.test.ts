@@ -21,7 +21,7 @@ beforeEach(() => {
   })
 })
 
-test('everything is in one object under one key: language, theme, and the last export of each dataset', () => {
+test("all preferences are in one object under one key: language, theme and each dataset's last export", () => {
   preferences.write({ language: 'de' })
   preferences.write({ theme: 'dark' })
   preferences.write({ exports: { d1: { jobId: 'j1', datasetName: 'Reviews' } } })
@@ -34,18 +34,18 @@ test('everything is in one object under one key: language, theme, and the last e
   expect(preferences.read().exports['d1']?.jobId).toBe('j1')
 })
 
-test('what another tab has written meanwhile, and keys that this page does not know, stay', () => {
+test('changes by another tab and unknown keys are kept', () => {
   stored.set(storageKey, JSON.stringify({ later: 1, redirectTo: '/user-settings' }))
   preferences.write({ signedIn: true })
   expect(JSON.parse(stored.get(storageKey) ?? '')).toMatchObject({ later: 1, redirectTo: '/user-settings', signedIn: true })
 })
 
-test.each(['', '{', 'null', '7', '[]'])('%j in the store is nothing remembered', (text) => {
+test.each(['', '{', 'null', '7', '[]'])('stored value %j counts as empty', (text) => {
   stored.set(storageKey, text)
   expect(preferences.read()).toMatchObject({ theme: 'system', language: null, exports: {}, developer: false })
 })
 
-test('a browser that refuses storage remembers until the page is closed', () => {
+test('a browser that refuses storage remembers preferences until the page is closed', () => {
   isRefused = true
   preferences.write({ theme: 'light' })
   preferences.write({ language: 'es' })

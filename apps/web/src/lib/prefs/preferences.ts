@@ -1,27 +1,27 @@
 /**
- * What the browser remembers between visits, as one JSON object under one key. `boot.ts` reads the theme from it before
- * the first paint. Storage may be switched off: then nothing is remembered and everything still works.
+ * What the browser stores between visits, as one JSON object under one key. `boot.ts` reads the theme from it before the first
+ * paint. If storage is turned off, nothing is stored and everything still works.
  */
 export type Theme = 'system' | 'light' | 'dark' | 'high-contrast'
 export type Preferences = {
   readonly theme: Theme
-  /** null: never chosen. */
+  /** null if never chosen. */
   readonly language: string | null
-  /** Whether someone was signed in when this browser was last here: a guess for what to fetch first, no more. */
+  /** Whether someone was signed in on the last visit. Only a hint for what to fetch first. */
   readonly signedIn: boolean
-  /** Whose records are on this device, to be answered without a network: the id of who was signed in here last. */
+  /** The user whose records are on this device for offline use: the ID of the last one who was signed in. */
   readonly keptFor: string | null
   /** Path to return to after sign-in. */
   readonly redirectTo: string | null
-  /** Sizes and open state of panels by a name of the panel's own. */
+  /** Sizes and open states of panels, by panel name. */
   readonly layout: { readonly [panel: string]: number | boolean | string }
-  /** The last export of each dataset that this browser has started, by the dataset's id. */
+  /** The last export of each dataset that this browser started, by dataset ID. */
   readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
-  /** Whether the console tells what fails in silence; set by hand by whoever looks for a fault. */
+  /** Whether silent failures are logged to the console. Set by hand for debugging. */
   readonly developer: boolean
-  /** Keys of the annotation screen that were changed, by what they do. */
+  /** Changed shortcuts of the annotation screen, by action. */
   readonly keys: { readonly [deed: string]: string }
-  /** Uploads that have not arrived whole: which file, and its id on the server. The last one was begun last. */
+  /** Unfinished uploads: the file, and its ID on the server. The most recent one is last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]
 }
 
@@ -64,12 +64,12 @@ const store = (text: string): void => {
   try {
     localStorage.setItem(storageKey, text)
   } catch {
-    // Kept in memory until the page is closed.
+    // The preferences stay in memory until the page is closed.
   }
 }
 
 export const preferences = {
   read: (): Preferences => parse(load()),
-  /** Other keys stay as they are, also those that another tab wrote meanwhile. */
+  /** Other keys are kept, including those that another tab has written since. */
   write: (change: Partial<Preferences>): void => store(JSON.stringify({ ...parse(load()), ...change })),
 }

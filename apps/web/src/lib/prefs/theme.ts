@@ -25,7 +25,7 @@ export const changeTheme = (theme: Theme): void => {
   show(theme)
 }
 
-/** A theme chosen in another tab is taken over. */
+/** Applies a theme that was chosen in another tab. */
 export const followTheme = (): void => {
   window.addEventListener('storage', (event) => {
     if (event.key === storageKey) show(preferences.read().theme)

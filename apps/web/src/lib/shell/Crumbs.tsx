@@ -4,7 +4,9 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { HomeSearch } from '#lib/url/home-search.ts'
 import styles from './Crumbs.module.css'
 
-/** Where a crumb leads: the list of datasets, perhaps of one workspace, a dataset or its settings, or the user's own page. */
+/**
+ * The target of a crumb: the list of datasets, optionally of one workspace, a dataset or its settings, or the user's profile.
+ */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
   | { readonly to: '/guides' | '/user-settings' | '/administration' | '/new' }
@@ -14,7 +16,7 @@ export type CrumbLink =
     }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }
 
-/** Home, then what the page is in; the last one is the page itself. */
+/** Home, then the parents of the page, then the page itself. */
 export const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) => {
   const { t } = useTranslation()
   const all: readonly Crumb[] = [{ label: t('nav.home'), link: { to: '/' } }, ...crumbs]

@@ -8,7 +8,7 @@ type Frame = { readonly crumbs: ReactNode; readonly actions: ReactNode }
 const noHeader: Slots = { crumbs: null, actions: null }
 const SlotsContext = createContext(noHeader)
 
-/** The header is drawn once by the shell; each page fills its two places, so that nothing flickers between pages. */
+/** The shell renders the header once. Each page fills its two slots, so that nothing flickers on navigation. */
 export const HeaderSlots = ({
   header,
   children,
@@ -30,11 +30,11 @@ export const HeaderSlots = ({
   )
 }
 
-/** Whether the shell's header is above, which shows the mark. */
+/** Whether the shell's header, which contains the logo, is shown above. */
 export const useHasHeader = (): boolean => use(SlotsContext) !== noHeader
 
-/** Puts a page's breadcrumbs and actions into the header of the shell. */
-export const InHeader = ({ crumbs, actions }: { readonly crumbs?: ReactNode; readonly actions?: ReactNode }) => {
+/** Puts a page's breadcrumbs and actions into the shell's header. */
+export const HeaderContent = ({ crumbs, actions }: { readonly crumbs?: ReactNode; readonly actions?: ReactNode }) => {
   const slots = use(SlotsContext)
   return (
     <>

@@ -9,7 +9,7 @@ it.each([
   ['مرحبا Postil', 'ltr'],
   ['مرحبا بالعالم كيف الحال ABC', 'rtl'],
   ['123 ש', 'rtl'],
-])('%j reads %s', (text, direction) => {
+])('%j has the direction %s', (text, direction) => {
   expect(directionOf(text)).toBe(direction)
 })
 
@@ -20,7 +20,7 @@ it.each([
   ['Hello\nمرحبا', 'text', 'auto'],
   ['مرحبا', 'password', undefined],
   [undefined, 'text', undefined],
-])('an input that holds %j, of the type %s, reads %s', (value, type, direction) => {
+])('an input with %j of type %s has the direction %s', (value, type, direction) => {
   expect(directionOfInput(value, type)).toBe(direction)
 })
 
@@ -35,6 +35,6 @@ it.each([
       ['Hello.\n', 'ltr'],
     ],
   ],
-])('%j has runs of lines that read in one direction', (text, runs) => {
+])('%j is split into runs of lines with the same direction', (text, runs) => {
   expect(runsOf(text).map((run) => [run.text, run.direction])).toEqual(runs)
 })

@@ -1,38 +1,41 @@
-/** Paints ranges of the document without touching it, by the browser's custom highlights. Styled by `::highlight(name)`. */
+/** Highlights ranges of the document without changing it, with the CSS Custom Highlight API. Styled by `::highlight(name)`. */
 export type HighlightName = 'postil-search' | 'postil-selected'
 
 const registry = (): HighlightRegistry | null => (typeof CSS !== 'undefined' && 'highlights' in CSS ? CSS.highlights : null)
 
-const named = (name: HighlightName): Highlight | null => {
+const highlightNamed = (name: HighlightName): Highlight | null => {
   const all = registry()
   if (!all) return null
   const known = all.get(name)
   if (known) return known
-  const made = new Highlight()
-  all.set(name, made)
-  return made
+  const created = new Highlight()
+  all.set(name, created)
+  return created
 }
 
-/** The first place that was painted. */
-export type Painted = {
-  /** Where it is in the document. */
+/** The first range that was highlighted. */
+export type PaintedMatch = {
+  /** Its range in the document. */
   readonly range: Range
-  /** Where it is in the window: without height where it is not shown. */
+  /** Its box in the window; the height is 0 if it is not visible. */
   readonly box: () => Pick<DOMRect, 'top' | 'bottom' | 'height'>
 }
 
-/** Tells what was painted by an event that is called like the highlight, and bubbles from there. */
-export const tellPainted = (name: HighlightName, detail: Painted): void => {
+/** Reports the first highlighted range by a bubbling event named after the highlight. */
+export const dispatchPainted = (name: HighlightName, detail: PaintedMatch): void => {
   detail.range.startContainer.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }))
 }
 
-/** Adds ranges to a highlight, and tells of the first; the function given back takes them away. A browser without highlights shows none. */
+/**
+ * Adds ranges to a highlight and reports the first. Returns a function that removes them. Does nothing in browsers without
+ * highlights.
+ */
 export const paint = (name: HighlightName, ranges: readonly Range[]): (() => void) => {
-  const highlight = named(name)
+  const highlight = highlightNamed(name)
   if (!highlight) return () => {}
   for (const range of ranges) highlight.add(range)
   const [first] = ranges
-  if (first) tellPainted(name, { range: first, box: () => first.getBoundingClientRect() })
+  if (first) dispatchPainted(name, { range: first, box: () => first.getBoundingClientRect() })
   return () => {
     for (const range of ranges) highlight.delete(range)
   }

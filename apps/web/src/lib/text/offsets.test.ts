@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test as it } from 'vitest'
 import { offsetsOf } from './offsets.ts'
 
-/** Text with everything that makes the two countings differ: pairs, joined emoji, accents, right-to-left, lone halves, CRLF. */
+/**
+ * Text with everything that makes the two counts differ: surrogate pairs, joined emoji, accents, right-to-left text, lone
+ * surrogates, CRLF.
+ */
 const awkward = fc
   .array(
     fc.oneof(
@@ -13,7 +16,7 @@ const awkward = fc
   )
   .map((parts) => parts.join(''))
 
-/** The definition: count by iterating. */
+/** The reference implementation: counts by iterating. */
 const byIteration = (text: string, unit: number): number => {
   let codePoints = 0
   let at = 0
@@ -25,8 +28,8 @@ const byIteration = (text: string, unit: number): number => {
   return codePoints
 }
 
-describe('code points and UTF-16 units', () => {
-  it('agree with iteration at every offset', () => {
+describe('code point and UTF-16 offsets', () => {
+  it('match iteration at every offset', () => {
     fc.assert(
       fc.property(awkward, (text) => {
         const offsets = offsetsOf(text)
@@ -36,7 +39,7 @@ describe('code points and UTF-16 units', () => {
     )
   })
 
-  it('every code point offset survives the way to units and back, and cuts the same text', () => {
+  it('convert to units and back without change, and cut the same text', () => {
     fc.assert(
       fc.property(awkward, fc.nat(), fc.nat(), (text, a, b) => {
         const all = [...text]
@@ -48,7 +51,7 @@ describe('code points and UTF-16 units', () => {
     )
   })
 
-  it('offsets outside the text are clamped', () => {
+  it('are clamped if they are outside the text', () => {
     const offsets = offsetsOf('a😀b')
     expect([offsets.toUnit(-3), offsets.toUnit(99), offsets.toCodePoint(-1), offsets.toCodePoint(99)]).toEqual([0, 4, 0, 3])
   })

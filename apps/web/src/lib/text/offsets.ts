@@ -1,20 +1,20 @@
 /**
- * Offsets on the wire count Unicode code points; strings, the DOM and the selection count UTF-16 units.
- * A lone surrogate counts as one code point, as it does for the server.
+ * Offsets on the wire count Unicode code points; strings, the DOM and the selection count UTF-16 units. A lone surrogate counts
+ * as one code point, as on the server.
  */
 export type Offsets = {
   /** Length in code points. */
   readonly length: number
-  /** The UTF-16 offset at which the code point `codePoint` begins; clamped to the text. */
+  /** Returns the UTF-16 offset at which the code point `codePoint` starts, clamped to the text. */
   readonly toUnit: (codePoint: number) => number
-  /** The number of code points before the UTF-16 offset `unit`; an offset inside a pair counts as before the pair. */
+  /** Returns the number of code points before the UTF-16 offset `unit`. An offset inside a pair counts as before the pair. */
   readonly toCodePoint: (unit: number) => number
 }
 
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** UTF-16 offsets of the low half of every surrogate pair, ascending. */
+/** Returns the UTF-16 offsets of the low half of every surrogate pair, ascending. */
 const lowHalves = (text: string): readonly number[] => {
   const found: number[] = []
   for (let i = 1; i < text.length; i += 1) {
@@ -23,7 +23,7 @@ const lowHalves = (text: string): readonly number[] => {
   return found
 }
 
-/** How many of the ascending `numbers` are below `limit`. */
+/** Counts the ascending `numbers` that are below `limit`. */
 const countBelow = (numbers: readonly number[], limit: number): number => {
   let low = 0
   let high = numbers.length
@@ -43,12 +43,15 @@ const identity = (length: number): Offsets => ({
   toCodePoint: (unit) => clamp(unit, length),
 })
 
-/** Conversions for one text. Reading the text costs its length once; each conversion is a binary search over its pairs. */
+/**
+ * Returns conversions for one text. Reading the text takes linear time once; each conversion is a binary search over its
+ * surrogate pairs.
+ */
 export const offsetsOf = (text: string): Offsets => {
   const halves = lowHalves(text)
   if (halves.length === 0) return identity(text.length)
   const length = text.length - halves.length
-  // The code point that each pair is: where a code point offset passes it, units run ahead by one more.
+  // The code point index of each pair. Each pair before a code point offset adds one unit.
   const pairs = halves.map((at, before) => at - 1 - before)
   return {
     length,
@@ -58,7 +61,7 @@ export const offsetsOf = (text: string): Offsets => {
     },
     toCodePoint: (unit) => {
       const at = clamp(unit, text.length)
-      // An offset on a low half lies inside the pair: `at` itself is among the halves, and the pair is not yet passed.
+      // An offset on a low half is inside the pair: `at` itself is in `halves`, and the pair doesn't count as passed.
       const passed = countBelow(halves, at)
       return halves[passed] === at ? at - 1 - passed : at - passed
     },

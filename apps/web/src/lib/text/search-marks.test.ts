@@ -37,6 +37,6 @@ it.each([
   expect(marked(text, query)).toEqual(wanted)
 })
 
-it('marks end at a thousand', () => {
+it('there are at most a thousand marks', () => {
   expect(searchMarks('a '.repeat(5000), 'a')).toHaveLength(1000)
 })

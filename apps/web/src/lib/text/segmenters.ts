@@ -1,13 +1,11 @@
-const onDemand = (granularity: 'word' | 'grapheme'): (() => Intl.Segmenter) => {
-  let made: Intl.Segmenter | null = null
+const lazySegmenter = (granularity: 'word' | 'grapheme'): (() => Intl.Segmenter) => {
+  let segmenter: Intl.Segmenter | null = null
   return () => {
-    made ??= new Intl.Segmenter(undefined, { granularity })
-    return made
+    segmenter ??= new Intl.Segmenter(undefined, { granularity })
+    return segmenter
   }
 }
 
-/*
- * A browser takes ten milliseconds and more to make the first of them, and most screens are drawn without.
- */
-export const wordSegmenter = onDemand('word')
-export const characterSegmenter = onDemand('grapheme')
+/* Created on demand: a browser needs ten milliseconds or more to create the first one, and most screens don't need it. */
+export const wordSegmenter = lazySegmenter('word')
+export const characterSegmenter = lazySegmenter('grapheme')

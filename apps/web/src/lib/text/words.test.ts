@@ -16,16 +16,16 @@ describe('widening a selection', () => {
     ['שלום עולם', 1, 2, 'שלום'],
     ['line one\r\nline two', 5, 9, 'one'],
     ["don't stop", 1, 2, "don't"],
-  ])('%j from %i to %i is %j', (text, start, end, wanted) => {
-    expect(cut(text, widenToWords(text, { start, end }))).toBe(wanted)
+  ])('in %j from %i to %i gives %j', (text, start, end, expected) => {
+    expect(cut(text, widenToWords(text, { start, end }))).toBe(expected)
   })
 
-  it('blanks alone are nothing', () => {
+  it('gives nothing for whitespace alone', () => {
     expect(widenToWords('a   b', { start: 1, end: 3 })).toBeNull()
     expect(widenToWords('ab', { start: 1, end: 1 })).toBeNull()
   })
 
-  it('characters are never cut', () => {
+  it('never cuts a character', () => {
     const text = `x${family}e\u0301y`
     expect(cut(text, widenToCharacters(text, { start: 2, end: 3 }))).toBe(family)
     expect(cut(text, widenToCharacters(text, { start: 1 + family.length, end: 2 + family.length }))).toBe('e\u0301')
@@ -33,8 +33,8 @@ describe('widening a selection', () => {
   })
 })
 
-describe('steps', () => {
-  it('by character over pairs and joined emoji', () => {
+describe('cursor steps', () => {
+  it('move by character over surrogate pairs and joined emoji', () => {
     const text = `a${family}b`
     expect(nextCharacter(text, 0)).toBe(1)
     expect(nextCharacter(text, 1)).toBe(1 + family.length)
@@ -43,13 +43,13 @@ describe('steps', () => {
     expect(previousCharacter(text, 0)).toBe(0)
   })
 
-  it('by word over blanks, symbols and line breaks', () => {
+  it('move by word over whitespace, symbols and line breaks', () => {
     const text = 'One, two.\r\n\r\nThree'
     expect([nextWord(text, 0), nextWord(text, 3), nextWord(text, 8), nextWord(text, text.length)]).toEqual([3, 8, 18, 18])
     expect([previousWord(text, 18), previousWord(text, 13), previousWord(text, 5), previousWord(text, 0)]).toEqual([13, 5, 0, 0])
   })
 
-  it('a walk by characters reaches the end and comes back the same way', () => {
+  it('by character reach the end and return the same way', () => {
     const unit = fc.constantFrom(family, '🇩🇪', 'e\u0301', 'ש', '\r\n', '\n', ' ', 'word', '7')
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 30 }), (parts) => {
@@ -63,7 +63,7 @@ describe('steps', () => {
     )
   })
 
-  it('costs no more in a large text without a line break than in a small one', () => {
+  it('take no longer in a large text without line breaks than in a small one', () => {
     const walk = (text: string): number => {
       const started = performance.now()
       let at = text.length / 2
@@ -71,7 +71,7 @@ describe('steps', () => {
       expect(at).toBe(text.length / 2 + 599)
       return performance.now() - started
     }
-    // The best of some: a busy machine makes one of them wait.
+    // The best of several runs, because a busy machine delays some of them.
     const best = (text: string): number => Math.min(...Array.from({ length: 5 }, () => walk(text)))
     const small = best('lorem ipsum '.repeat(1000))
     expect(best('lorem ipsum '.repeat(100_000))).toBeLessThan(small * 10 + 50)

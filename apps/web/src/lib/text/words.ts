@@ -1,8 +1,8 @@
 import { characterSegmenter, wordSegmenter } from './segmenters.ts'
 
 /**
- * Steps and bounds in UTF-16 offsets. A segmenter reads its text from the start, so it is only given the paragraph
- * around an offset, and of a very long paragraph a window.
+ * Steps and boundaries in UTF-16 offsets. A segmenter reads its text from the start, so it gets only the paragraph around an
+ * offset, or a window of a very long paragraph.
  */
 export type Range = { readonly start: number; readonly end: number }
 type Segment = Range & { readonly isWord: boolean }
@@ -11,18 +11,21 @@ const windowSize = 4096
 const blankWithin = 512
 
 const isLowHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
-/** What joins itself to the character before it, so that a blank in front of it is no end of a character. */
-const joins = /^[\p{M}\p{Cf}]/u
+/** Characters that join the preceding one. A space before them is not the end of a character. */
+const joinsPrevious = /^[\p{M}\p{Cf}]/u
 
-/** The next place after a blank: neither a word nor a character is cut there. */
+/** Returns the next position after a space, where neither a word nor a character is split. */
 const afterBlank = (text: string, from: number): number => {
   for (let i = from; i < Math.min(text.length, from + blankWithin); i += 1) {
-    if (/\s/u.test(text[i]!) && !joins.test(text.slice(i + 1, i + 3))) return i + 1
+    if (/\s/u.test(text[i]!) && !joinsPrevious.test(text.slice(i + 1, i + 3))) return i + 1
   }
   return isLowHalf(text.charCodeAt(from)) ? from - 1 : from
 }
 
-/** The paragraph around an offset, or a window of it. No further is looked for its ends: a megabyte may be one paragraph. */
+/**
+ * Returns the paragraph around an offset, or a window of a long paragraph. The search for its ends is limited, because a
+ * paragraph can be a megabyte long.
+ */
 const windowAround = (text: string, at: number): Range => {
   const furthest = windowSize + blankWithin
   const before = text.slice(Math.max(0, at - furthest), at).lastIndexOf('\n')
@@ -32,7 +35,7 @@ const windowAround = (text: string, at: number): Range => {
   return { start: start ?? afterBlank(text, at - furthest), end: end ?? afterBlank(text, at + windowSize) }
 }
 
-/** The segment that the unit at `at` belongs to; null outside the text. */
+/** Returns the segment that contains the unit at `at`; null outside the text. */
 const segmentAt = (segmenter: Intl.Segmenter, text: string, at: number): Segment | null => {
   if (at < 0 || at >= text.length) return null
   const { start, end } = windowAround(text, at)
@@ -42,26 +45,26 @@ const segmentAt = (segmenter: Intl.Segmenter, text: string, at: number): Segment
   return { start: from, end: from + found.segment.length, isWord: found.isWordLike === true }
 }
 
-/** The word at an offset, null where there is a blank or a symbol. Digits belong to words. */
+/** Returns the word at an offset; null at a space or symbol. Digits belong to words. */
 export const wordAt = (text: string, at: number): Range | null => {
   const segment = segmentAt(wordSegmenter(), text, at)
   return segment?.isWord ? { start: segment.start, end: segment.end } : null
 }
 
-/** Drops blanks at both ends; null when there is nothing else. */
+/** Trims spaces at both ends; null if nothing else is left. */
 export const trimBlanks = (text: string, { start, end }: Range): Range | null => {
   const inside = text.slice(start, end)
   const trimmed = { start: start + inside.length - inside.trimStart().length, end: end - inside.length + inside.trimEnd().length }
   return trimmed.start < trimmed.end ? trimmed : null
 }
 
-/** Widens a selection so that it cuts no character: neither a surrogate pair, nor a letter from its accent, nor a joined emoji. */
+/** Widens a selection so that it splits no character: no surrogate pair, no letter and its accent, no joined emoji. */
 export const widenToCharacters = (text: string, { start, end }: Range): Range => {
   const last = segmentAt(characterSegmenter(), text, end - 1)
   return { start: segmentAt(characterSegmenter(), text, start)?.start ?? start, end: start < end && last ? last.end : end }
 }
 
-/** Widens a selection to the words it touches and drops blanks at its ends; symbols stay as selected. null for blanks alone. */
+/** Widens a selection to the words that it touches and trims spaces. Symbols stay as selected. null if it has only spaces. */
 export const widenToWords = (text: string, selected: Range): Range | null => {
   const trimmed = trimBlanks(text, selected)
   if (!trimmed) return null
@@ -69,20 +72,20 @@ export const widenToWords = (text: string, selected: Range): Range | null => {
   return { start: wordAt(text, start)?.start ?? start, end: wordAt(text, end - 1)?.end ?? end }
 }
 
-/** The offset one character after `at`. */
+/** Returns the offset one character after `at`. */
 export const nextCharacter = (text: string, at: number): number => segmentAt(characterSegmenter(), text, at)?.end ?? text.length
 
-/** The offset one character before `at`. */
+/** Returns the offset one character before `at`. */
 export const previousCharacter = (text: string, at: number): number => segmentAt(characterSegmenter(), text, at - 1)?.start ?? 0
 
-/** The end of the word at or after `at`, the end of the text when there is none. */
+/** Returns the end of the word at or after `at`, or the end of the text. */
 export const nextWord = (text: string, at: number): number => {
   let segment = segmentAt(wordSegmenter(), text, at)
   while (segment && !segment.isWord) segment = segmentAt(wordSegmenter(), text, segment.end)
   return segment?.end ?? text.length
 }
 
-/** The start of the word before `at`, 0 when there is none. */
+/** Returns the start of the word before `at`, or 0. */
 export const previousWord = (text: string, at: number): number => {
   let segment = segmentAt(wordSegmenter(), text, at - 1)
   while (segment && !segment.isWord) segment = segmentAt(wordSegmenter(), text, segment.start - 1)

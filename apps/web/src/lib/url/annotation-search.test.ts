@@ -7,22 +7,22 @@ import { emptyQuery } from './grammar.ts'
 import { parseQueryString, printQueryString } from './query-string.ts'
 import { queries } from './testing/arbitraries.ts'
 
-const throughTheAddress = (wanted: AnnotationQuery): AnnotationQuery =>
+const roundTrip = (wanted: AnnotationQuery): AnnotationQuery =>
   readAnnotationQuery(validateAnnotationSearch(parseQueryString(printQueryString(printAnnotationQuery(wanted)))))
 
 const read = (address: string): AnnotationQuery => readAnnotationQuery(validateAnnotationSearch(parseQueryString(address)))
 
 describe('the query of the annotation page', () => {
-  test('comes back from the address as it was written, whatever its names and values contain', () => {
+  test('reads back from the address as it was written, whatever names and values it contains', () => {
     fc.assert(
       fc.property(queries, (wanted) => {
-        expect(throughTheAddress(wanted)).toEqual(wanted)
+        expect(roundTrip(wanted)).toEqual(wanted)
       }),
       { numRuns: 2000 },
     )
   })
 
-  test('reads any address without throwing', () => {
+  test('is read from any address without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('.', '~', '_', '!', '%', '2', 'g', 'e', 'l', 'a', '&', '=') }), (text) => {
         const keys = ['page', 'search', 'metadata', 'response', 'suggestion', 'sort', 'similarity']
@@ -31,7 +31,7 @@ describe('the query of the annotation page', () => {
     )
   })
 
-  test('is as short as its grammar', () => {
+  test('is as short as its grammar allows', () => {
     expect(
       printQueryString(
         printAnnotationQuery({
@@ -51,7 +51,7 @@ describe('the query of the annotation page', () => {
   })
 })
 
-describe('links from before', () => {
+describe('links in the old format', () => {
   test.each([
     ['?page=3', { page: { mode: 'focus', number: 3 } }],
     ['?page=11~25', { page: { mode: 'bulk', start: 11, size: 25 } }],

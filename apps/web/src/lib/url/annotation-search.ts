@@ -5,7 +5,7 @@ import { escapePart } from './escape.ts'
 import type { AnnotationQuery, Page, RecordFilterStatus, Similarity, SortKey, TextSearch } from './grammar.ts'
 import { emptyQuery } from './grammar.ts'
 
-/** The query parameters as they stand in the address. Keys without a value are left out. */
+/** The query parameters as written in the address. Keys without a value are left out. */
 export type AnnotationSearch = {
   readonly page?: string
   readonly status?: RecordFilterStatus
@@ -36,7 +36,7 @@ const printPage = (page: Page): string => (page.mode === 'focus' ? String(page.n
 
 const allFields = 'all'
 
-/** `TEXT~FIELD`, blanks as `_`. A field that is called "all" is written with an escape, as the word alone means every field. */
+/** `TEXT~FIELD`, with `_` for spaces. A field named "all" is escaped, because the bare word means every field. */
 const readTextSearch = (value: string | undefined): TextSearch | null => {
   if (value === undefined) return null
   const at = value.lastIndexOf('~')
@@ -46,7 +46,7 @@ const readTextSearch = (value: string | undefined): TextSearch | null => {
 }
 
 const printTextSearch = ({ text: words, field }: TextSearch): string => {
-  // NOTE: `.` separates nothing here; left as it is, an address with a sentence in it stays legible.
+  // NOTE: `.` is no separator here. It is not escaped, so that an address with a sentence stays readable.
   const printed = words
     .toWellFormed()
     .replace(/[!%~_]/g, escapePart)
@@ -63,7 +63,7 @@ const readSortKey = (item: string): SortKey[] => {
   const last = parts.at(-2)
   const hasProperty =
     parts.length > 3 && (entity === 'suggestion' || entity === 'response') && (last === 'score' || last === 'value')
-  // Names of links from before may hold bare dots: whatever lies between the first and the last words is the name.
+  // Names in old links may contain unescaped dots: everything between the first and the last parts is the name.
   const name = unescapePart(parts.slice(1, hasProperty ? -2 : -1).join('.'))
   return [{ entity, name, property: hasProperty ? last : null, order }]
 }
@@ -86,10 +86,10 @@ const readSimilarity = (value: string | undefined): Similarity | null => {
 const printSimilarity = ({ recordId, vector, limit, order }: Similarity): string =>
   `record.${escapePart(recordId)}.vector.${escapePart(vector)}.limit.${limit}.order.${order}`
 
-/** Reads the address; what it can not read it takes as not given. */
+/** Reads the address. Values that can't be read count as missing. */
 export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery => ({
   page: readPage(search.page),
-  // NOTE: the router hands on what the address says where its check has left a key out
+  // NOTE: the router passes on the raw address for keys that validation leaves out
   status: readStatus(search.status) ?? emptyQuery.status,
   search: readTextSearch(search.search),
   metadata: readConditions(search.metadata ?? ''),
@@ -99,7 +99,7 @@ export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery =
   similarity: readSimilarity(search.similarity),
 })
 
-/** Prints what differs from the defaults, except the page, which is always written. */
+/** Prints the values that differ from the defaults, and always the page. */
 export const printAnnotationQuery = (query: AnnotationQuery): AnnotationSearch => {
   const printed = {
     page: printPage(query.page),

@@ -4,7 +4,7 @@ import { bulkLimit } from '#lib/constants.ts'
 export type RecordFilterStatus = 'pending' | 'draft' | 'submitted' | 'discarded'
 export type Order = 'asc' | 'desc'
 
-/** Focus view: the 1-based number of a record. Bulk view: the 1-based number of the page's first record, and the page's size. */
+/** Focus view: the 1-based number of a record. Bulk view: the 1-based number of the page's first record, and the page size. */
 export type Page =
   | { readonly mode: 'focus'; readonly number: number }
   | { readonly mode: 'bulk'; readonly start: number; readonly size: number }
@@ -44,7 +44,7 @@ export type AnnotationQuery = {
   readonly similarity: Similarity | null
 }
 
-/** Another query: what changes, or how it follows from the query as it is then. */
+/** A query change: the new values, or a function of the query at that time. */
 export type QueryChange = Partial<AnnotationQuery> | ((now: AnnotationQuery) => Partial<AnnotationQuery>)
 
 export const pageSizes: readonly number[] = [10, 25, 50, 100, 500, bulkLimit]

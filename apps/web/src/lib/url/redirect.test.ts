@@ -3,9 +3,9 @@ import { safeReturnPath } from './redirect.ts'
 
 const origin = 'https://notes.example'
 
-describe('where sign-in leads back to', () => {
+describe('the return path after sign-in', () => {
   test.each(['/dataset/1/annotation-mode?page=2&search=a_b~all', '/dataset/1/annotation-mode#here', '/?workspaces=default'])(
-    '%s is kept',
+    'accepts %s',
     (path) => {
       expect(safeReturnPath(path, origin, '')).toBe(path)
     },
@@ -27,11 +27,11 @@ describe('where sign-in leads back to', () => {
     '/welcome-hf-sign-in',
     '/oauth/github/callback?code=1',
     null,
-  ])('%j is refused', (path) => {
+  ])('refuses %j', (path) => {
     expect(safeReturnPath(path, origin, '')).toBeNull()
   })
 
-  test('below a prefix only what is below it, without the prefix', () => {
+  test('accepts only paths below the prefix, and removes the prefix', () => {
     expect(safeReturnPath('/notes/dataset/1', origin, '/notes')).toBe('/dataset/1')
     expect(safeReturnPath('/dataset/1', origin, '/notes')).toBeNull()
     expect(safeReturnPath('/notes//evil.example', origin, '/notes')).toBeNull()

@@ -1,11 +1,11 @@
 /**
- * A path that may be returned to after sign-in: of our own origin and below our prefix, and never sign-in itself. Anything
+ * Returns a path that is safe to return to after sign-in: same origin, below the prefix, and not the sign-in page. Anything
  * else (`//host`, `/\host`, `javascript:`) becomes null. `origin` is like `https://host`, `base` like `` or `/prefix`.
  */
 export const safeReturnPath = (path: string | null, origin: string, base: string): string | null => {
   if (path === null || !path.startsWith('/') || /[\p{Cc}\\]/u.test(path)) return null
   const url = URL.canParse(path, origin) ? new URL(path, origin) : null
-  // NOTE: `/..//host` has our origin and yet is `//host` once it is resolved.
+  // NOTE: `/..//host` has our origin, but resolves to `//host`.
   if (!url || url.origin !== origin || url.pathname.startsWith('//')) return null
   const inside = url.pathname === base || url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) || '/' : null
   if (inside === null || inside.startsWith('//') || /^\/(sign-in|welcome-hf-sign-in|oauth)(\/|$)/.test(inside)) return null

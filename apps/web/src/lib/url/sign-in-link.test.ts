@@ -8,6 +8,6 @@ test.each([
   ['#main', undefined, null],
   ['#link=', undefined, null],
   ['', '', null],
-])('%j and %j give %j', (hash, inQuery, expected) => {
+])('fragment %j and query %j give the token %j', (hash, inQuery, expected) => {
   expect(signInToken(hash, inQuery)).toBe(expected)
 })

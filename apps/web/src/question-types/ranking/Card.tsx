@@ -2,13 +2,13 @@ import type { MouseEventHandler, PointerEventHandler } from 'react'
 import { GripIcon } from '#ui/marks/icons.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { SuggestionMark } from '../shared/suggestions/SuggestionMark.tsx'
-import { SuggestionWords } from '../shared/suggestions/SuggestionWords.tsx'
+import { SuggestionText } from '../shared/suggestions/SuggestionText.tsx'
 import styles from './Editor.module.css'
 
 type Props = {
   readonly value: string
   readonly name: string
-  /** Its rank in words. */
+  /** Its rank as text. */
   readonly position: string
   readonly isStop: boolean
   readonly isDragged: boolean
@@ -39,6 +39,6 @@ export const Card = ({ value, name, position, isStop, isDragged, isOnlySuggested
     <bdi className={styles['name']}>{name}</bdi>
     {score !== undefined && <SuggestionMark score={score} />}
     <VisuallyHidden>{position}</VisuallyHidden>
-    {isOnlySuggested && <SuggestionWords score={score ?? null} />}
+    {isOnlySuggested && <SuggestionText score={score ?? null} />}
   </button>
 )

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
 import { rovingTarget } from '../shared/options/roving.ts'
@@ -9,7 +9,7 @@ import { useDigits } from '../shared/options/use-digits.ts'
 import { scoresBy } from '../shared/suggestions/scores.ts'
 import { Card } from './Card.tsx'
 import styles from './Editor.module.css'
-import { asShown, atRank, createMoves, freeRank, place, rankOf, unranked } from './order.ts'
+import { createMoves, firstFreeRank, itemsAtRank, rankItem, rankOf, toDisplayOrder, unrankedItems } from './ranking-order.ts'
 import { useCardDrag } from './use-card-drag.ts'
 
 export const RankingEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'ranking'>) => {
@@ -21,8 +21,8 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
   const group = useRef<HTMLDivElement>(null)
   const wanted = useRef<string | null>(null)
   const hintId = useId()
-  const cards = asShown(ranking, options)
-  const open = unranked(ranking, options)
+  const cards = toDisplayOrder(ranking, options)
+  const open = unrankedItems(ranking, options)
   const stop = current !== null && cards.includes(current) ? current : (open[0]?.value ?? cards[0] ?? '')
   const nameOf = (value: string): string => options.find((option) => option.value === value)?.text || value
   const scores = scoresBy(suggestion, (item) => (item as { readonly value: string }).value)
@@ -38,7 +38,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
     setCurrent(value)
     wanted.current = value
   }
-  // A card that moves is drawn anew where it then lies: it has the focus before the next key comes.
+  // A moved card is rendered again at its new place. It must have the focus before the next key press.
   useLayoutEffect(() => {
     if (wanted.current === null) return
     group.current?.querySelector<HTMLElement>(`[data-card="${CSS.escape(wanted.current)}"]`)?.focus({ preventScroll: true })
@@ -51,15 +51,15 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
 
   const drag = useCardDrag((value, rank) => {
     setCurrent(value)
-    change(place(ranking, options, value, rank), value)
-    // The card is drawn anew where it was dropped, and the focus would go with the old one.
+    change(rankItem(ranking, options, value, rank), value)
+    // The card is rendered again where it was dropped, and the focus would be lost with the old element.
     focusQuestion()
   })
 
   const digits = useDigits((rank) => {
-    const next = place(ranking, options, stop, rank)
+    const next = rankItem(ranking, options, stop, rank)
     change(next, stop)
-    const following = unranked(next, options)[0]?.value ?? asShown(next, options)[0]
+    const following = unrankedItems(next, options)[0]?.value ?? toDisplayOrder(next, options)[0]
     if (following === undefined) return
     if (isOnCard()) focusCard(following)
     else setCurrent(following)
@@ -73,7 +73,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
       change(move(ranking, options, stop, key === 'ArrowUp' ? -1 : 1), stop)
       focusCard(stop)
     } else if (key === 'Delete' || key === '0') {
-      change(place(ranking, options, stop, null), stop)
+      change(rankItem(ranking, options, stop, null), stop)
       focusCard(stop)
     } else {
       const target = rovingTarget(key, cards.indexOf(stop), cards.length)
@@ -85,13 +85,13 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
     event.stopPropagation()
   }
 
-  /** Pressing cards one after another ranks them in that order; pressing again takes the rank. */
+  /** Clicking cards one after the other ranks them in that order. Another click removes the rank. */
   const onClick = (value: string) => (event: MouseEvent) => {
     if (drag.endsDrag(event)) return
     setCurrent(value)
-    if (rankOf(ranking, value) === null) change(place(ranking, options, value, freeRank(ranking, options)), value)
-    // The first press of a card that is only suggested accepts where it lies.
-    else change(answer.suggested === null ? place(ranking, options, value, null) : ranking, value)
+    if (rankOf(ranking, value) === null) change(rankItem(ranking, options, value, firstFreeRank(ranking, options)), value)
+    // The first click on a suggested card accepts its place.
+    else change(answer.suggested === null ? rankItem(ranking, options, value, null) : ranking, value)
     if (event.detail > 0) focusQuestion()
     else focusCard(value)
   }
@@ -116,7 +116,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
   )
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the cards are no fields
+    // biome-ignore lint/a11y/useSemanticElements: the cards are not inputs
     <div
       ref={group}
       role="group"
@@ -136,7 +136,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
             <span className={styles['rank']} aria-hidden="true">
               {index + 1}
             </span>
-            <div className={styles['cards']}>{atRank(ranking, index + 1).map(card)}</div>
+            <div className={styles['cards']}>{itemsAtRank(ranking, index + 1).map(card)}</div>
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 
-/** Why a ranking with cards left over is not submitted. */
+/** Explains why a ranking with unranked cards is not submitted. */
 export const PartialRanking = ({ required }: { readonly required: boolean }) => {
   const { t } = useTranslation('question-types/ranking')
   return required ? t('rankAll') : t('rankAllOrNone')

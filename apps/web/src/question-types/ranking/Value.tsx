@@ -2,14 +2,14 @@ import type { RankingItem } from '@postil/contract/answer-value.ts'
 import type { ValueProps } from '../define.ts'
 import { ItemScore } from '../shared/suggestions/ItemScore.tsx'
 import { scoresBy } from '../shared/suggestions/scores.ts'
-import { inListOrder, inRankOrder } from './order.ts'
+import { sortByList, sortByRank } from './ranking-order.ts'
 import styles from './Value.module.css'
 
 export const RankingValue = ({ question, value, score = null }: ValueProps<'ranking'>) => {
   const scores = scoresBy({ value, score }, (item) => (item as RankingItem).value)
   return (
     <ol className={styles['ranking']}>
-      {inRankOrder(inListOrder(value)).map((item) => (
+      {sortByRank(sortByList(value)).map((item) => (
         <li key={item.value} className={styles['item']}>
           <span className={styles['rank']}>{item.rank ?? '–'}</span>
           <bdi>{question.settings.options.find((option) => option.value === item.value)?.text || item.value}</bdi>

@@ -19,7 +19,7 @@ const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'ranking'
 
 export const rankingCreation: QuestionCreationSlice<'ranking'> = {
   kind: 'ranking',
-  // Values of a column are whole rankings and no items.
+  // The values of a column are whole rankings, not items.
   initial: () => ({ type: 'ranking', options: optionsOf(['response-1', 'response-2']) }),
   CreationForm,
   fault: (settings) => labelsFault(settings, { min: 2, max: maxItems }),

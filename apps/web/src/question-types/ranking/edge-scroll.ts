@@ -1,53 +1,53 @@
 import { scrollerOf } from '#ui/page/scroller-of.ts'
 
-/** So near to an edge of what scrolls, in pixels, a dragged card asks for what lies beyond. */
-const near = 48
-/** At the edge itself and beyond, in pixels per second. */
-const fastest = 900
+/** Distance from an edge of the scroll container at which a dragged card starts to scroll, in pixels. */
+const edgeDistance = 48
+/** Speed at the edge and beyond, in pixels per second. */
+const maxSpeed = 900
 
-/** How fast to scroll with the pointer at `y`, in pixels per second: nothing in the middle, up is negative. */
+/** Returns the scroll speed for the pointer at `y`, in pixels per second: 0 in the middle, negative for up. */
 export const speedAt = (y: number, top: number, bottom: number): number => {
-  const reach = Math.min(near, (bottom - top) / 3)
-  if (reach <= 0) return 0
-  const above = Math.min(1, (top + reach - y) / reach)
-  const below = Math.min(1, (y - bottom + reach) / reach)
-  return above > 0 ? -above * fastest : below > 0 ? below * fastest : 0
+  const edgeSize = Math.min(edgeDistance, (bottom - top) / 3)
+  if (edgeSize <= 0) return 0
+  const above = Math.min(1, (top + edgeSize - y) / edgeSize)
+  const below = Math.min(1, (y - bottom + edgeSize) / edgeSize)
+  return above > 0 ? -above * maxSpeed : below > 0 ? below * maxSpeed : 0
 }
 
 /**
- * Scrolls what an element lies in while a pointer rests near its upper or lower edge.
- * @param onScroll after each step
+ * Scrolls an element's container while the pointer rests near its upper or lower edge.
+ * @param onScroll called after each step
  */
 export const edgeScroll = (element: Element, onScroll: () => void) => {
-  const around = scrollerOf(element)
-  const start = around?.scrollTop ?? 0
-  // A card that hangs over the end makes the content longer: it is no place to scroll to.
-  const last = around ? around.scrollHeight - around.clientHeight : 0
+  const scroller = scrollerOf(element)
+  const start = scroller?.scrollTop ?? 0
+  // A card that extends past the end makes the content longer. That extra space must not be scrolled to.
+  const last = scroller ? scroller.scrollHeight - scroller.clientHeight : 0
   let pointer = 0
   let frame: number | null = null
-  /** Where it is on its way to: a browser may keep no fractions of a pixel. */
-  let wanted = start
+  /** The target position, because a browser may round off fractions of a pixel. */
+  let scrollBy = start
 
   const stepFrom =
     (before: number | null) =>
     (now: number): void => {
       frame = null
-      if (!around) return
-      const { top, bottom } = around.getBoundingClientRect()
+      if (!scroller) return
+      const { top, bottom } = scroller.getBoundingClientRect()
       const speed = speedAt(pointer, top, bottom)
-      if (speed === 0 || wanted === (speed < 0 ? 0 : last)) return
-      wanted = Math.min(last, Math.max(0, wanted + (speed * Math.min(50, now - (before ?? now))) / 1000))
-      around.scrollTop = wanted
+      if (speed === 0 || scrollBy === (speed < 0 ? 0 : last)) return
+      scrollBy = Math.min(last, Math.max(0, scrollBy + (speed * Math.min(50, now - (before ?? now))) / 1000))
+      scroller.scrollTop = scrollBy
       onScroll()
       frame = requestAnimationFrame(stepFrom(now))
     }
   return {
-    /** How far it has been scrolled since. */
-    scrolled: (): number => (around?.scrollTop ?? 0) - start,
+    /** Distance scrolled since the start. */
+    scrolled: (): number => (scroller?.scrollTop ?? 0) - start,
     pointerAt: (y: number): void => {
       pointer = y
       if (frame !== null) return
-      wanted = around?.scrollTop ?? 0
+      scrollBy = scroller?.scrollTop ?? 0
       frame = requestAnimationFrame(stepFrom(null))
     },
     stop: (): void => {

@@ -1,15 +1,15 @@
 import type { QuestionSlice } from '../define.ts'
 import { RankingEditor } from './Editor.tsx'
-import { completeness, inListOrder, inRankOrder } from './order.ts'
 import { PartialRanking } from './Partial.tsx'
+import { completeness, sortByList, sortByRank } from './ranking-order.ts'
 import { RankingValue } from './Value.tsx'
 
 export const rankingSlice: QuestionSlice<'ranking'> = {
   kind: 'ranking',
   Editor: RankingEditor,
   Value: RankingValue,
-  asMeant: inListOrder,
-  asSent: inRankOrder,
+  normalize: sortByList,
+  toWire: sortByRank,
   completeness: (value, { options }) => completeness(value, options),
   Partial: PartialRanking,
   untouched: null,

@@ -2,15 +2,15 @@ import type { MouseEvent, PointerEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { edgeScroll } from './edge-scroll.ts'
 
-/** From this many pixels on a press is a drag. */
+/** A pointer movement of this many pixels or more is a drag. */
 const threshold = 4
 
 export type Drag = {
-  readonly value: string /** The rank under the pointer, null above the place of those without one, undefined elsewhere. */
+  readonly value: string /** The rank under the pointer; null over the place for unranked cards, undefined elsewhere. */
   readonly over: number | null | undefined
 }
 
-const placeUnder = (x: number, y: number, card: Element): number | null | undefined => {
+const dropTargetAt = (x: number, y: number, card: Element): number | null | undefined => {
   const place = document.elementsFromPoint(x, y).flatMap((element) => {
     const found = card.contains(element) ? null : element.closest<HTMLElement>('[data-rank]')
     return found ? [found.dataset['rank']] : []
@@ -18,7 +18,7 @@ const placeUnder = (x: number, y: number, card: Element): number | null | undefi
   return place === undefined ? undefined : place === '' ? null : Number(place)
 }
 
-/** Drags cards by pointer. The card follows by itself; what lies under it comes back as `drag`. */
+/** Drags cards by pointer. Moves the card itself, and returns the place under it as `drag`. */
 export const useCardDrag = (onDrop: (value: string, rank: number | null) => void) => {
   const [drag, setDrag] = useState<Drag | null>(null)
   const stopTracking = useRef(() => {})
@@ -26,10 +26,10 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
   useEffect(() => () => stopTracking.current(), [])
 
   const onPointerDown = (value: string) => (event: PointerEvent<HTMLElement>) => {
-    // Whatever comes of this press, its click is not that of the drag before.
+    // A new press must not count as the end of the previous drag.
     wasDragged.current = false
     const isTouch = event.pointerType === 'touch'
-    // A finger on a card scrolls the form; on its grip it drags.
+    // On touch screens, a card scrolls the form, and only its grip starts a drag.
     if (event.button !== 0 || (isTouch && !(event.target as Element).closest('[data-grip]'))) return
     const card = event.currentTarget
     const { clientX: startX, clientY: startY, pointerId } = event
@@ -38,7 +38,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
 
     const follow = (): void => {
       card.style.translate = `${pointerX - startX}px ${pointerY - startY + scroll.scrolled()}px`
-      over = placeUnder(pointerX, pointerY, card)
+      over = dropTargetAt(pointerX, pointerY, card)
       setDrag({ value, over })
     }
     const scroll = edgeScroll(card, follow)
@@ -70,7 +70,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
       window.removeEventListener('keydown', onKey, true)
       stopTracking.current = () => {}
     }
-    // The first move of a quick drag may already lie outside of the card.
+    // The first move of a quick drag may be outside the card.
     window.addEventListener('pointermove', onMove)
     window.addEventListener('pointerup', onUp)
     window.addEventListener('pointercancel', onCancel)
@@ -80,7 +80,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
   return {
     drag,
     onPointerDown,
-    /** True for the click that ends a drag; a key's click has no number. */
+    /** True for the click that ends a drag. Clicks by key have a `detail` of 0. */
     endsDrag: (click: MouseEvent): boolean => click.detail > 0 && wasDragged.current,
   }
 }

@@ -1,9 +1,9 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
-import { announce } from '#ui/telling/announcer.ts'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
 import type { PickedBy } from '../shared/labels/LabelOptions.tsx'
@@ -21,7 +21,7 @@ export const RatingEditor = ({ question, answer, suggestion, onChange, labelledB
 
   const pick = (value: number, by: PickedBy): void => {
     const next = pickOne(answer, value)
-    // The focus is not on it, or goes on: a reader says nothing of it by itself.
+    // Screen readers don't announce the change, because the focus is elsewhere or moves on.
     if (by !== 'pointer') announce(next.value === null ? t('takenOff', { option: value }) : t('picked', { option: value }))
     onChange(next, { done: next.value !== null, quick: by === 'digit' })
   }
@@ -58,7 +58,7 @@ export const RatingEditor = ({ question, answer, suggestion, onChange, labelledB
         const isSuggested = suggestion?.value === value
         const state = answer.value !== value ? 'off' : answer.suggested === value ? 'suggested' : 'on'
         return (
-          // biome-ignore lint/a11y/useSemanticElements: a native radio button cannot be taken off again
+          // biome-ignore lint/a11y/useSemanticElements: a native radio button can't be cleared
           <button
             key={value}
             type="button"

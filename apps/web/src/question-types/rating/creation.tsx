@@ -7,16 +7,16 @@ import styles from './creation.module.css'
 
 const least = 0
 const greatest = 10
-/** A scale that the values of a column fit into, when they do: most end at 5. */
-const usualScale = { from: 1, to: 5 }
+/** The default scale, which is used if the column's values fit into it: most scales end at 5. */
+const defaultScale = { from: 1, to: 5 }
 
 const isOnScale = (number: number): boolean => Number.isInteger(number) && number >= least && number <= greatest
 
-/** All whole numbers of a scale; none for one that does not exist. */
+/** Returns all whole numbers of a scale; empty for an invalid one. */
 const scale = (from: number, to: number): RatingSettings['options'] =>
   isOnScale(from) && isOnScale(to) ? Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => ({ value: from + i })) : []
 
-const ends = ['from', 'to'] as const
+const scaleEnds = ['from', 'to'] as const
 
 const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'rating'>) => {
   const { t } = useTranslation('question-types/rating')
@@ -24,22 +24,22 @@ const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'rating'>
     from: String(settings.options[0]?.value ?? ''),
     to: String(settings.options.at(-1)?.value ?? ''),
   })
-  const isOff = (text: string): boolean => text.trim() === '' || !isOnScale(Number(text))
+  const isOutOfRange = (text: string): boolean => text.trim() === '' || !isOnScale(Number(text))
   const change = (next: typeof typed): void => {
     setTyped(next)
-    const isWhole = !ends.some((end) => isOff(next[end]))
+    const isWhole = !scaleEnds.some((end) => isOutOfRange(next[end]))
     onChange({ ...settings, options: isWhole ? scale(Number(next.from), Number(next.to)) : [] })
   }
-  /** What is wrong with both together is told at the second. */
+  /** An error that concerns both inputs is shown at the second. */
   const faultOfBoth = Number(typed.to) < Number(typed.from) ? t('scale.order') : fault
-  const isAnyOff = ends.some((end) => isOff(typed[end]))
+  const isAnyOff = scaleEnds.some((end) => isOutOfRange(typed[end]))
   const faultOf = (end: 'from' | 'to'): string | null => {
-    if (isOff(typed[end])) return t('scale.range', { least, greatest })
+    if (isOutOfRange(typed[end])) return t('scale.range', { least, greatest })
     return end === 'to' && !isAnyOff ? faultOfBoth : null
   }
   return (
     <div className={styles['scale']}>
-      {ends.map((end) => (
+      {scaleEnds.map((end) => (
         <Input
           key={end}
           label={t(`scale.${end}`)}
@@ -61,8 +61,9 @@ export const ratingCreation: QuestionCreationSlice<'rating'> = {
   kind: 'rating',
   initial: ({ values }) => {
     const numbers = (values ?? []).map(Number)
-    const isUsual = numbers.length > 0 && numbers.every((number) => number >= usualScale.from && number <= usualScale.to)
-    return { type: 'rating', options: isUsual ? scale(usualScale.from, usualScale.to) : scale(least, greatest) }
+    const isDefaultScale =
+      numbers.length > 0 && numbers.every((number) => number >= defaultScale.from && number <= defaultScale.to)
+    return { type: 'rating', options: isDefaultScale ? scale(defaultScale.from, defaultScale.to) : scale(least, greatest) }
   },
   CreationForm,
   fault: ({ options }) => (options.length < 2 ? 'atLeastTwo' : null),

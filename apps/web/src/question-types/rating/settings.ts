@@ -1,6 +1,6 @@
 import type { QuestionSettingsSlice } from '../define-settings.ts'
 
-/** Its options are fixed once it is made. */
+/** The options are fixed once the question is created. */
 export const ratingSettings: QuestionSettingsSlice<'rating'> = {
   kind: 'rating',
   SettingsForm: null,

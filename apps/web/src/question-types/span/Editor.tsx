@@ -9,12 +9,12 @@ import '../shared/labels/label-colours.css'
 import { numbered } from '../shared/options/option-list.ts'
 import styles from './Editor.module.css'
 import { SpanList } from './list/SpanList.tsx'
-import { WordSwitch } from './list/WordSwitch.tsx'
+import { WholeWordSwitch } from './list/WholeWordSwitch.tsx'
 import { changeSession, useSpanSession } from './session.ts'
 import { useSpanHues } from './use-span-hues.ts'
 import { useSpans } from './use-spans.ts'
 
-/** The labels to mark with, and the spans that are marked. The marking itself is done in the text. */
+/** The labels to choose from and the list of spans. Spans are marked in the text itself. */
 export const SpanEditor = (props: EditorProps<'span'>) => {
   const { question, fields, shared, labelledBy, describedBy } = props
   const { t } = useTranslation('question-types/span')
@@ -24,7 +24,7 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
   const value = fields !== null && Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
-  // Without a record nothing is marked yet, and no text is missing.
+  // Without a record there are no spans, and the text doesn't count as missing.
   const text = useMemo(() => (fields === null ? '' : (spanTextOf(value)?.text ?? null)), [fields, value])
   const spans = useSpans({ ...props, text: text ?? '' })
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
@@ -33,19 +33,19 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
     const isActive = session.label === value
     changeSession(shared, {
       label: isActive && !session.current ? null : value,
-      wish: isActive && !session.current ? null : value,
+      pickedLabel: isActive && !session.current ? null : value,
     })
   }
 
-  const enterText = ({ key, shift, onQuestion }: KeyPress): boolean => {
-    const isMeant = onQuestion && shift && key === 'Enter'
-    if (isMeant) changeSession(shared, { enter: true })
-    return isMeant
+  const focusText = ({ key, shift, isOnQuestion }: KeyPress): boolean => {
+    const isPickable = isOnQuestion && shift && key === 'Enter'
+    if (isPickable) changeSession(shared, { focusText: true })
+    return isPickable
   }
 
   if (text === null) {
-    const isUnsaid = settings.field === ''
-    return <p className={styles['note']}>{isUnsaid ? t('noFieldYet') : t('noText', { field: settings.field })}</p>
+    const isUnlabelled = settings.field === ''
+    return <p className={styles['note']}>{isUnlabelled ? t('noFieldYet') : t('noText', { field: settings.field })}</p>
   }
   return (
     <div className={styles['spans']}>
@@ -60,16 +60,16 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
         labelledBy={labelledBy}
         describedBy={describedBy}
         hueOf={hueOf}
-        onKey={enterText}
+        onKey={focusText}
       />
       <SpanList
-        beside={settings.allow_character_annotation ? <WordSwitch /> : null}
+        beside={settings.allow_character_annotation ? <WholeWordSwitch /> : null}
         text={text}
         spans={spans}
         nameOf={nameOf}
         hueOf={hueOf}
         current={session.current}
-        onShow={(span: Span) => changeSession(shared, { current: span, reveal: span })}
+        onShow={(span: Span) => changeSession(shared, { current: span, spanToReveal: span })}
         onRemove={(span: Span) => {
           spans.remove(span)
           changeSession(shared, { current: null })

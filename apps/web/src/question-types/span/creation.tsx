@@ -3,15 +3,15 @@ import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
-import type { CreationFormProps, NearField, QuestionCreationSlice } from '../define-creation.ts'
+import type { CreationFormProps, NearbyField, QuestionCreationSlice } from '../define-creation.ts'
 import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
 import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 import styles from './creation.module.css'
 
-/** Fields with text to mark spans in. */
-const textFields = (fields: readonly NearField[]): readonly NearField[] =>
+/** Fields whose text can have spans. */
+const textFields = (fields: readonly NearbyField[]): readonly NearbyField[] =>
   fields.filter(({ settings }) => settings.type === 'text' || settings.type === 'chat')
-const isText = (fields: readonly NearField[], name: string): boolean => textFields(fields).some((field) => field.name === name)
+const isText = (fields: readonly NearbyField[], name: string): boolean => textFields(fields).some((field) => field.name === name)
 
 const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'span'>) => {
   const { t } = useTranslation('question-types/span')

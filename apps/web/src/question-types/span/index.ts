@@ -8,7 +8,7 @@ export const spanSlice: QuestionSlice<'span'> = {
   kind: 'span',
   Editor: SpanEditor,
   Value: SpanValue,
-  // No span is an answer too: there is nothing to mark.
+  // No spans is a complete answer too: there may be nothing to mark.
   completeness: () => 'complete',
   untouched: [],
   scorePlace: 'items',
@@ -24,5 +24,9 @@ export const spanSlice: QuestionSlice<'span'> = {
     { keys: ['F2'], message: 'openMenu' },
     { keys: ['Delete'], message: 'removeSpan' },
   ],
-  inField: { fieldOf: (settings) => settings.field, isIn: (value) => spanTextOf(value) !== null, FieldEditor: SpanFieldEditor },
+  fieldEditing: {
+    fieldOf: (settings) => settings.field,
+    isIn: (value) => spanTextOf(value) !== null,
+    FieldEditor: SpanFieldEditor,
+  },
 }

@@ -9,7 +9,7 @@ const anySpan = fc
 const overlap = (a: { start: number; end: number }, b: { start: number; end: number }) => a.start < b.end && b.start < a.end
 
 describe('spans', () => {
-  test('that touch each other stay, those that share text go, unless they may overlap', () => {
+  test('stay if they only touch, and replace those they overlap unless overlap is allowed', () => {
     const spans = [span('a', 0, 5), span('a', 5, 9)]
     expect(addSpan(spans, span('b', 9, 12), false)).toHaveLength(3)
     expect(addSpan(spans, span('b', 4, 6), false)).toEqual([span('b', 4, 6)])
@@ -17,7 +17,7 @@ describe('spans', () => {
     expect(addSpan(spans, span('a', 0, 5), true)).toHaveLength(2)
   })
 
-  test('without overlapping no two ever share text', () => {
+  test('never share text if overlap is not allowed', () => {
     fc.assert(
       fc.property(fc.array(anySpan, { maxLength: 30 }), (added) => {
         const spans = added.reduce((all, one) => [...addSpan(all, one, false)], [] as ReturnType<typeof span>[])
@@ -27,14 +27,14 @@ describe('spans', () => {
     )
   })
 
-  test('can be relabelled, and become one with an equal one', () => {
+  test('can be relabeled, and merge with an identical span', () => {
     const spans = [span('a', 0, 5), span('b', 0, 5)]
     expect(relabelSpan(spans, span('a', 0, 5), 'c')).toEqual([span('b', 0, 5), span('c', 0, 5)])
     expect(relabelSpan(spans, span('a', 0, 5), 'b')).toEqual([span('b', 0, 5)])
     expect(removeSpan(spans, span('b', 0, 5))).toEqual([span('a', 0, 5)])
   })
 
-  test('are walked through in order of place', () => {
+  test('are visited in text order', () => {
     const spans = [span('b', 6, 9), span('a', 0, 5), span('c', 0, 5)]
     const there = [spanAfter(spans, null, 0)]
     while (there.at(-1)) there.push(spanAfter(spans, there.at(-1)!, 0))
@@ -46,7 +46,7 @@ describe('spans', () => {
 })
 
 describe('rows', () => {
-  test('no two spans in one row share text, whatever the spans', () => {
+  test('never contain two spans that share text', () => {
     fc.assert(
       fc.property(fc.array(anySpan, { maxLength: 40 }), (spans) => {
         const placed = placeSpans(spans)
@@ -58,7 +58,7 @@ describe('rows', () => {
     )
   })
 
-  test('nest', () => {
+  test('are nested for nested spans', () => {
     const placed = placeSpans([span('inner', 2, 4), span('outer', 0, 10), span('next', 12, 14)])
     expect(placed.map(({ label, level }) => [label, level])).toEqual([
       ['outer', 0],

@@ -1,55 +1,55 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 
-/** Spans in one unit of offsets, whichever it is; the functions only compare. */
+/** Spans in any unit of offsets; the functions only compare them. */
 
-const byPlace = (a: Span, b: Span): number =>
+const compareSpans = (a: Span, b: Span): number =>
   a.start - b.start || a.end - b.end || (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)
 
 export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end && a.label === b.label
 
-/** The same for equal spans and for no others. */
+/** Returns a key that is equal for equal spans only. */
 export const spanKey = ({ start, end, label }: Span): string => `${start} ${end} ${label}`
 
 export const startOfKey = (key: string): number => Number.parseInt(key, 10)
 
 const touches = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
-/** Adds a span. Where overlapping is not allowed it takes the place of those it shares text with. */
+/** Adds a span. If overlaps are not allowed, it replaces the spans that it overlaps. */
 export const addSpan = (spans: readonly Span[], span: Span, allowOverlapping: boolean): readonly Span[] =>
-  [...spans.filter((other) => (allowOverlapping ? !sameSpan(other, span) : !touches(other, span))), span].toSorted(byPlace)
+  [...spans.filter((other) => (allowOverlapping ? !sameSpan(other, span) : !touches(other, span))), span].toSorted(compareSpans)
 
 export const removeSpan = (spans: readonly Span[], span: Span): readonly Span[] => spans.filter((other) => !sameSpan(other, span))
 
-/** Gives a span another label; where it then is the same as another one, they become one. */
+/** Changes a span's label. If that makes it equal to another span, they are merged. */
 export const relabelSpan = (spans: readonly Span[], span: Span, label: string): readonly Span[] =>
   [...spans.filter((other) => !sameSpan(other, span) && !sameSpan(other, { ...span, label })), { ...span, label }].toSorted(
-    byPlace,
+    compareSpans,
   )
 
 export const spansAt = (spans: readonly Span[], offset: number): readonly Span[] =>
   spans.filter((span) => span.start <= offset && offset < span.end)
 
-/** The first span that begins at or after an offset, in order of place, other than `current`. */
+/** Returns the first span that starts at or after an offset, in text order, other than `current`. */
 export const spanAfter = (spans: readonly Span[], current: Span | null, offset: number): Span | null => {
-  const sorted = spans.toSorted(byPlace)
+  const sorted = spans.toSorted(compareSpans)
   const at = current ? sorted.findIndex((span) => sameSpan(span, current)) : -1
   return (at >= 0 ? sorted[at + 1] : sorted.find((span) => span.start >= offset)) ?? null
 }
 
 export const spanBefore = (spans: readonly Span[], current: Span | null, offset: number): Span | null => {
-  const sorted = spans.toSorted(byPlace)
+  const sorted = spans.toSorted(compareSpans)
   const at = current ? sorted.findIndex((span) => sameSpan(span, current)) : -1
   return (at >= 0 ? sorted[at - 1] : sorted.findLast((span) => span.start < offset)) ?? null
 }
 
 export type Placed = Span & {
-  /** The row below the text that its line and label have, from 0. */
+  /** The row below the text for its line and label, from 0. */
   readonly level: number
 }
 
-/** Gives every span the first row that is free where it lies. */
+/** Assigns each span the first row that is free at its position. */
 export const placeSpans = (spans: readonly Span[]): readonly Placed[] => {
-  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || byPlace(a, b))
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || compareSpans(a, b))
   const ends: number[] = []
   return sorted.map((span) => {
     const free = ends.findIndex((end) => end <= span.start)

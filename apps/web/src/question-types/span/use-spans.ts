@@ -8,7 +8,7 @@ import { addSpan, relabelSpan, removeSpan, sameSpan, spanKey } from './model.ts'
 
 type Props = Pick<FieldEditorProps<'span'>, 'question' | 'answer' | 'suggestion' | 'onChange'> & { readonly text: string }
 
-/** The answer with offsets in UTF-16 units, as the document counts, and what can be done to it. */
+/** The answer with offsets in UTF-16 units, as in the document, and the operations on it. */
 export type Spans = ReturnType<typeof useSpans>
 
 const none: readonly Span[] = []
@@ -23,7 +23,7 @@ export const useSpans = ({ question, answer, suggestion, text, onChange }: Props
   const spans = useMemo(() => inUnits(answer.value), [inUnits, answer.value])
   const suggested = useMemo(() => inUnits(answer.suggested), [inUnits, answer.suggested])
   const scores = useMemo(() => {
-    // Looked up by key: five thousand spans compared with five thousand others would hold up every key press.
+    // Looked up by key: comparing five thousand spans with five thousand others would delay every key press.
     const places = new Map(inUnits(suggestion?.value ?? null).map((span, index) => [spanKey(span), index]))
     return (span: Span): number | null | undefined => {
       const index = places.get(spanKey(span))
@@ -35,11 +35,13 @@ export const useSpans = ({ question, answer, suggestion, text, onChange }: Props
   const inCodePoints = (list: readonly Span[]): readonly Span[] =>
     list.map((span) => ({ label: span.label, start: offsets.toCodePoint(span.start), end: offsets.toCodePoint(span.end) }))
 
-  /** `touched` is no longer only suggested, nor is what is gone. */
-  const change = (next: readonly Span[], touched: Span | null): void => {
-    const kept = new Set(next.map(spanKey))
-    const left = suggested.filter((span) => !(touched && sameSpan(span, touched)) && kept.has(spanKey(span)))
-    onChange({ value: inCodePoints(next), suggested: left.length === 0 ? null : inCodePoints(left) })
+  /** The span `changedKeys` and removed spans no longer count as suggested. */
+  const change = (next: readonly Span[], changedKeys: Span | null): void => {
+    const remaining = new Set(next.map(spanKey))
+    const remainingSpans = suggested.filter(
+      (span) => !(changedKeys && sameSpan(span, changedKeys)) && remaining.has(spanKey(span)),
+    )
+    onChange({ value: inCodePoints(next), suggested: remainingSpans.length === 0 ? null : inCodePoints(remainingSpans) })
   }
   const { allow_overlapping } = question.settings
 

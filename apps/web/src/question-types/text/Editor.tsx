@@ -8,40 +8,40 @@ import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
 import styles from './Editor.module.css'
-import { ShownText } from './ShownText.tsx'
+import { RenderedText } from './RenderedText.tsx'
 
-/** Several letters in a row are one step of undo; after a pause of this many milliseconds a new one begins. */
-const stepPause = 1000
+/** Consecutive letters are one undo step. A pause of this many milliseconds starts a new one. */
+const undoStepPause = 1000
 
-// NOTE: a press that ended the writing would draw the text above, and the button would be elsewhere before it is let go
+// A press that ends the editing would render the text above again, and the button would move before it is released.
 const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
 export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'text'>) => {
   const { t } = useTranslation('question-types/text')
   const value = answer.value ?? ''
   const [isEditing, setEditing] = useState(false)
-  const [showsSuggestion, setShowsSuggestion] = useState(false)
+  const [isSuggestionShown, setSuggestionShown] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const lastTyped = useRef(Number.NEGATIVE_INFINITY)
   const isRendered = question.settings.use_markdown && value !== '' && !isEditing
   const isChanged = suggestion !== null && suggestion.value !== value
 
-  // What appears below the text makes the question taller, and would lie out of view while it is written.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they say what is shown below
+  // Content that appears below the text makes the question taller, and would be out of view during editing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they determine what is shown below the text
   useLayoutEffect(() => {
     const asked = box.current?.closest('[data-question]')
     if (asked?.contains(document.activeElement)) asked.scrollIntoView({ block: 'nearest' })
-  }, [isChanged, showsSuggestion])
+  }, [isChanged, isSuggestionShown])
 
   const edit = (text: string): void => {
     const now = performance.now()
-    const merge = now - lastTyped.current < stepPause
+    const merge = now - lastTyped.current < undoStepPause
     lastTyped.current = now
     onChange({ value: text === '' ? null : text, suggested: null }, { merge })
   }
   const focusQuestion = (): void => box.current?.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
   const startEditing = (): void => {
-    // At once: the next key is the first letter.
+    // Rendered immediately, because the next key is the first letter.
     flushSync(() => setEditing(true))
     const field = box.current?.querySelector('textarea')
     field?.focus()
@@ -49,7 +49,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
   }
 
   useQuestionKeys((press) => {
-    if (!press.onQuestion || press.key !== 'Enter' || !press.shift) return false
+    if (!press.isOnQuestion || press.key !== 'Enter' || !press.shift) return false
     startEditing()
     return true
   })
@@ -65,7 +65,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
   return (
     <div ref={box} className={styles['text']} data-state={answer.suggested === null ? 'on' : 'suggested'}>
       {isRendered ? (
-        // biome-ignore lint/a11y/useSemanticElements: a button must not hold the links and headings of a rendered text
+        // biome-ignore lint/a11y/useSemanticElements: a button can't contain the links and headings of a rendered text
         // biome-ignore lint/a11y/useKeyWithClickEvents: Shift+Enter on the question and the button below it start editing too
         <div
           className={styles['rendered']}
@@ -74,7 +74,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
           aria-describedby={describedBy}
           onClick={(event) => (event.target as Element).closest('a') ?? startEditing()}
         >
-          <ShownText text={value} isMarkdown />
+          <RenderedText text={value} isMarkdown />
         </div>
       ) : (
         <textarea
@@ -100,17 +100,17 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
         <button
           type="button"
           className={styles['link']}
-          aria-expanded={showsSuggestion}
+          aria-expanded={isSuggestionShown}
           onMouseDown={keepFocus}
-          onClick={() => setShowsSuggestion(!showsSuggestion)}
+          onClick={() => setSuggestionShown(!isSuggestionShown)}
         >
           <SuggestionIcon size={12} />
-          {showsSuggestion ? t('hideSuggestion') : t('showSuggestion')}
+          {isSuggestionShown ? t('hideSuggestion') : t('showSuggestion')}
         </button>
       )}
-      {isChanged && showsSuggestion && (
+      {isChanged && isSuggestionShown && (
         <div className={styles['suggestion']}>
-          <ShownText text={suggestion.value} isMarkdown={question.settings.use_markdown} />
+          <RenderedText text={suggestion.value} isMarkdown={question.settings.use_markdown} />
           <button
             type="button"
             className={styles['link']}

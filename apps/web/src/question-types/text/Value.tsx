@@ -1,6 +1,6 @@
 import type { ValueProps } from '../define.ts'
-import { ShownText } from './ShownText.tsx'
+import { RenderedText } from './RenderedText.tsx'
 
 export const TextValue = ({ question, value }: ValueProps<'text'>) => (
-  <ShownText text={value} isMarkdown={question.settings.use_markdown} />
+  <RenderedText text={value} isMarkdown={question.settings.use_markdown} />
 )

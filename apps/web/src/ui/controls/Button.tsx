@@ -1,17 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { Spinner } from '../loading/Spinner.tsx'
 import type { Icon } from '../marks/first-icons.tsx'
 import { classNames } from '../styles/class-names.ts'
-import { Spinner } from '../waiting/Spinner.tsx'
 import styles from './Button.module.css'
 
 export type ButtonProps = ComponentProps<'button'> & {
-  /** `primary` is what to do next: one on a screen. */
+  /** `primary` is the next step. Use one per screen. */
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger'
   readonly size?: 'normal' | 'main'
   readonly icon?: Icon
-  /** Shows that its work is under way; presses are ignored and focus stays. */
+  /** Shows that work is in progress. Presses are ignored, and the focus stays. */
   readonly busy?: boolean
-  /** Pressing does nothing, yet the button can be focused, so that its tooltip can say why. */
+  /** Ignores presses but keeps the button focusable, so that its tooltip can explain why. */
   readonly blocked?: boolean
   readonly children: ReactNode
 }

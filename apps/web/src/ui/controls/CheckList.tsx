@@ -4,34 +4,34 @@ import { isComposing } from '#lib/keys/is-composing.ts'
 import styles from './CheckList.module.css'
 import { Input } from './Input.tsx'
 
-/** From so many options on there is a search box. */
+/** From this number of options on, a search box is shown. */
 export const searchFrom = 8
 
 export type CheckOption = {
   readonly value: string
   readonly text: string
-  /** Before the text. */
+  /** Shown before the text. */
   readonly mark?: ReactNode
-  /** At the end of the line: a count. */
+  /** Shown at the end of the line, such as a count. */
   readonly end?: ReactNode
 }
 
 type Search = {
   readonly label: string
   readonly placeholder: string
-  readonly words: string
-  readonly onWords: (words: string) => void
+  readonly searchText: string
+  readonly onSearchText: (searchText: string) => void
 }
 
 type Props = {
   readonly label: string
-  /** Those that are shown: what is searched for is the caller's. */
+  /** The options to show. The caller applies the search. */
   readonly options: readonly CheckOption[]
   readonly picked: readonly string[]
   readonly onPick: (value: string) => void
-  /** Null for a list that is seen at once. */
+  /** Null for a list that is short enough to see at once. */
   readonly search: Search | null
-  /** Between the search box and the list. */
+  /** Shown between the search box and the list. */
   readonly children?: ReactNode
 }
 
@@ -39,7 +39,7 @@ const boxesIn = (list: HTMLElement | null): readonly HTMLInputElement[] => [
   ...(list?.querySelectorAll<HTMLInputElement>('input') ?? []),
 ]
 
-/** Some of a list: arrows move among them, space or enter picks. */
+/** A choice of several from a list. Arrow keys move between the options, Space or Enter picks. */
 export const CheckList = ({ label, options, picked, onPick, search, children }: Props) => {
   const list = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
@@ -71,13 +71,13 @@ export const CheckList = ({ label, options, picked, onPick, search, children }: 
           placeholder={search.placeholder}
           autoComplete="off"
           spellCheck={false}
-          value={search.words}
-          onChange={(event) => search.onWords(event.target.value)}
+          value={search.searchText}
+          onChange={(event) => search.onSearchText(event.target.value)}
           onKeyDown={onSearchKeyDown}
         />
       )}
       {children}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot scroll in every browser */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't scroll in every browser */}
       <div ref={list} role="group" aria-label={label} className={styles['list']} onKeyDown={onListKeyDown}>
         {options.map(({ value, text, mark, end }) => (
           <label key={value} className={styles['option']}>

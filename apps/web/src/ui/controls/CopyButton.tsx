@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { copiedStay } from '#lib/constants.ts'
+import { copiedDuration } from '#lib/constants.ts'
+import { announce } from '../feedback/announcer.ts'
+import { toast } from '../feedback/toast.ts'
 import { CheckIcon, CopyIcon } from '../marks/icons.tsx'
 import { classNames } from '../styles/class-names.ts'
-import { announce } from '../telling/announcer.ts'
-import { toast } from '../telling/toast.ts'
 import styles from './CopyButton.module.css'
 import { IconButton } from './IconButton.tsx'
 
-/** Copies a text and says so for a second. */
+/** Copies a text and confirms it for a second. */
 export const CopyButton = ({
   label,
   text,
@@ -22,7 +22,7 @@ export const CopyButton = ({
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), copiedStay)
+    const timer = setTimeout(() => setCopied(false), copiedDuration)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async () => {
@@ -31,7 +31,7 @@ export const CopyButton = ({
       setCopied(true)
       announce(t('action.copied'))
     } catch {
-      // NOTE: over plain http from another machine browsers have no clipboard.
+      // Browsers have no clipboard over plain HTTP from another machine.
       toast({ text: t('action.copyFailed'), kind: 'danger', key: 'copy' })
     }
   }

@@ -5,10 +5,10 @@ import styles from './IconButton.module.css'
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   readonly icon: Icon
-  /** What it does, in words: its accessible name. Wrap it in `Tooltip` where sighted users need the word too. */
+  /** The accessible name: what the button does. Wrap it in `Tooltip` if sighted users need the word too. */
   readonly label: string
   readonly pressed?: boolean
-  /** A number beside the icon, for the eye: its name says it too. */
+  /** A number next to the icon, for sighted users. The accessible name must contain it too. */
   readonly count?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import styles from './Input.module.css'
 
 export type InputProps = ComponentProps<'input'> & {
   readonly label: string
-  /** The label is read out but not shown, where an icon or the place says it. */
+  /** The label is read out but not shown. For labels that an icon or the position makes obvious. */
   readonly hideLabel?: boolean
   readonly hint?: string
   readonly error?: string | null

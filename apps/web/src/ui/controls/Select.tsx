@@ -9,11 +9,11 @@ type Props<T extends string> = {
   readonly value: T
   readonly options: readonly Option<T>[]
   readonly onChange: (value: T) => void
-  /** The id of what says that the choice is wrong; left out when it is not. */
+  /** The ID of the error message. Omitted if the choice is valid. */
   readonly faultId?: string | undefined
 }
 
-/** One of a list, shown in the control itself. The browser's own list: it fits every screen and every hand. */
+/** A choice of one from a list, shown in the control. Uses the browser's own list, which fits every screen and input device. */
 export const Select = <T extends string>({ label, value, options, onChange, faultId }: Props<T>) => {
   const id = useId()
   return (

@@ -4,14 +4,14 @@ import styles from './Switch.module.css'
 type Props = {
   readonly label: string
   readonly hint?: string
-  /** The id of what it is a switch of, where several are called the same. */
+  /** The ID of the element that the switch belongs to, if several switches have the same label. */
   readonly of?: string
   readonly checked: boolean
   readonly disabled?: boolean
   readonly onChange: (checked: boolean) => void
 }
 
-/** On or off, with words that say what is on. */
+/** An on/off switch whose label says what is on. */
 export const Switch = ({ label, hint, of, checked, disabled, onChange }: Props) => {
   const id = useId()
   return (

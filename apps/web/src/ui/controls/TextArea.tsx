@@ -11,7 +11,7 @@ type Props = ComponentProps<'textarea'> & {
   readonly error?: string | null
 }
 
-/** Text of several lines; grows with what is written up to the height of its style. */
+/** A text field with several lines. It grows with its content, up to the height in its style. */
 export const TextArea = ({ label, hideLabel, hint, error, className, id, ...rest }: Props) => {
   const generated = useId()
   const areaId = id ?? generated

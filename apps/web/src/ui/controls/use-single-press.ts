@@ -1,14 +1,17 @@
 import type { MouseEvent } from 'react'
 import { useCallback, useRef } from 'react'
-import { doubleClick } from '#lib/constants.ts'
+import { doubleClickTime } from '#lib/constants.ts'
 
-/** For buttons whose press brings something else on the screen: the second press of a double click is none, as it was not meant for that. */
+/**
+ * For buttons whose press brings up other content: ignores the second press of a double click, which was not meant for that
+ * content.
+ */
 export const useSinglePress = (): ((press: () => void) => (event: MouseEvent) => void) => {
   const last = useRef(Number.NEGATIVE_INFINITY)
   return useCallback(
     (press) =>
       ({ detail, timeStamp }) => {
-        if (detail > 1 && timeStamp - last.current < doubleClick) return
+        if (detail > 1 && timeStamp - last.current < doubleClickTime) return
         last.current = timeStamp
         press()
       },

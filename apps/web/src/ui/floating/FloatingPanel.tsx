@@ -8,12 +8,12 @@ import type { Anchor } from './use-floating.ts'
 import { useFloating } from './use-floating.ts'
 
 type Props = {
-  /** Its accessible name. */
+  /** The accessible name. */
   readonly label: string
   readonly anchor: () => Anchor
-  /** Pressing elsewhere, Escape. The panel is open for as long as it is mounted. */
+  /** Called on a press elsewhere or Escape. The panel is open for as long as it is mounted. */
   readonly onClose: () => void
-  /** What takes the focus; by default the panel itself. */
+  /** The element to focus. The panel itself by default. */
   readonly initialFocus?: RefObject<HTMLElement | null>
   readonly side?: Side
   readonly align?: Align
@@ -21,7 +21,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** A small dialog beside something; the page around it stays usable. Focus goes back to where it was. */
+/** A small dialog next to an anchor. The page around it stays usable. The focus returns to where it was. */
 export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, align, className, children }: Props) => {
   const panel = useRef<HTMLDivElement>(null)
   const closing = useRef(onClose)
@@ -29,7 +29,7 @@ export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, alig
   useLayoutEffect(() => {
     closing.current = onClose
     anchored.current = anchor
-    // The browser says that it is closed also after it was taken away: then it is nobody's news.
+    // The browser also reports the close after the panel was removed. It must be ignored then.
     return () => {
       closing.current = () => {}
     }

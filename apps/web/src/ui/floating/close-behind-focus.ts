@@ -1,8 +1,8 @@
 import type { FocusEvent } from 'react'
 
 /**
- * A panel that Tab has left would lie over what has the focus then: it closes. Its own button closes it by itself, and what lies above it, as a
- * menu or a dialog, is no way out.
+ * Closes a panel when Tab moves the focus outside, because the panel would cover the focused element. Its own button closes
+ * it anyway. Moving to an element above the panel, such as a menu or a dialog, does not count as leaving.
  */
 export const closeBehindFocus = ({ currentTarget: panel, relatedTarget: next }: FocusEvent<HTMLElement>): void => {
   if (!(next instanceof Element) || panel.contains(next) || next.closest('[popover], dialog')) return

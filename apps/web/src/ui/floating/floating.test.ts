@@ -1,36 +1,39 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { place } from './place.ts'
+import { placePanel } from './place.ts'
 import { menuTarget, typedTarget } from './roving.ts'
 
 const view = { width: 1000, height: 800 }
 const anchor = { left: 400, top: 300, right: 500, bottom: 332 }
 const panel = { width: 200, height: 150 }
 
-describe('the place of a floating panel', () => {
-  test('is at its side, aligned', () => {
-    expect(place(anchor, panel, view, { side: 'bottom', align: 'start', gap: 6 })).toMatchObject({
+describe('the position of a floating panel', () => {
+  test('is on the requested side, aligned', () => {
+    expect(placePanel(anchor, panel, view, { side: 'bottom', align: 'start', gap: 6 })).toMatchObject({
       left: 400,
       top: 338,
       side: 'bottom',
     })
-    expect(place(anchor, panel, view, { side: 'bottom', align: 'end', gap: 6 })).toMatchObject({ left: 300, top: 338 })
-    expect(place(anchor, panel, view, { side: 'top', align: 'center', gap: 6 })).toMatchObject({ left: 350, top: 144 })
-    expect(place(anchor, panel, view, { side: 'right', align: 'center', gap: 6 })).toMatchObject({ left: 506, top: 241 })
+    expect(placePanel(anchor, panel, view, { side: 'bottom', align: 'end', gap: 6 })).toMatchObject({ left: 300, top: 338 })
+    expect(placePanel(anchor, panel, view, { side: 'top', align: 'center', gap: 6 })).toMatchObject({ left: 350, top: 144 })
+    expect(placePanel(anchor, panel, view, { side: 'right', align: 'center', gap: 6 })).toMatchObject({ left: 506, top: 241 })
   })
 
-  test('is on the other side where there is more room and too little here', () => {
-    const low = { ...anchor, top: 700, bottom: 732 }
-    expect(place(low, panel, view, { side: 'bottom', align: 'start', gap: 6 })).toMatchObject({ side: 'top', top: 544 })
+  test('is on the other side if there is more space and too little here', () => {
+    const lowWindow = { ...anchor, top: 700, bottom: 732 }
+    expect(placePanel(lowWindow, panel, view, { side: 'bottom', align: 'start', gap: 6 })).toMatchObject({
+      side: 'top',
+      top: 544,
+    })
   })
 
-  test('is as high as there is room', () => {
-    const tall = { width: 200, height: 5000 }
-    const { side, maxHeight, top } = place(anchor, tall, view, { side: 'bottom', align: 'start', gap: 6 })
+  test('has the height of the available space', () => {
+    const tallPanel = { width: 200, height: 5000 }
+    const { side, maxHeight, top } = placePanel(anchor, tallPanel, view, { side: 'bottom', align: 'start', gap: 6 })
     expect({ side, maxHeight, top }).toEqual({ side: 'bottom', maxHeight: 454, top: 338 })
   })
 
-  test('is inside the window, whatever the anchor', () => {
+  test('is inside the window, wherever the anchor is', () => {
     const number = fc.integer({ min: -500, max: 1500 })
     const placement = fc.record({
       side: fc.constantFrom('top' as const, 'bottom' as const, 'left' as const, 'right' as const),
@@ -39,7 +42,7 @@ describe('the place of a floating panel', () => {
     })
     fc.assert(
       fc.property(number, number, placement, (left, top, wanted) => {
-        const found = place({ left, top, right: left + 80, bottom: top + 30 }, panel, view, wanted)
+        const found = placePanel({ left, top, right: left + 80, bottom: top + 30 }, panel, view, wanted)
         expect(found.left).toBeGreaterThanOrEqual(8)
         expect(found.top).toBeGreaterThanOrEqual(8)
         expect(found.left + panel.width).toBeLessThanOrEqual(view.width - 8)
@@ -62,7 +65,7 @@ describe('moving in a menu', () => {
     expect(menuTarget(key, current, 3)).toBe(expected)
   })
 
-  test('an empty menu has nowhere to go', () => {
+  test('has no target in an empty menu', () => {
     expect(menuTarget('ArrowDown', -1, 0)).toBeNull()
     expect(typedTarget('a', -1, [])).toBeNull()
   })
@@ -76,7 +79,7 @@ describe('moving in a menu', () => {
     ['e', 2, 1],
     ['ESP', -1, 2],
     ['x', 0, null],
-  ])('typing %j from %i', (typed, current, expected) => {
+  ])('by typing %j from %i', (typed, current, expected) => {
     expect(typedTarget(typed, current, labels)).toBe(expected)
   })
 })

@@ -4,18 +4,18 @@ export type Side = 'top' | 'bottom' | 'left' | 'right'
 export type Align = 'start' | 'center' | 'end'
 export type Placement = {
   readonly side: Side
-  readonly align: Align /** Between anchor and panel, in CSS pixels. */
+  readonly align: Align /** Distance between anchor and panel, in CSS pixels. */
   readonly gap: number
 }
 export type Place = { readonly left: number; readonly top: number; readonly maxHeight: number; readonly side: Side }
 
-/** Kept free to the edges of the window. */
+/** Distance to keep from the edges of the window. */
 const edge = 8
 const opposite: { readonly [S in Side]: Side } = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(value, Math.max(low, high)))
 
-const room = (side: Side, anchor: Rect, view: Size, gap: number): number =>
+const availableSpace = (side: Side, anchor: Rect, view: Size, gap: number): number =>
   ({
     top: anchor.top - gap - edge,
     bottom: view.height - anchor.bottom - gap - edge,
@@ -25,21 +25,25 @@ const room = (side: Side, anchor: Rect, view: Size, gap: number): number =>
 
 const isVertical = (side: Side): boolean => side === 'top' || side === 'bottom'
 
-const aligned = (align: Align, from: number, to: number, length: number): number =>
+const alignedOffset = (align: Align, from: number, to: number, length: number): number =>
   ({ start: from, center: (from + to - length) / 2, end: to - length })[align]
 
 /**
- * Where a floating panel goes: at its side of the anchor, on the other one where there is more room and not enough here,
- * and always inside the window. All in CSS pixels of the window; `align` is by left and right, whatever the direction of text.
+ * The position of a floating panel: on the requested side of the anchor, or on the opposite side if there is too little room
+ * here and more there. It is always inside the window. All values are CSS pixels of the window. `align` means left and right,
+ * whatever the text direction.
  */
-export const place = (anchor: Rect, panel: Size, view: Size, { side: wanted, align, gap }: Placement): Place => {
-  const needed = isVertical(wanted) ? panel.height : panel.width
-  const here = room(wanted, anchor, view, gap)
-  const side = needed > here && room(opposite[wanted], anchor, view, gap) > here ? opposite[wanted] : wanted
-  const maxHeight = isVertical(side) ? Math.max(96, room(side, anchor, view, gap)) : view.height - 2 * edge
+export const placePanel = (anchor: Rect, panel: Size, view: Size, { side: neededLength, align, gap }: Placement): Place => {
+  const panelSize = isVertical(neededLength) ? panel.height : panel.width
+  const chosenSide = availableSpace(neededLength, anchor, view, gap)
+  const side =
+    panelSize > chosenSide && availableSpace(opposite[neededLength], anchor, view, gap) > chosenSide
+      ? opposite[neededLength]
+      : neededLength
+  const maxHeight = isVertical(side) ? Math.max(96, availableSpace(side, anchor, view, gap)) : view.height - 2 * edge
   const height = Math.min(panel.height, maxHeight)
   const left = isVertical(side)
-    ? aligned(align, anchor.left, anchor.right, panel.width)
+    ? alignedOffset(align, anchor.left, anchor.right, panel.width)
     : side === 'left'
       ? anchor.left - gap - panel.width
       : anchor.right + gap
@@ -47,7 +51,7 @@ export const place = (anchor: Rect, panel: Size, view: Size, { side: wanted, ali
     ? side === 'top'
       ? anchor.top - gap - height
       : anchor.bottom + gap
-    : aligned(align, anchor.top, anchor.bottom, height)
+    : alignedOffset(align, anchor.top, anchor.bottom, height)
   return {
     left: clamp(left, edge, view.width - panel.width - edge),
     top: clamp(top, edge, view.height - height - edge),

@@ -1,6 +1,6 @@
-import { plainOf } from '#lib/text/plain.ts'
+import { withoutAccents } from '#lib/text/without-accents.ts'
 
-/** Which of `count` items a key of a menu goes to from `current` (-1: none); null when the key is not about moving. */
+/** Which of `count` items a menu key moves to from `current` (-1: none), or null if the key does not move. */
 export const menuTarget = (key: string, current: number, count: number): number | null => {
   if (count === 0) return null
   if (key === 'ArrowDown') return (current + 1) % count
@@ -10,21 +10,21 @@ export const menuTarget = (key: string, current: number, count: number): number 
   return null
 }
 
-const fold = (text: string): string => plainOf(text).trim()
+const normalize = (text: string): string => withoutAccents(text).trim()
 
 /**
- * Which item the typed letters mean: the next that begins with them; the same letter again goes on to the next one.
- * null when none does.
+ * Which item the typed letters select: the next one that starts with them. The same letter again moves on to the next match.
+ * Null if there is none.
  */
 export const typedTarget = (typed: string, current: number, labels: readonly string[]): number | null => {
-  const wanted = fold(typed)
-  if (wanted === '') return null
-  const isRepeated = [...wanted].every((letter) => letter === wanted[0])
-  const needle = isRepeated ? (wanted[0] ?? '') : wanted
+  const needleLabel = normalize(typed)
+  if (needleLabel === '') return null
+  const isRepeated = [...needleLabel].every((letter) => letter === needleLabel[0])
+  const needle = isRepeated ? (needleLabel[0] ?? '') : needleLabel
   const from = isRepeated ? current + 1 : Math.max(0, current)
   for (let step = 0; step < labels.length; step += 1) {
     const index = (from + step) % labels.length
-    if (fold(labels[index] ?? '').startsWith(needle)) return index
+    if (normalize(labels[index] ?? '').startsWith(needle)) return index
   }
   return null
 }

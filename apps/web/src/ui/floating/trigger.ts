@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** What a button must pass on to its `<button>` to open a menu. */
+/** The props that a button must pass on to its `<button>` to open a menu. */
 export type TriggerProps = Pick<
   ComponentProps<'button'>,
   'ref' | 'id' | 'onKeyDown' | 'popoverTarget' | 'aria-haspopup' | 'aria-expanded'

@@ -1,14 +1,14 @@
 import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 import type { Align, Placement, Rect, Side } from './place.ts'
-import { place } from './place.ts'
+import { placePanel } from './place.ts'
 
-/** Anything with a place on the screen: an element, a range of text. */
+/** Anything with a position on the screen: an element or a range of text. */
 export type Anchor = { readonly getBoundingClientRect: () => Rect } | null
 
 export type FloatingOptions = {
   readonly panel: RefObject<HTMLElement | null>
-  /** Asked again whenever something moves. */
+  /** Called again whenever something moves. */
   readonly anchor: () => Anchor
   readonly open: boolean
   readonly side?: Side
@@ -17,25 +17,25 @@ export type FloatingOptions = {
   readonly gap?: number
 }
 
-const mirrored: { readonly [A in Align]: Align } = { start: 'end', center: 'center', end: 'start' }
+const mirrorSide: { readonly [A in Align]: Align } = { start: 'end', center: 'center', end: 'start' }
 
-const arrange = (panel: HTMLElement, anchor: Anchor, placement: Placement): void => {
+const positionPanel = (panel: HTMLElement, anchor: Anchor, placement: Placement): void => {
   if (!anchor) return
   panel.style.maxHeight = ''
   const { offsetWidth: width, scrollHeight, offsetHeight, clientHeight } = panel
   const size = { width, height: Math.min(scrollHeight + offsetHeight - clientHeight, Math.max(offsetHeight, 0)) }
   const view = { width: document.documentElement.clientWidth, height: window.innerHeight }
-  const { left, top, maxHeight } = place(anchor.getBoundingClientRect(), size, view, placement)
+  const { left, top, maxHeight } = placePanel(anchor.getBoundingClientRect(), size, view, placement)
   panel.style.left = `${left}px`
   panel.style.top = `${top}px`
-  // Until it has its place it is not seen.
+  // Hidden until it has its position.
   panel.dataset['placed'] = ''
   if (size.height > maxHeight) panel.style.maxHeight = `${maxHeight}px`
 }
 
 /**
- * Shows an element with the `popover` attribute in the browser's top layer while `open`, beside its anchor, and keeps it
- * there while things move. Closing on Escape and on a press elsewhere is the browser's (`popover="auto"`): listen to `toggle`.
+ * Shows an element with the `popover` attribute in the browser's top layer while `open`, next to its anchor, and keeps it there
+ * when things move. The browser closes it on Escape and on a press elsewhere (`popover="auto"`): listen to `toggle`.
  */
 export const useFloating = ({ panel, anchor, open, side = 'bottom', align = 'start', gap = 6 }: FloatingOptions): void => {
   useLayoutEffect(() => {
@@ -43,7 +43,7 @@ export const useFloating = ({ panel, anchor, open, side = 'bottom', align = 'sta
     if (!element || !open) return
     if (!element.matches(':popover-open')) element.showPopover()
     const isMirrored = getComputedStyle(element).direction === 'rtl'
-    const move = () => arrange(element, anchor(), { side, align: isMirrored ? mirrored[align] : align, gap })
+    const move = () => positionPanel(element, anchor(), { side, align: isMirrored ? mirrorSide[align] : align, gap })
     move()
     const resized = new ResizeObserver(move)
     resized.observe(element)

@@ -3,8 +3,8 @@ import { avatarSizes } from '#lib/constants.ts'
 import styles from './Avatar.module.css'
 
 /**
- * The first two characters of the username in a circle of 26, 34 or 45 px. They are drawn, not written: the name is said by
- * the text or label beside it, and letters of another name in a button would be read out as its words.
+ * The first two characters of the username in a circle of 26, 34 or 45 px. CSS draws them, because as text in a button they
+ * would be read out as part of its words. The adjacent text or label contains the name.
  */
 export const Avatar = ({ name, size = 'small' }: { readonly name: string; readonly size?: keyof typeof avatarSizes }) => (
   <span

@@ -4,16 +4,16 @@ import styles from './CodeBlock.module.css'
 
 type Props = {
   readonly label: string
-  readonly shown: string /** What is copied, where it differs from what is shown. */
+  readonly shown: string /** The text to copy, if it differs from the text shown. */
   readonly copied?: string
 }
 
-/** Code with a button that copies it. Long lines scroll, also by keyboard. */
+/** Code with a copy button. Long lines scroll, also by keyboard. */
 export const CodeBlock = ({ label, shown, copied = shown }: Props) => {
   const { t } = useTranslation()
   return (
     <div className={styles['block']}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className={styles['code']} tabIndex={0} aria-label={label}>
         <pre>
           <code>{shown}</code>

@@ -1,4 +1,4 @@
-/** Three lines of text and the note that spans them in the margin. */
+/** The logo: three lines of text, and the note in the margin that spans them. */
 export const Mark = ({ size = 22 }: { readonly size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     <path fill="currentColor" d="M4 6h14v3H4zm0 7.5h14v3H4zM4 21h9v3H4z" />

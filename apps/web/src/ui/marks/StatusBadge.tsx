@@ -14,7 +14,7 @@ export const statusIcons: { readonly [S in Status]: Icon } = {
   completed: CompletedIcon,
 }
 
-/** Colour, shape and word together. */
+/** Shows a status by color, shape and word. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => {
   const { t } = useTranslation()
   const Mark = statusIcons[status]

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Read out, not shown. */
+/** Content that is read out but not shown. */
 export const VisuallyHidden = ({ children }: { readonly children: ReactNode }) => (
   <span className="visually-hidden">{children}</span>
 )

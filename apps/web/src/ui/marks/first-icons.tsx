@@ -3,7 +3,10 @@ import type { ReactElement, SVGProps } from 'react'
 type IconProps = { readonly size?: number; readonly className?: string | undefined }
 export type Icon = (props: IconProps) => ReactElement
 
-/** Lines on a 16 px grid, in the colour of the words beside them: those say it, so it is hidden from assistive technology. */
+/**
+ * Line drawings on a 16 px grid, in the color of the adjacent text. The text says the same, so they are hidden from assistive
+ * technology.
+ */
 export const Drawing = ({ size = 16, ...rest }: IconProps & SVGProps<SVGSVGElement>) => (
   <svg
     width={size}
@@ -32,7 +35,8 @@ export const stroke =
 
 export const ring = 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 1 1 0-12.5z'
 
-// Those that every screen needs, sign-in too: a file of their own, so that it does not have to load the others.
+// The icons that every screen needs, including sign-in. They have a file of their own, so that sign-in does not load the
+// others.
 export const InfoIcon = stroke(ring, 'M8 7.25v3.5', 'M8 5v.01')
 export const WarningIcon = stroke('M8 2.25L14.5 13.5H1.5z', 'M8 6.5v3.25', 'M8 11.6v.01')
 export const DangerIcon = stroke('M5.4 1.75h5.2l3.65 3.65v5.2l-3.65 3.65H5.4l-3.65-3.65V5.4z', 'M8 4.75v4', 'M8 11v.01')

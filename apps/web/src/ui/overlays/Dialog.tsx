@@ -11,53 +11,61 @@ type Props = {
   readonly onOpenChange: (open: boolean) => void
   readonly title: string
   readonly children: ReactNode
-  /** Buttons, the one to press last. */
+  /** Buttons, the main one last. */
   readonly actions?: ReactNode
-  /** `sheet` comes from the side and is as high as the screen. */
+  /** `sheet` comes in from the side and is as tall as the screen. */
   readonly look?: 'box' | 'sheet'
   readonly wide?: boolean
-  /** Only its buttons close it: what is in it is shown this one time. */
-  readonly stays?: boolean
+  /** Only its buttons close the dialog, because its content is shown only once. */
+  readonly requiresButton?: boolean
 }
 
-/** Marks the action that does the least, where it is not the first. */
-export const doesLeast = { 'data-does-least': '' } as const
+/** Marks the action with the least effect, if it is not the first. */
+export const leastDestructive = { 'data-does-least': '' } as const
 
 const inputs = ':is(input, select, textarea):not([type="hidden"], :disabled)'
 
 /**
- * What has the focus when a dialog opens: what it is there to fill in, or else the action that does the least. Null where it has neither: it
- * is only read then, and the browser takes the way out.
+ * The element to focus when a dialog opens: its first input, otherwise the action with the least effect. Null if it has
+ * neither: such a dialog is only read, and the browser focuses the close button.
  */
-const firstIn = (dialog: HTMLElement): HTMLElement | null => {
+const initialFocusIn = (dialog: HTMLElement): HTMLElement | null => {
   const input = dialog.querySelector<HTMLInputElement>(inputs)
   if (!input) {
     const actions = `.${styles['actions']} button:not(:disabled)`
     return dialog.querySelector<HTMLElement>(`${actions}[data-does-least]`) ?? dialog.querySelector<HTMLElement>(actions)
   }
-  // Of a group the Tab key comes to the choice that is made.
-  const isChosen = (one: HTMLInputElement): boolean => one.checked && one.name === input.name
-  return input.type === 'radio' ? ([...dialog.querySelectorAll('input')].find(isChosen) ?? input) : input
+  // In a radio group, Tab moves to the selected choice.
+  const isChecked = (one: HTMLInputElement): boolean => one.checked && one.name === input.name
+  return input.type === 'radio' ? ([...dialog.querySelectorAll('input')].find(isChecked) ?? input) : input
 }
 
-/** The browser's modal dialog: it keeps the focus inside, gives it back, and closes with Escape. */
+/** The browser's modal dialog. It keeps the focus inside, returns it on close, and closes on Escape. */
 export const Dialog = ({ open, ...rest }: Props) => (open ? <OpenDialog {...rest} /> : null)
 
-const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide, stays = false }: Omit<Props, 'open'>) => {
+const OpenDialog = ({
+  onOpenChange,
+  title,
+  children,
+  actions,
+  look = 'box',
+  wide,
+  requiresButton = false,
+}: Omit<Props, 'open'>) => {
   const { t } = useTranslation()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    if (element) firstIn(element)?.focus()
-    // What has the focus may leave with what was done: keys would then reach the page behind, and Escape nothing.
-    const watch = new MutationObserver(() => {
+    if (element) initialFocusIn(element)?.focus()
+    // An action may remove the focused element. Keys would then reach the page behind the dialog, and Escape would do nothing.
+    const focusWatch = new MutationObserver(() => {
       if (element?.open && document.activeElement === document.body) element.focus()
     })
-    if (element) watch.observe(element, { childList: true, subtree: true })
+    if (element) focusWatch.observe(element, { childList: true, subtree: true })
     return () => {
-      watch.disconnect()
+      focusWatch.disconnect()
       element?.close()
     }
   }, [])
@@ -66,14 +74,14 @@ const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide
       ref={dialog}
       tabIndex={-1}
       aria-labelledby={id}
-      // NOTE: without it, a second Escape closes the dialog whatever is said to the first
-      closedby={stays ? 'none' : undefined}
+      // Without it, a second Escape closes the dialog, whatever the handler of the first one does.
+      closedby={requiresButton ? 'none' : undefined}
       className={classNames(styles['dialog'], styles[look], wide && styles['wide'])}
       onCancel={(event) => {
         event.preventDefault()
-        if (!stays) onOpenChange(false)
+        if (!requiresButton) onOpenChange(false)
       }}
-      onClick={(event) => !stays && event.target === event.currentTarget && onOpenChange(false)}
+      onClick={(event) => !requiresButton && event.target === event.currentTarget && onOpenChange(false)}
       // Keys of the page must not act while a dialog is open.
       onKeyDown={(event) => event.stopPropagation()}
     >

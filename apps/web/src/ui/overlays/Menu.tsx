@@ -8,27 +8,27 @@ import { MenuContext } from './menu-context.ts'
 import styles from './popup.module.css'
 
 type MenuProps = {
-  /** The button that opens it; it passes on what it is given to its `<button>`. */
+  /** The button that opens it. It must pass on the props that it receives to its `<button>`. */
   readonly trigger: ReactElement<TriggerProps>
   readonly children: ReactNode
   readonly align?: 'start' | 'center' | 'end'
   readonly side?: 'top' | 'bottom'
 }
 
-/** Letters within this time of each other, in milliseconds, are one word. */
+/** Letters typed within this time of each other, in milliseconds, form one word. */
 const typingPause = 500
 
 const itemsIn = (menu: HTMLElement): readonly HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)'),
 ]
 
-/** The start of an item's name: what types to it. */
+/** The text of an item that typed letters are compared with. */
 const nameOf = (item: HTMLElement): string => item.querySelector(`.${styles['grow']}`)?.textContent ?? item.textContent
 
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
-/** The keys inside an open menu, by the ARIA authoring practices. */
+/** Handles the keys inside an open menu, as in the ARIA Authoring Practices. */
 const useMenuKeys = () => {
   const typed = useRef({ text: '', at: 0 })
   return (event: KeyboardEvent<HTMLElement>): void => {
@@ -54,8 +54,8 @@ const useMenuKeys = () => {
 }
 
 /**
- * A button and its menu. Showing, a press elsewhere and Escape are the browser's (`popover`); arrows, Home, End and letters
- * move between the items; the focus goes back to the button.
+ * A button and its menu. The browser opens the menu and closes it on Escape and on a press elsewhere (`popover`). Arrows, Home,
+ * End and letters move between the items. The focus returns to the button.
  */
 export const Menu = ({ trigger, children, align = 'start', side = 'bottom' }: MenuProps) => {
   const id = useId()

@@ -22,7 +22,7 @@ const Item = ({ className, ...rest }: ComponentProps<'button'>) => (
     tabIndex={-1}
     {...rest}
     className={classNames(styles['item'], className)}
-    // One item is marked at a time, whether by pointer or by key.
+    // Only one item is highlighted at a time, whether by pointer or by key.
     onPointerMove={(event) => event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })}
   />
 )
@@ -50,7 +50,7 @@ export const MenuSeparator = () => <hr className={styles['separator']} />
 const MenuGroup = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => {
   const id = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a menu
     <div role="group" aria-labelledby={id}>
       <div id={id} className={styles['groupLabel']}>
         {label}
@@ -73,11 +73,11 @@ type OneProps<T extends string> = {
   readonly value: T
   readonly choices: readonly Choice<T>[]
   readonly onChange: (value: T) => void
-  /** False where one tries several, as with themes: the menu stays. */
+  /** False if people try several choices, as with themes: the menu stays open. */
   readonly closeOnClick?: boolean
 }
 
-/** Exactly one of a few. */
+/** A choice of exactly one from a few. */
 export const MenuChoice = <T extends string>({ label, value, choices, onChange, closeOnClick = true }: OneProps<T>) => {
   const close = useCloseMenu()
   return (

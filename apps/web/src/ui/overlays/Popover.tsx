@@ -8,9 +8,9 @@ import styles from './Popover.module.css'
 import popup from './popup.module.css'
 
 type Props = {
-  /** The button that opens it; it passes on what it is given to its `<button>`. */
+  /** The button that opens it. It must pass on the props that it receives to its `<button>`. */
   readonly trigger: ReactElement<TriggerProps>
-  /** Its accessible name. */
+  /** The accessible name. */
   readonly label: string
   readonly onClose?: () => void
   readonly align?: 'start' | 'center' | 'end'
@@ -19,8 +19,9 @@ type Props = {
 }
 
 /**
- * A button and a small dialog with controls beside it; the page around it stays usable. Showing, a press elsewhere, Escape
- * and the way of the focus back to the button are the browser's (`popover`). What is inside lives while it is open.
+ * A button and a small dialog with controls next to it. The page around it stays usable. The browser opens the dialog, closes
+ * it on Escape and on a press elsewhere, and returns the focus to the button (`popover`). The content is mounted only while the
+ * dialog is open.
  */
 export const Popover = ({ trigger, label, onClose, align = 'start', className, children }: Props) => {
   const id = useId()

@@ -10,21 +10,21 @@ import styles from './popup.module.css'
 type Described = { readonly 'aria-describedby'?: string | undefined }
 type Props = {
   readonly text: string
-  /** One element that can be focused; it passes on `aria-describedby`. */
+  /** One focusable element. It must pass on `aria-describedby`. */
   readonly children: ReactElement<Described>
   readonly side?: Side
 }
 
-const showAfter = 400
-/** Time to move the pointer from the element onto the tooltip. */
-const hideAfter = 120
+const showDelay = 400
+/** Time to move the pointer from the element onto the tooltip, in milliseconds. */
+const hideDelay = 120
 
-/** A word of explanation on hover and focus. What it says must be reachable otherwise too: it never holds the only label. */
+/** An explanation on hover and focus. Its content must be available elsewhere too, so it must never be the only label. */
 export const Tooltip = ({ text, children, side = 'top' }: Props) => {
   const id = useId()
-  const around = useRef<HTMLSpanElement>(null)
+  const wrapper = useRef<HTMLSpanElement>(null)
   const panel = useRef<HTMLDivElement>(null)
-  const anchor = useRef(() => around.current?.firstElementChild ?? null).current
+  const anchor = useRef(() => wrapper.current?.firstElementChild ?? null).current
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [open, setOpen] = useState(false)
   useFloating({ panel, anchor, open, side, align: 'center' })
@@ -46,12 +46,12 @@ export const Tooltip = ({ text, children, side = 'top' }: Props) => {
   }, [open])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is told here is told to readers by the description
+    // biome-ignore lint/a11y/noStaticElementInteractions: screen readers get the text from the description
     <span
-      ref={around}
+      ref={wrapper}
       className={styles['described']}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && after(showAfter, true)}
-      onPointerLeave={() => after(hideAfter, false)}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && after(showDelay, true)}
+      onPointerLeave={() => after(hideDelay, false)}
       onPointerDown={hide}
       onFocus={(event) => event.target.matches(':focus-visible') && setOpen(true)}
       onBlur={hide}
@@ -62,7 +62,7 @@ export const Tooltip = ({ text, children, side = 'top' }: Props) => {
         id={id}
         popover="manual"
         role="tooltip"
-        // What people have written is told as it runs.
+        // Text written by people keeps its own direction.
         dir={directionOf(text)}
         className={classNames(styles['popup'], styles['tooltip'], text.length < shortTooltip && styles['short'])}
       >

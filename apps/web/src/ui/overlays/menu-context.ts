@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
 
-/** Closes the menu that an item is in, and gives the focus back to its button. */
+/** Closes the menu that contains an item and returns the focus to the menu's button. */
 export const MenuContext = createContext<() => void>(() => {})
 export const useCloseMenu = (): (() => void) => use(MenuContext)

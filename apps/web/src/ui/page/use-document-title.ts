@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Sets the window's title, most telling part first: "reviews · default · Postil". */
+/** Sets the title of the window, most specific part first: "reviews · default · Postil". */
 export const useDocumentTitle = (...parts: readonly string[]): void => {
   const title = [...parts.filter((part) => part !== ''), 'Postil'].join(' · ')
   useEffect(() => {

@@ -2,41 +2,42 @@ import type { RefObject } from 'react'
 import { useLayoutEffect, useState } from 'react'
 import { scrollerOf } from './scroller-of.ts'
 
-type Watch = { readonly observer: IntersectionObserver; readonly seen: Map<Element, () => void> }
+type SharedObserver = { readonly observer: IntersectionObserver; readonly callbacks: Map<Element, () => void> }
 
-/** One observer for everything that scrolls in the same box. */
-const watches = new WeakMap<Element | Document, Watch>()
+/** One observer for all elements that scroll in the same box. */
+const observers = new WeakMap<Element | Document, SharedObserver>()
 
-const watchIn = (root: Element | null): Watch => {
-  const known = watches.get(root ?? document)
+const observerIn = (root: Element | null): SharedObserver => {
+  const known = observers.get(root ?? document)
   if (known) return known
-  const seen = new Map<Element, () => void>()
+  const callbacks = new Map<Element, () => void>()
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) if (isIntersecting) seen.get(target)?.()
+      for (const { target, isIntersecting } of entries) if (isIntersecting) callbacks.get(target)?.()
     },
-    // A margin counts only at the observer's own root.
+    // A margin only applies at the observer's own root.
     { root, rootMargin: '100% 0px' },
   )
-  const made = { observer, seen }
-  watches.set(root ?? document, made)
-  return made
+  const created = { observer, callbacks }
+  observers.set(root ?? document, created)
+  return created
 }
 
 /**
- * Whether an element has come within a screen's height of what is seen. Once near it stays so: what was drawn is kept.
- * @param isFar false where it is drawn from the start
+ * Whether an element has come within a screen's height of the visible area. It stays true from then on, so that rendered
+ * content is kept.
+ * @param isFar false if the element is rendered from the start
  */
 export const useNear = (ref: RefObject<Element | null>, isFar: boolean): boolean => {
   const [isNear, setNear] = useState(!isFar)
   useLayoutEffect(() => {
     const element = ref.current
     if (isNear || !element) return
-    const { observer, seen } = watchIn(scrollerOf(element))
-    seen.set(element, () => setNear(true))
+    const { observer, callbacks } = observerIn(scrollerOf(element))
+    callbacks.set(element, () => setNear(true))
     observer.observe(element)
     return () => {
-      seen.delete(element)
+      callbacks.delete(element)
       observer.unobserve(element)
     }
   }, [ref, isNear])

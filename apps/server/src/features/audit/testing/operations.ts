@@ -7,12 +7,12 @@ export const changeEntries = command('audit.test.change', async (db) => {
 
 const COPY = `select id, at, actor_id, 'nobody', action, target_id, target_name, details, address from audit`
 
-/** An insertion in place of what is there. */
+/** An upsert that overwrites existing rows. */
 export const upsertEntries = command('audit.test.upsert', async (db) => {
   await sql.raw(`insert into audit ${COPY} where true on conflict (id) do update set actor_name = 'nobody'`).execute(db.sql)
 })
 
-/** The same in a way that only SQLite has. @param by the key that meets what is there */
+/** An `insert or replace`, which only SQLite has. @param by the key that conflicts with an existing row */
 export const replaceEntries = command('audit.test.replace', async (db, { by }: { readonly by: 'id' | 'rowid' }) => {
   const keys = by === 'id' ? 'id' : "rowid, 'other ' || id"
   const rest = "at, 'nobody', action, details"

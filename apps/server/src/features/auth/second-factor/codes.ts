@@ -4,33 +4,32 @@ import { Secret, TOTP } from 'otpauth'
 import { hashToken } from '#platform/auth/credentials.ts'
 
 const PERIOD = 30
-/** Steps of the clock that a code may be early or late by: devices' clocks differ. */
+/** How many time steps a code may be early or late: device clocks differ. */
 const WINDOW = 1
-/** RFC 4226 §4 asks for 160 bits. */
+/** RFC 4226 §4 recommends 160 bits. */
 const SECRET_BYTES = 20
 
-/** Time-based codes by RFC 6238 with what every authenticator app knows: SHA-1, six digits, thirty seconds. */
+/** Time-based codes (RFC 6238) with parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
 const totpOf = (secret: string, label: string): TOTP =>
   new TOTP({ issuer: 'Postil', label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: PERIOD })
 
-/** A new secret in base 32. */
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** The address that an authenticator app scans. */
+/** The URI that an authenticator app scans. */
 export const uriOf = (secret: string, username: string): string => totpOf(secret, username).toString()
 
-/** The step of the clock that a code belongs to, seconds / 30; null when it is not of this time, or of another secret. */
+/** The time step of a code, seconds / 30. Null when the code is outside the window or made with another secret. */
 export const stepOf = (secret: string, code: string): number | null => {
   const at = Date.now()
   const delta = totpOf(secret, '').validate({ token: code, timestamp: at, window: WINDOW })
   return delta === null ? null : Math.floor(at / 1000 / PERIOD) + delta
 }
 
-/** A code without what people put between its parts. */
+/** A code without the spaces and dashes that people type. */
 export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toUpperCase()
 export const isTimed = (code: string): boolean => /^\d{6}$/.test(code)
 
-/** Without letters and digits that look like others. */
+/** Without letters and digits that look alike. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 12
 
@@ -42,5 +41,5 @@ const newRecoveryCode = (): string =>
     .replaceAll(/.{4}(?=.)/g, '$&-')
 
 export const newRecoveryCodes = (): readonly string[] => Array.from({ length: recoveryCodes }, newRecoveryCode)
-/** What the store has of a recovery code. */
+/** The form in which a recovery code is stored. */
 export const hashOf = (code: string): string => hashToken(plainCode(code))

@@ -7,7 +7,7 @@ import { type Micros, now } from '#platform/time.ts'
 type Of = { readonly user_id: string }
 export type FactorRow = {
   readonly secret_sealed: string
-  /** Null until a first code of it was shown. */
+  /** Null until the user has entered a first code. */
   readonly active_since: Micros | null
   readonly recovery: readonly string[]
 }
@@ -21,8 +21,11 @@ export const findFactor = query(
   { single: true },
 )
 
-/** Keeps a secret of which no code was shown yet, in place of an earlier one. @returns whether none counts already */
-export const keepSecret = command(
+/**
+ * Stores a secret that isn't confirmed by a code yet, replacing an earlier unconfirmed one. @returns false if a second factor
+ * is already active
+ */
+export const storeSecret = command(
   'second_factor.keep',
   async (db, { user_id, secret_sealed }: Of & { readonly secret_sealed: string }): Promise<boolean> => {
     const known = await db.dialect.forUpdate(rowOf(db, { user_id })).executeTakeFirst()
@@ -34,23 +37,23 @@ export const keepSecret = command(
   },
 )
 
-/** Notes that a code of a step was shown. @returns whether it is the first of that step, or a later one */
-export const takeStep = command(
+/** Records that the code of a step was used. @returns whether the step is later than every used one */
+export const consumeStep = command(
   'second_factor.take_step',
   async (db, { user_id, step }: Of & { readonly step: number }): Promise<boolean> => {
-    const taken = await db.sql
+    const used = await db.sql
       .updateTable('second_factors')
       .set({ last_step: step })
       .where('user_id', '=', user_id)
       .where('last_step', '<', step)
       .executeTakeFirst()
-    return taken.numUpdatedRows > 0n
+    return used.numUpdatedRows > 0n
   },
-  { before: true },
+  { isPreparation: true },
 )
 
-/** Uses up a recovery code. @returns whether there was one */
-export const takeRecovery = command(
+/** Uses up a recovery code. @returns whether it existed */
+export const consumeRecoveryCode = command(
   'second_factor.take_recovery',
   async (db, { user_id, hash }: Of & { readonly hash: string }): Promise<boolean> => {
     const row = await db.dialect.forUpdate(rowOf(db, { user_id })).executeTakeFirst()
@@ -59,22 +62,22 @@ export const takeRecovery = command(
     await db.sql.updateTable('second_factors').set({ recovery }).where('user_id', '=', user_id).execute()
     return true
   },
-  { before: true },
+  { isPreparation: true },
 )
 
 type Codes = { readonly recovery: readonly string[] }
-/** The present by the clock that bearer tokens are made by. */
-type At = { readonly at: Micros }
+/** The current time, from the clock that bearer tokens are issued with. */
+type StepAtTime = { readonly at: Micros }
 
 /**
- * Has the factor count from now on. All sessions and tokens that were begun without it end, and the one that is given begins.
- * @returns whether there was one that did not count yet
+ * Activates the second factor. Ends all sessions and tokens that began without it, and starts the given session.
+ * @returns whether there was one to activate
  */
 export const activate = command(
   'second_factor.activate',
   async (
     db,
-    { user_id, recovery, at, session }: Of & Codes & At & { readonly session: NewSessionRow | null },
+    { user_id, recovery, at, session }: Of & Codes & StepAtTime & { readonly session: NewSessionRow | null },
   ): Promise<boolean> => {
     const row = await db.dialect.forUpdate(rowOf(db, { user_id })).executeTakeFirst()
     if (row === undefined || row.active_since !== null) return false
@@ -89,7 +92,7 @@ export const activate = command(
   },
 )
 
-/** Puts recovery codes in the place of those that there are. @returns whether there is a factor that counts */
+/** Replaces the recovery codes. @returns whether a second factor is active */
 export const renewRecovery = command('second_factor.renew', async (db, { user_id, recovery }: Of & Codes): Promise<boolean> => {
   const renewed = await db.sql
     .updateTable('second_factors')
@@ -101,19 +104,25 @@ export const renewRecovery = command('second_factor.renew', async (db, { user_id
 })
 
 const deleteFactor = async (db: Db, user_id: string): Promise<boolean> => {
-  const gone = await db.sql.deleteFrom('second_factors').where('user_id', '=', user_id).executeTakeFirst()
-  return gone.numDeletedRows > 0n
+  const deleted = await db.sql.deleteFrom('second_factors').where('user_id', '=', user_id).executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 }
 
-/** For its user. Sessions go on, as begun by one factor, and bearer tokens, which say otherwise, end. */
-export const removeFactor = command('second_factor.remove', async (db, { user_id, at }: Of & At): Promise<boolean> => {
+/**
+ * Used when users remove their own second factor. Sessions continue as single-factor sessions. Bearer tokens end because they
+ * claim two factors.
+ */
+export const removeFactor = command('second_factor.remove', async (db, { user_id, at }: Of & StepAtTime): Promise<boolean> => {
   await db.sql.updateTable('sessions').set({ two_factors: false }).where('user_id', '=', user_id).execute()
   await db.sql.updateTable('users').set({ tokens_valid_from: at }).where('id', '=', user_id).execute()
   return deleteFactor(db, user_id)
 })
 
-/** For somebody whose device is lost: whoever has it now is signed out with them. @returns whether there was one */
-export const resetFactor = command('second_factor.reset', async (db, { user_id, at }: Of & At): Promise<boolean> => {
+/**
+ * For users who lost their device: signs them out everywhere, including on that device. @returns whether there was a second
+ * factor
+ */
+export const resetFactor = command('second_factor.reset', async (db, { user_id, at }: Of & StepAtTime): Promise<boolean> => {
   await signOutEverywhere(db, user_id, at)
   return deleteFactor(db, user_id)
 })

@@ -6,7 +6,7 @@ import {
   removeSecondFactorOf,
   renewRecoveryCodes,
 } from '@postil/contract/people/second-factor.ts'
-import { havingShown } from '#platform/auth/second-factor-duty.ts'
+import { withShownFactor } from '#platform/auth/second-factor-duty.ts'
 import { reply } from '#platform/http/answers/answers.ts'
 import { route } from '#platform/http/route.ts'
 import { sessionOf, withSession } from '../cookies.ts'
@@ -16,12 +16,13 @@ import * as factor from './service.ts'
 export const secondFactorRoutes = [
   route(getSecondFactor, ({ ctx, user }) => factor.getFactor(ctx, user)),
   route(beginSecondFactor, async ({ ctx, user, body, request }) => {
-    // NOTE: who has to have one has just signed in, and some, whom a provider vouches for, know no password
+    // Users who are required to set up a second factor have just signed in, and those from an identity provider may not know a
+    // password
     if (user.due === undefined) await auth.showPassword(ctx, user, body.current_password ?? '', request)
     return factor.beginFactor(ctx, user)
   }),
   route(activateSecondFactor, async ({ ctx, user, body, request }) => {
-    const next = sessionOf(ctx, request) === null ? null : auth.newSession(ctx, havingShown(user), request)
+    const next = sessionOf(ctx, request) === null ? null : auth.newSession(ctx, withShownFactor(user), request)
     const codes = await factor.activateFactor(ctx, user, body.code, { ip: request.ip, session: next?.row ?? null })
     return next === null ? codes : reply(200, codes, withSession(ctx, request, next.token))
   }),

@@ -1,6 +1,6 @@
 import type { NewSecondFactor, RecoveryCodes, SecondFactor, SecondFactorRefusal } from '@postil/contract/people/second-factor.ts'
 import { business, conflict, fault, Problem } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
@@ -11,7 +11,7 @@ import { now, printTime } from '#platform/time.ts'
 import { hashOf, isTimed, newRecoveryCodes, newSecret, plainCode, stepOf, uriOf } from './codes.ts'
 import * as operations from './operations.ts'
 
-const refused = (second_factor: SecondFactorRefusal): Problem =>
+const wrongCode = (second_factor: SecondFactorRefusal): Problem =>
   new Problem({
     kind: 'unauthorized',
     detail:
@@ -19,7 +19,7 @@ const refused = (second_factor: SecondFactorRefusal): Problem =>
     extra: { second_factor },
   })
 const isActive = () => conflict('There is a second factor already')
-const notActive = () => conflict(sayRefusal('noSecondFactor'))
+const notActive = () => conflict(renderRefusal('noSecondFactor'))
 
 const secretOf = (ctx: AppContext, { secret_sealed }: operations.FactorRow): string => {
   const secret = ctx.secrets.decrypt(secret_sealed)
@@ -27,20 +27,23 @@ const secretOf = (ctx: AppContext, { secret_sealed }: operations.FactorRow): str
   return secret
 }
 
-/** Whether a code is right; each counts once. */
-const take = async (ctx: AppContext, user_id: string, factor: operations.FactorRow, typed: string): Promise<boolean> => {
+/** Whether a code is right. Each code is accepted once. */
+const consumeCode = async (ctx: AppContext, user_id: string, factor: operations.FactorRow, typed: string): Promise<boolean> => {
   const code = plainCode(typed)
-  if (!isTimed(code)) return ctx.store.write(operations.takeRecovery, { user_id, hash: hashOf(code) })
+  if (!isTimed(code)) return ctx.store.write(operations.consumeRecoveryCode, { user_id, hash: hashOf(code) })
   const step = stepOf(secretOf(ctx, factor), code)
-  return step !== null && ctx.store.write(operations.takeStep, { user_id, step })
+  return step !== null && ctx.store.write(operations.consumeStep, { user_id, step })
 }
 
-/** Asks somebody whose password was right for a code, where they have a second factor. @returns whether they do. @throws Problem unauthorized */
+/**
+ * Requires a code from a user whose password was right, if they have a second factor. @returns whether they have one. @throws
+ * Problem unauthorized
+ */
 export const checkAtSignIn = async (ctx: AppContext, { id }: User, code: string | undefined): Promise<boolean> => {
   const factor = await ctx.store.read(operations.findFactor, { user_id: id })
   if (factor === null || factor.active_since === null) return false
-  if (code === undefined || code === '') throw refused('needed')
-  if (!(await take(ctx, id, factor, code))) throw refused('wrong')
+  if (code === undefined || code === '') throw wrongCode('needed')
+  if (!(await consumeCode(ctx, id, factor, code))) throw wrongCode('wrong')
   return true
 }
 
@@ -54,27 +57,30 @@ export const getFactor = async (ctx: AppContext, user: User): Promise<SecondFact
   }
 }
 
-/** A secret for somebody who has just shown their password. @throws Problem conflict when there is a second factor */
+/**
+ * Creates a secret for a user who has just confirmed their password. @throws Problem conflict when a second factor is already
+ * active
+ */
 export const beginFactor = async (ctx: AppContext, { id, username }: User): Promise<NewSecondFactor> => {
   const secret = newSecret()
-  const isKept = await ctx.store.write(operations.keepSecret, { user_id: id, secret_sealed: ctx.secrets.encrypt(secret) })
-  if (!isKept) throw isActive()
+  const isStored = await ctx.store.write(operations.storeSecret, { user_id: id, secret_sealed: ctx.secrets.encrypt(secret) })
+  if (!isStored) throw isActive()
   return { secret, uri: uriOf(secret, username) }
 }
 
 /**
- * Has somebody who is inside show a code. A guess counts like one at signing in.
- * @param ip the address that it comes from
+ * Verifies a code from a signed-in user. A wrong guess counts like one at sign-in.
+ * @param ip the client's address
  * @throws Problem business, too_many
  */
 export const show = async (ctx: AppContext, user: User, factor: operations.FactorRow, code: string, ip: string): Promise<void> =>
   ctx.attempts.make(user.username, ip, async () => {
-    if (!(await take(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong, or was used')
+    if (!(await consumeCode(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong, or was used')
   })
 
 /**
- * Has the factor count from now on, by a first code. All sessions end.
- * @param session begins in their place
+ * Activates the second factor with a first code. All sessions end.
+ * @param session replaces them
  * @throws Problem conflict, business, too_many
  */
 export const activateFactor = async (
@@ -88,14 +94,14 @@ export const activateFactor = async (
   if (factor === null) throw notActive()
   if (factor.active_since !== null) throw isActive()
   await show(ctx, user, factor, code, ip)
-  await queue.giveBackEverywhere(ctx, user_id)
+  await queue.releaseEverywhere(ctx, user_id)
   const codes = newRecoveryCodes()
   const activated = { user_id, recovery: codes.map(hashOf), at: now(), session }
   if (!(await ctx.store.write(operations.activate, activated))) throw isActive()
   return { recovery_codes: [...codes] }
 }
 
-/** The second factor that somebody has. @throws Problem conflict */
+/** The user's active second factor. @throws Problem conflict */
 export const activeFactor = async (ctx: AppContext, user: User): Promise<operations.FactorRow> => {
   const factor = await ctx.store.read(operations.findFactor, { user_id: user.id })
   if (factor === null || factor.active_since === null) throw notActive()
@@ -112,14 +118,14 @@ export const renewCodes = async (ctx: AppContext, user: User, code: string, ip: 
 
 /** @throws Problem conflict, business, too_many */
 export const removeFactor = async (ctx: AppContext, user: User, code: string, ip: string): Promise<void> => {
-  if (isRequired(ctx.config, user)) throw conflict(sayRefusal('factorRequired'))
+  if (isRequired(ctx.config, user)) throw conflict(renderRefusal('factorRequired'))
   await show(ctx, user, await activeFactor(ctx, user), code, ip)
   await ctx.store.write(operations.removeFactor, { user_id: user.id, at: now() })
 }
 
-/** For an owner, when somebody's device is lost. Ends all their sessions. @throws Problem not_found, forbidden */
+/** For an owner, when a user has lost their device. Ends all of the user's sessions. @throws Problem not_found, forbidden */
 export const removeFactorOf = async (ctx: AppContext, user: User, user_id: string): Promise<undefined> => {
   await users.checkMayUpdate(ctx, user, user_id)
   await ctx.store.write(operations.resetFactor, { user_id, at: now() })
-  await queue.giveBackEverywhere(ctx, user_id)
+  await queue.releaseEverywhere(ctx, user_id)
 }

@@ -1,14 +1,14 @@
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 
-/** Everything that the application and the tests of text indexes declare, and below it what only these tests need. */
+/** Everything that the application and the tests of text indexes declare, plus what only these tests need. */
 import '#features/jobs/testing/operations.ts'
 
-type Spoil = (db: Db, dataset_no: number) => Promise<unknown>
+type Corrupt = (db: Db, dataset_no: number) => Promise<unknown>
 const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers'] as const
 
-/** Each way in which what follows from records and answers can be wrong. */
-const ways = {
+/** Every way in which derived data can be wrong. */
+const corruptions = {
   counter: (db, no) =>
     db.sql
       .updateTable('dataset_counts')
@@ -39,14 +39,14 @@ const ways = {
   },
   text: (db, no) => db.dialect.text.purge(db.sql, no, 2, 3),
   next: (db, no) => db.sql.updateTable('dataset_state').set({ next_seq: 3 }).where('dataset_no', '=', no).execute(),
-} satisfies { readonly [way: string]: Spoil }
+} satisfies { readonly [way: string]: Corrupt }
 
-export type Way = keyof typeof ways
-export const allWays = Object.keys(ways) as Way[]
+export type Corruption = keyof typeof corruptions
+export const allCorruptions = Object.keys(corruptions) as Corruption[]
 
-export const spoil = command(
+export const corrupt = command(
   'test.spoil',
-  async (db, { dataset_no, way }: { readonly dataset_no: number; readonly way: Way }): Promise<void> => {
-    await ways[way](db, dataset_no)
+  async (db, { dataset_no, way }: { readonly dataset_no: number; readonly way: Corruption }): Promise<void> => {
+    await corruptions[way](db, dataset_no)
   },
 )

@@ -24,7 +24,7 @@ const SIZES: readonly (readonly [below: number, name: string])[] = [
 ]
 const sizeOf = (records: number): string => SIZES.find(([below]) => records < below)?.[1] ?? 'n>10M'
 
-/** NOTE: a text in quotes as JSON has them is one in YAML too */
+/** A JSON string is also a YAML string */
 const quoted = (value: string): string => JSON.stringify(value)
 
 const frontMatter = ({ records, subsets }: CardContent): string => {
@@ -37,7 +37,7 @@ const frontMatter = ({ records, subsets }: CardContent): string => {
   return ['---', `size_categories: ${sizeOf(records)}`, ...tags, 'configs:', ...configs, '---'].join('\n')
 }
 
-/** A cell of a table: what would end it, or would be HTML, stands for itself. */
+/** A table cell, with the characters escaped that would end it or be read as HTML. */
 const cell = (value: unknown): string =>
   String(value ?? '')
     .replace(/[\\|`*_[\]]/g, '\\$&')
@@ -61,7 +61,7 @@ const rangeOf = ({ settings }: MetadataProperty): string => {
 
 const section = (title: string, ...parts: readonly string[]): readonly string[] => [`## ${title}`, ...parts]
 
-/** The card of an exported dataset: what is in it, how annotators were told to work, and how to load it. */
+/** The card of an exported dataset: its content, its guidelines, and how to load it. */
 export const cardOf = (content: CardContent): string => {
   const { repository, guidelines, fields, questions, metadata, vectors } = content
   const python = (...lines: readonly string[]) => ['```python', ...lines, '```'].join('\n')

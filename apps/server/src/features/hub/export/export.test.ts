@@ -3,19 +3,19 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
-import { keepImage } from '#features/pictures/service.ts'
+import { storeImage } from '#features/images/service.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { everyKind, png } from '../testing/every-kind.ts'
-import { importing, setUpHub, worker } from '../testing/given.ts'
+import { importing, setUpHub, worker } from '../testing/fixtures.ts'
 import { jobTexts } from '../testing/operations.ts'
 
-const ground = setUpHub()
-const given = () => everyKind(ground.server)
+const fixture = setUpHub()
+const createDataset = () => everyKind(fixture.server)
 const token = 'hf_write-token-of-somebody'
 const exporting = (dataset: Dataset) => {
-  const client = ground.server.as(ground.server.owner)
+  const client = fixture.server.clientFor(fixture.server.owner)
   return {
-    ...worker(ground.server, 'hub.export'),
+    ...worker(fixture.server, 'hub.export'),
     start: (body: { readonly [key: string]: unknown }) =>
       client.post<Job & { detail: string }>(`/datasets/${dataset.id}/export`, body),
     job: async (id: string) => (await client.get<Job>(`/jobs/${id}`)).body,
@@ -26,16 +26,16 @@ const read = async (bytes: Buffer) => {
   return { rows: await parquetReadObjects({ file, utf8: false }), metadata: await parquetMetadataAsync(file) }
 }
 
-describe('an export to the hub', () => {
-  it('pushes every record as a row of the table, and what describes the dataset, in one commit', async () => {
-    ground.hub.allow(token, ['team'])
-    const dataset = await given()
+describe('an export to the Hub', () => {
+  it('pushes every record as a table row and the dataset description in one commit', async () => {
+    fixture.hub.allow(token, ['team'])
+    const dataset = await createDataset()
     const { start, run, job } = exporting(dataset)
     const started = await start({ name: 'team/pushed', private: true, token })
     expect(started).toMatchObject({ status: 202, body: { status: 'queued' } })
     expect(await run()).toBe('finished')
     expect(await job(started.body.id)).toMatchObject({ status: 'finished', done: 2, total: 2 })
-    const repository = ground.hub.repositories.get('team/pushed')
+    const repository = fixture.hub.repositories.get('team/pushed')
     expect(repository).toMatchObject({ isPrivate: true, commits: ['Push subset default, split train'] })
     expect([...(repository?.files.keys() ?? [])].sort()).toEqual([
       '.argilla/dataset.json',
@@ -45,7 +45,7 @@ describe('an export to the hub', () => {
       'data/train-00000-of-00001.parquet',
     ])
     const { rows, metadata } = await read(repository?.files.get('data/train-00000-of-00001.parquet') as Buffer)
-    const owner = ground.server.owner.id
+    const owner = fixture.server.owner.id
     expect(rows[0]).toMatchObject({
       id: 'first',
       status: 'completed',
@@ -92,14 +92,14 @@ describe('an export to the hub', () => {
   })
 
   it('describes the dataset in files that its clients read', async () => {
-    const dataset = await given()
-    const owner = ground.server.as(ground.server.owner)
+    const dataset = await createDataset()
+    const owner = fixture.server.clientFor(fixture.server.owner)
     const { body: found } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records`)
     await owner.post(`/records/${found.items[1]?.id}/responses`, { status: 'draft' })
     const { start, run } = exporting(dataset)
     await start({ name: 'team/described', token })
     expect(await run()).toBe('finished')
-    const files = ground.hub.repositories.get('team/described')?.files
+    const files = fixture.hub.repositories.get('team/described')?.files
     const text = (path: string) => files?.get(path)?.toString('utf8') ?? ''
     expect(JSON.parse(text('.argilla/version.json'))).toEqual({ argilla: '2.8.0' })
     const { body } = await owner.get<Dataset>(`/datasets/${dataset.id}`)
@@ -124,14 +124,14 @@ describe('an export to the hub', () => {
     expect(card).toContain('Read | twice.')
   })
 
-  it('adds a subset beside what is there, replaces its own files, and knows them when it comes back', async () => {
-    const dataset = await given()
+  it('adds a subset next to existing ones, replaces its own files, and recognizes them later', async () => {
+    const dataset = await createDataset()
     const { start, run } = exporting(dataset)
     for (const target of [{}, { subset: 'other', split: 'test' }, {}]) {
       await start({ name: 'team/twice', token, ...target })
       expect(await run()).toBe('finished')
     }
-    const repository = ground.hub.repositories.get('team/twice')
+    const repository = fixture.hub.repositories.get('team/twice')
     repository?.files.set('data/train-00000-of-00002.parquet', Buffer.from('older'))
     repository?.files.set('data/train-00001-of-00002.parquet', Buffer.from('older'))
     await start({ name: 'team/twice', token })
@@ -142,11 +142,11 @@ describe('an export to the hub', () => {
     ])
     const card = repository?.files.get('README.md')?.toString('utf8') ?? ''
     expect(card).toContain('- config_name: "other"\n  data_files:\n  - split: "test"\n    path: "other/test-*"')
-    // What was pushed is a dataset like any other of the hub.
+    // A pushed dataset can be imported like any other Hub dataset.
     const features = { text: { dtype: 'string', _type: 'Value' }, picture: { _type: 'Image' } }
     const file = repository?.files.get('data/train-00000-of-00001.parquet') as Buffer
-    ground.hub.put('team/again', [{ subset: 'default', split: 'train', features, files: [file] }])
-    const copy = importing(ground.server, await given())
+    fixture.hub.put('team/again', [{ subset: 'default', split: 'train', features, files: [file] }])
+    const copy = importing(fixture.server, await createDataset())
     const mapping = {
       fields: ['text', 'picture', 'link', 'talk', 'page'].map((name) => ({ source: name, target: name })),
       suggestions: [
@@ -171,9 +171,9 @@ describe('an export to the hub', () => {
   })
 })
 
-describe('images that are stored as files', () => {
+describe('images stored as files', () => {
   const stored = async () => {
-    const { server } = ground
+    const { server } = fixture
     const image = { type: 'image' as const }
     const fields = [
       { name: 'picture', required: true, settings: image },
@@ -182,20 +182,20 @@ describe('images that are stored as files', () => {
     const dataset = await server.createDataset({ fields })
     const { config } = server.app.ctx
     const bytes = new Uint8Array(Buffer.from(png, 'base64'))
-    const url = await keepImage(config, dataset.id, { bytes, ending: 'png', base: `${server.url}/` })
+    const url = await storeImage(config, dataset.id, { bytes, ending: 'png', base: `${server.url}/` })
     await server
-      .as(server.owner)
+      .clientFor(server.owner)
       .put(`/datasets/${dataset.id}/records/bulk`, { items: [{ external_id: 'a', fields: { picture: url, id: url } }] })
     return { dataset, config }
   }
 
-  it('are pushed as what is in them, also those of a field that is called as another column is', async () => {
-    ground.hub.allow(token, ['team'])
+  it('are pushed as their content, also for a field with the same name as another column', async () => {
+    fixture.hub.allow(token, ['team'])
     const { dataset } = await stored()
     const { start, run } = exporting(dataset)
     await start({ name: 'team/pictures', token })
     expect(await run()).toBe('finished')
-    const file = ground.hub.repositories.get('team/pictures')?.files.get('data/train-00000-of-00001.parquet') as Buffer
+    const file = fixture.hub.repositories.get('team/pictures')?.files.get('data/train-00000-of-00001.parquet') as Buffer
     const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer
     const [row] = (await parquetReadObjects({ file: buffer, utf8: false })) as {
       id: Uint8Array
@@ -206,8 +206,8 @@ describe('images that are stored as files', () => {
     expect([Buffer.from(row?.id ?? []).toString(), ...pushed]).toEqual(['a', png, png])
   })
 
-  it('fail the export when one is lost', async () => {
-    ground.hub.allow(token, ['team'])
+  it('fail the export when one is missing', async () => {
+    fixture.hub.allow(token, ['team'])
     const { dataset, config } = await stored()
     await (await fileStore(config)).remove(dataset.id)
     const { start, run, job } = exporting(dataset)
@@ -216,20 +216,20 @@ describe('images that are stored as files', () => {
   })
 })
 
-describe('an export that cannot be', () => {
+describe('an export that fails', () => {
   const status = (code: number) => (_: unknown, response: ServerResponse) => {
     response.writeHead(code, { 'content-type': 'application/json' }).end(`{"error": "no, not with ${token}"}`)
     return true
   }
 
-  it('a dataset without records is refused at once', async () => {
-    const answer = await exporting(await ground.server.createDataset()).start({ name: 'team/empty', token })
+  it('a dataset without records is rejected at once', async () => {
+    const answer = await exporting(await fixture.server.createDataset()).start({ name: 'team/empty', token })
     expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no records') } })
   })
 
-  it('a token that no header can carry is refused at once, not told to the log when it is sent; blanks around one are no part of it', async () => {
-    ground.hub.allow(token, ['team'])
-    const { start, run } = exporting(await given())
+  it('a token that is invalid in a header is rejected at once, and surrounding whitespace is trimmed', async () => {
+    fixture.hub.allow(token, ['team'])
+    const { start, run } = exporting(await createDataset())
     for (const broken of [`${token}\n${token}`, `${token}\u200b`, ' ']) {
       expect(await start({ name: 'team/x', token: broken })).toMatchObject({ status: 422 })
     }
@@ -238,14 +238,14 @@ describe('an export that cannot be', () => {
   })
 
   it.each([
-    ['a token that nobody has', { name: 'team/x', token: 'hf_unknown' }, 'failed', /does not accept the token/],
-    ['a token that may not write there', { name: 'others/x', token }, 'failed', /may not write to others\/x/],
-    ['no repository id', { name: 'a/b/c', token }, 'failed', /has the form owner\/name/],
-    ['a split that nobody could load', { name: 'team/x', token, split: 'a b' }, 'failed', /cannot be the name of a split/],
-    ['a subset that leads elsewhere', { name: 'team/x', token, subset: '../../..' }, 'failed', /cannot be the name of a subset/],
+    ['an unknown token', { name: 'team/x', token: 'hf_unknown' }, 'failed', /does not accept the token/],
+    ['a token without write access', { name: 'others/x', token }, 'failed', /may not write to others\/x/],
+    ['an invalid repository ID', { name: 'a/b/c', token }, 'failed', /has the form owner\/name/],
+    ['a split name that can’t be loaded', { name: 'team/x', token, split: 'a b' }, 'failed', /cannot be the name of a split/],
+    ['a subset name with a path', { name: 'team/x', token, subset: '../../..' }, 'failed', /cannot be the name of a subset/],
   ])('%s', async (_what, body, state, reason) => {
-    ground.hub.allow(token, ['team'])
-    const { start, run, job } = exporting(await given())
+    fixture.hub.allow(token, ['team'])
+    const { start, run, job } = exporting(await createDataset())
     const { id } = (await start(body)).body
     expect(await run()).toBe(state)
     expect((await job(id)).reason).toMatch(reason)
@@ -256,34 +256,34 @@ describe('an export that cannot be', () => {
     [403, 'failed'],
     [429, 'scheduled'],
     [500, 'scheduled'],
-  ])('the hub answers %i: %s, and nobody is told the token', async (code, state) => {
-    const { start, run, job } = exporting(await given())
+  ])('the Hub returns %i: %s, and the token is revealed to nobody', async (code, state) => {
+    const { start, run, job } = exporting(await createDataset())
     const { id } = (await start({ name: 'team/never', token })).body
-    ground.hub.meddle(status(code))
+    fixture.hub.intercept(status(code))
     expect(await run()).toBe(state)
-    ground.hub.meddle(null)
+    fixture.hub.intercept(null)
     const { reason } = await job(id)
     expect(reason).toMatch(/\w/)
     expect(reason).not.toContain(token)
-    expect((await ground.tool.read(jobTexts, {})).join()).not.toContain(token)
-    expect(ground.hub.repositories.has('team/never')).toBe(false)
+    expect((await fixture.tool.read(jobTexts, {})).join()).not.toContain(token)
+    expect(fixture.hub.repositories.has('team/never')).toBe(false)
   })
 
-  it('a hub that hangs: tried again later, and nothing of it is left', async () => {
-    const { start, run, job } = exporting(await given())
+  it('a Hub that hangs: the export is retried later', async () => {
+    const { start, run, job } = exporting(await createDataset())
     const { id } = (await start({ name: 'team/never', token })).body
-    ground.hub.meddle(() => true)
+    fixture.hub.intercept(() => true)
     expect(await run()).toBe('scheduled')
     expect((await job(id)).reason).toMatch(/did not answer in time/)
   })
 
-  it('a hub that has files sent to an address that is not public', async () => {
-    const { start, run, job } = exporting(await given())
+  it('a Hub that redirects file uploads to a private address', async () => {
+    const { start, run, job } = exporting(await createDataset())
     const { id } = (await start({ name: 'team/inside', token })).body
-    ground.hub.meddle(({ url }, response) => {
+    fixture.hub.intercept(({ url }, response) => {
       if (!url.pathname.endsWith('/objects/batch')) return false
       const upload = { href: 'http://10.0.0.1/take', header: {} }
-      const oid = JSON.parse(ground.hub.asked.at(-1)?.body.toString() ?? '{}').objects[0].oid
+      const oid = JSON.parse(fixture.hub.requests.at(-1)?.body.toString() ?? '{}').objects[0].oid
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ transfer: 'basic', objects: [{ oid, size: 1, actions: { upload } }] }))
       return true

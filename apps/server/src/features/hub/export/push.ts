@@ -9,7 +9,7 @@ type Push = {
   readonly token: string
   /** Path of the table's file. */
   readonly table: string
-  /** Other files by their path in the repository, made for the files that it has. */
+  /** Other files by their path in the repository, computed from the paths that it has. */
   readonly files: (paths: readonly string[], repository: string) => { readonly [path: string]: string }
 }
 
@@ -17,33 +17,38 @@ type ApiError = { readonly statusCode: number; readonly data?: { readonly error?
 const isApiError = (error: unknown): error is Error & ApiError =>
   error instanceof Error && typeof (error as Partial<ApiError>).statusCode === 'number'
 
-/** Why the hub did not take something, in a sentence without anything secret. */
+/** Why the Hub rejected something, in a sentence without secrets. */
 const faultOf = (error: unknown, { name }: HubTarget, host: string, token: string): unknown => {
   if (!isApiError(error)) return error
   const { statusCode, data } = error
-  const said = typeof data?.error === 'string' ? data.error.replace(/\s+/g, ' ').replaceAll(token, '…').slice(0, 300) : ''
-  const words = said === '' ? '' : `: ${said}`
-  const sentences: { readonly [status: number]: string } = {
+  const serverMessage =
+    typeof data?.error === 'string' ? data.error.replace(/\s+/g, ' ').replaceAll(token, '…').slice(0, 300) : ''
+  const words = serverMessage === '' ? '' : `: ${serverMessage}`
+  const messages: { readonly [status: number]: string } = {
     401: `${host} does not accept the token`,
     403: `The token may not write to ${name}${words}`,
     404: `${host} does not know ${name}, or does not show it to this token`,
     429: `${host} asks to wait: too many requests (429)`,
   }
   const isPassing = statusCode === 408 || statusCode === 429 || statusCode >= 500
-  return new OutgoingFault(sentences[statusCode] ?? `${host} answered ${statusCode} to the push${words}`, isPassing)
+  return new OutgoingFault(messages[statusCode] ?? `${host} answered ${statusCode} to the push${words}`, isPassing)
 }
 
-/** The library checks the form of tokens, which is that of one hub; the real one is put in with the requests to ours. */
+/**
+ * The library only accepts tokens in the form of the official Hub, so the real token is added to each request to the configured
+ * Hub.
+ */
 const CHECKED = 'hf_'
 
 type Sent = Exclude<NonNullable<Parameters<Awaited<ReturnType<typeof hubFetch>>>[1]>['body'], undefined>
 
 /**
- * Puts a table and what describes it into a repository of the hub, in one commit; the repository is made when it is not there.
+ * Commits a table and the files that describe it to a Hub repository, in one commit. Creates the repository if it doesn't
+ * exist.
  * @throws OutgoingFault
  */
 export const push = async (config: HubConfig, { target, token, table, files }: Push, signal?: AbortSignal): Promise<void> => {
-  // NOTE: loaded with the first push
+  // Loaded with the first push
   const { commit, createRepo, listFiles, whoAmI } = await import('@huggingface/hub')
   const guarded = await hubFetch(config)
   const { origin, host } = new URL(config.hubUrl)
@@ -54,7 +59,8 @@ export const push = async (config: HubConfig, { target, token, table, files }: P
     if (url.origin === origin) headers.set('authorization', `Bearer ${token}`)
     const stop = signal ?? init.signal
     const { method = 'GET', body } = init
-    // The bodies of the package and those of the runtime are made alike, whichever of the two `Blob`s the compiler takes for the global one.
+    // Bodies of the package and of the runtime have the same shape, whichever of the two `Blob` types the compiler uses as the
+    // global one.
     const sent = { method, body: (body ?? null) as Sent, headers: [...headers] }
     return guarded(url, { ...sent, ...(stop && { signal: stop }) })
   }
@@ -68,7 +74,7 @@ export const push = async (config: HubConfig, { target, token, table, files }: P
     const name = target.name.includes('/') ? target.name : `${(await whoAmI(common)).name}/${target.name}`
     const repo = { type: 'dataset' as const, name }
     await createRepo({ ...common, repo, private: target.private }).catch((error: unknown) => {
-      // NOTE: 409 is one that is there already
+      // 409 means that the repository exists
       if (!(isApiError(error) && error.statusCode === 409)) throw error
     })
     const paths: string[] = []

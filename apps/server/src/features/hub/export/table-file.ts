@@ -5,7 +5,9 @@ import { isImageData, type TableType } from './table-types.ts'
 export type TableColumn = { readonly name: string; readonly type: TableType }
 type Cells = readonly JsonValue[]
 
-/** Rows are kept until there are so many, or so many characters of text in them: memory stays flat whatever the dataset. */
+/**
+ * Rows are buffered up to these numbers of rows and text characters, so that memory use doesn't depend on the dataset's size.
+ */
 const GROUP_ROWS = 1_000
 const GROUP_CHARACTERS = 16_000_000
 
@@ -49,14 +51,14 @@ const dtypes: { readonly [K in Scalar]: string } = {
   time: 'timestamp[us]',
 }
 
-/** The type in the words of the hub's own library. */
+/** The type as the Hub's own library names it. */
 export const featureOf = (type: TableType): unknown => {
   if (type.kind === 'list') return [featureOf(type.of)]
   if (type.kind === 'object') return Object.fromEntries(Object.entries(type.keys).map(([key, one]) => [key, featureOf(one)]))
   return type.kind === 'image' ? { _type: 'Image' } : { dtype: dtypes[type.kind], _type: 'Value' }
 }
 
-/** Microseconds of a time as the wire prints it. */
+/** Microseconds of a time in wire form. */
 const microsOf = (printed: string): bigint => {
   const [seconds = '', fraction = ''] = printed.split('.')
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
@@ -67,7 +69,7 @@ const imageOf = (url: string): unknown => ({
   path: null,
 })
 
-/** A value as the writer takes it; what has no room in its column is null. */
+/** A value in the writer's form; null when it doesn't fit its column. */
 const converted = (type: TableType, value: JsonValue | undefined): unknown => {
   if (value === null || value === undefined) return null
   switch (type.kind) {
@@ -97,7 +99,7 @@ const converted = (type: TableType, value: JsonValue | undefined): unknown => {
 const charactersOf = (value: JsonValue): number =>
   typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8
 
-/** A Parquet file that the hub's library reads as it was meant, made while rows come. */
+/** A Parquet file with types that the Hub's library reads correctly, written while rows arrive. */
 export async function* tableFile(
   columns: readonly TableColumn[],
   pages: AsyncIterable<readonly Cells[]>,
@@ -113,18 +115,18 @@ export async function* tableFile(
   })
   let rows: Cells[] = []
   let characters = 0
-  const taken = (): Uint8Array => {
+  const takeBytes = (): Uint8Array => {
     const made = bytes.getBytes().slice()
     bytes.index = 0
     return made
   }
   const writeGroup = (): Uint8Array => {
     const columnData = columns.map(({ name, type }, i) => ({ name, data: rows.map((row) => converted(type, row[i])) }))
-    // NOTE: what is written into memory is written when the call returns
+    // A write into memory is complete when the call returns
     if (rows.length > 0) void writer.write({ columnData, rowGroupSize: rows.length })
     rows = []
     characters = 0
-    return bytes.index === 0 ? new Uint8Array() : taken()
+    return bytes.index === 0 ? new Uint8Array() : takeBytes()
   }
   for await (const page of pages) {
     for (const row of page) {
@@ -136,5 +138,5 @@ export async function* tableFile(
   const last = writeGroup()
   if (last.length > 0) yield last
   void writer.finish()
-  yield taken()
+  yield takeBytes()
 }

@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
-import type { Column } from '#features/files/service.ts'
+import type { Column } from '#features/exports/service.ts'
 
-/** What stands in a column of a table of the hub, as far down as it goes. `none`: nothing but null has been seen. */
+/** The type of a column in a Hub table, at every depth. `none`: only null has been seen. */
 export type TableType =
   | { readonly kind: 'none' | 'text' | 'integer' | 'float' | 'boolean' | 'time' | 'image' | 'json' }
   | { readonly kind: 'list'; readonly of: TableType }
   | { readonly kind: 'object'; readonly keys: { readonly [key: string]: TableType } }
 
 const NONE: TableType = { kind: 'none' }
-/** Values that have nothing in common but that they can be written down. */
+/** Values that have no common type but JSON. */
 const JSON_TEXT: TableType = { kind: 'json' }
-/** An object with more keys than that is no row of a table. */
+/** An object with more keys is not treated as a table row. */
 const MAX_KEYS = 100
 
-/** The type of a value by itself. */
+/** The type of a single value. */
 const typeOf = (value: JsonValue): TableType => {
   if (value === null) return NONE
   if (typeof value === 'string') return { kind: 'text' }
@@ -26,7 +26,7 @@ const typeOf = (value: JsonValue): TableType => {
   return { kind: 'object', keys: Object.fromEntries(keys.map(([key, one]) => [key, typeOf(one as JsonValue)])) }
 }
 
-/** The type that has room for values of both. */
+/** The narrowest type that holds values of both. */
 export const merged = (a: TableType, b: TableType): TableType => {
   if (a.kind === 'none') return b
   if (b.kind === 'none') return a
@@ -52,41 +52,41 @@ const scalars: { readonly [K in Exclude<Column['kind'], 'json'>]: TableType } = 
 const DATA_URL = /^data:image\/[\w.+-]+;base64,/i
 export const isImageData = (value: unknown): value is string => typeof value === 'string' && DATA_URL.test(value)
 
-/** How a column is to be seen: by what it says of itself, or by all of its values. */
-export type Judge = { readonly see: (value: JsonValue) => void; readonly type: () => TableType }
+/** Determines a column's type, from its declaration or from all of its values. */
+export type TypeInference = { readonly observe: (value: JsonValue) => void; readonly type: () => TableType }
 
-/** Of a column whose values are JSON: the type that has room for all. */
-const byValues = (): Judge => {
+/** For a JSON column: the type that holds all values. */
+const inferFromValues = (): TypeInference => {
   let type: TableType = NONE
   return {
-    see: (value) => {
+    observe: (value) => {
       type = merged(type, typeOf(value))
     },
     type: () => type,
   }
 }
 
-/** Of a field with images: images when all are there, texts when any is an address. */
-const byImages = (): Judge => {
+/** For an image field: images if all are embedded, text if any is a URL. */
+const inferFromImages = (): TypeInference => {
   let count = 0
-  let elsewhere = 0
+  let otherCount = 0
   return {
-    see: (value) => {
+    observe: (value) => {
       if (value === null) return
       count += 1
-      if (!isImageData(value)) elsewhere += 1
+      if (!isImageData(value)) otherCount += 1
     },
-    type: () => ({ kind: count > 0 && elsewhere === 0 ? 'image' : 'text' }),
+    type: () => ({ kind: count > 0 && otherCount === 0 ? 'image' : 'text' }),
   }
 }
 
-const fixed = (type: TableType): Judge => ({ see: () => undefined, type: () => type })
+const fixed = (type: TableType): TypeInference => ({ observe: () => undefined, type: () => type })
 
-/** @param what `image` and `time` for columns that are more than the texts which they look like */
-export const judgeOf = ({ kind, depth }: Column, what: 'image' | 'time' | null): Judge => {
-  if (what === 'image') return byImages()
+/** @param what `image` or `time` for columns that are more than the text they look like */
+export const typeInferenceOf = ({ kind, depth }: Column, what: 'image' | 'time' | null): TypeInference => {
+  if (what === 'image') return inferFromImages()
   if (what === 'time') return fixed({ kind: 'time' })
-  if (kind === 'json') return byValues()
+  if (kind === 'json') return inferFromValues()
   let type: TableType = scalars[kind]
   for (let level = 0; level < depth; level += 1) type = { kind: 'list', of: type }
   return fixed(type)

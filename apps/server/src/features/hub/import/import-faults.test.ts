@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importing, setUpHub } from '../testing/given.ts'
+import { importing, setUpHub } from '../testing/fixtures.ts'
 import { jobTexts } from '../testing/operations.ts'
 
-const ground = setUpHub()
+const fixture = setUpHub()
 const features = { text: { dtype: 'string', _type: 'Value' } }
 const rows = (count: number) => parquetOf({ text: ['text', Array.from({ length: count }, (_, i) => `row ${i}`)] })
 const body = (name: string, more: object = {}) => ({
@@ -15,15 +15,15 @@ const body = (name: string, more: object = {}) => ({
   ...more,
 })
 const put = (name: string, bytes: Uint8Array, isPrivate = false) =>
-  ground.hub.put(name, [{ subset: 'default', split: 'train', features, files: [bytes] }], { isPrivate })
-const begin = async () => importing(ground.server, await ground.server.createDataset())
+  fixture.hub.put(name, [{ subset: 'default', split: 'train', features, files: [bytes] }], { isPrivate })
+const begin = async () => importing(fixture.server, await fixture.server.createDataset())
 const isFile = (path: string) => path.includes('/resolve/')
 
-/** What an import ends with. */
+/** The result of an import. */
 const outcome = async (sent: { readonly [key: string]: unknown }) => {
   const { start, run, job, records } = await begin()
   const { id } = (await start(sent)).body
-  // NOTE: on a slow machine a job that an earlier test left to try again is due by now
+  // By ID: on a slow machine, a job that an earlier test left for a retry may be due
   const state = await run(id)
   return { state, reason: (await job(id)).reason, records: await records() }
 }
@@ -33,8 +33,8 @@ const status = (code: number) => (_: unknown, response: ServerResponse) => {
   return true
 }
 
-describe('an import that cannot be', () => {
-  it('with a token that no header can carry is refused at once', async () => {
+describe('an import that fails', () => {
+  it('a token that is invalid in a header is rejected at once', async () => {
     expect(await (await begin()).start(body('team/fine', { token: 'hf_a\nhf_b' }))).toMatchObject({ status: 422 })
   })
 
@@ -44,18 +44,18 @@ describe('an import that cannot be', () => {
     [429, 'scheduled', /asks to wait: too many requests/],
     [500, 'scheduled', /answered 500 when asked for the dataset/],
     [503, 'scheduled', /answered 503/],
-  ])('the hub answers %i: %s', async (code, state, reason) => {
+  ])('the Hub returns %i: %s', async (code, state, reason) => {
     put('team/fine', rows(3))
-    ground.hub.meddle(status(code))
+    fixture.hub.intercept(status(code))
     expect(await outcome(body('team/fine'))).toMatchObject({ state, reason: expect.stringMatching(reason), records: [] })
   })
 
-  it('the hub hangs, or closes the connection in the middle of a file: tried again later', async () => {
+  it('the Hub hangs, or closes the connection in the middle of a file: the import is retried later', async () => {
     put('team/slow', rows(3))
-    ground.hub.meddle(() => true)
+    fixture.hub.intercept(() => true)
     const hung = await outcome(body('team/slow'))
     expect(hung).toMatchObject({ state: 'scheduled', reason: expect.stringMatching(/did not answer in time/) })
-    ground.hub.meddle(({ url, headers }, response) => {
+    fixture.hub.intercept(({ url, headers }, response) => {
       if (!isFile(url.pathname)) return false
       const end = Number(/-(\d+)$/.exec(headers.range ?? '')?.[1])
       response.writeHead(206, { 'content-range': `bytes 0-${end}/100000`, 'content-length': end + 1 })
@@ -67,10 +67,10 @@ describe('an import that cannot be', () => {
   })
 
   it.each([
-    ['half a file', () => rows(500).subarray(0, 800), /is not whole/],
-    ['no Parquet at all', () => new TextEncoder().encode('<html>sorry</html>'.repeat(100)), /is not a Parquet file/],
+    ['a truncated file', () => rows(500).subarray(0, 800), /is not whole/],
+    ['a file that is not Parquet', () => new TextEncoder().encode('<html>sorry</html>'.repeat(100)), /is not a Parquet file/],
     [
-      'a file that is broken inside',
+      'a file with damaged content',
       () => {
         const bytes = rows(500).slice()
         bytes.fill(255, 4, 200)
@@ -80,15 +80,15 @@ describe('an import that cannot be', () => {
     ],
   ])('%s', async (_what, bytes, reason) => {
     put('team/broken', bytes())
-    const { state, reason: said, records } = await outcome(body('team/broken'))
+    const { state, reason: failReason, records } = await outcome(body('team/broken'))
     expect([state, records]).toEqual(['failed', []])
-    expect(said).toMatch(reason)
-    expect(said).not.toMatch(/^.{400}/)
+    expect(failReason).toMatch(reason)
+    expect(failReason).not.toMatch(/^.{400}/)
   })
 
-  it('a hub that sends whole files where a part was asked for', async () => {
+  it('a Hub that sends whole files instead of the requested range', async () => {
     put('team/whole', rows(3))
-    ground.hub.meddle(({ url }, response) => {
+    fixture.hub.intercept(({ url }, response) => {
       if (!isFile(url.pathname)) return false
       response.writeHead(200).end('a very large file')
       return true
@@ -100,43 +100,47 @@ describe('an import that cannot be', () => {
   })
 
   it.each([
-    ['no such dataset', body('team/nothing'), /does not know the dataset "team\/nothing"/],
-    ['no such subset', { ...body('team/fine'), subset: 'none' }, /does not know|does not exist/],
-    ['no such split', { ...body('team/fine'), split: 'none' }, /has no split "none" in the subset "default"/],
-    ['no such column', body('team/fine', { mapping: { fields: [{ source: 'none', target: 'text' }] } }), /has no column "none"/],
-    ['no id of a dataset', body('../../api/whoami-v2'), /is not the id of a dataset/],
+    ['an unknown dataset', body('team/nothing'), /does not know the dataset "team\/nothing"/],
+    ['an unknown subset', { ...body('team/fine'), subset: 'none' }, /does not know|does not exist/],
+    ['an unknown split', { ...body('team/fine'), split: 'none' }, /has no split "none" in the subset "default"/],
+    [
+      'an unknown column',
+      body('team/fine', { mapping: { fields: [{ source: 'none', target: 'text' }] } }),
+      /has no column "none"/,
+    ],
+    ['an invalid dataset ID', body('../../api/whoami-v2'), /is not the id of a dataset/],
   ])('%s', async (_what, sent, reason) => {
     put('team/fine', rows(3))
     expect(await outcome(sent)).toMatchObject({ state: 'failed', reason: expect.stringMatching(reason), records: [] })
   })
 
-  it('a dataset that is not published', async () => {
+  it('an unpublished dataset', async () => {
     put('team/fine', rows(3))
-    const { start, run, job } = importing(ground.server, await ground.server.createDataset({ publish: false }))
+    const { start, run, job } = importing(fixture.server, await fixture.server.createDataset({ publish: false }))
     const started = await start(body('team/fine'))
     expect([started.status, await run()]).toEqual([202, 'failed'])
     expect((await job(started.body.id)).reason).toMatch(/not published/)
   })
 
-  it('a redirect to an address that is not public, where the hub itself may be', async () => {
+  it('a redirect to a private address, even if the Hub itself may have one', async () => {
     put('team/fine', rows(3))
-    const elsewhere: string[] = []
-    ground.hub.meddle(({ url }, response) => {
+    const requestedElsewhere: string[] = []
+    fixture.hub.intercept(({ url }, response) => {
       if (!isFile(url.pathname)) return false
-      elsewhere.push(url.pathname)
+      requestedElsewhere.push(url.pathname)
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end()
       return true
     })
     const { state, reason } = await outcome(body('team/fine'))
-    expect([state, elsewhere.length]).toEqual(['failed', 1])
+    expect([state, requestedElsewhere.length]).toEqual(['failed', 1])
     expect(reason).toBe('169.254.169.254 is not a public address')
   })
 })
 
 describe('the token of an import', () => {
-  it('opens a private dataset, is in no row of the store in the clear, and leaves it with the end of the job', async () => {
+  it('opens a private dataset, is never stored in plain text, and is removed when the job ends', async () => {
     const token = 'hf_a-token-that-nobody-may-read'
-    ground.hub.allow(token, ['secretive'])
+    fixture.hub.allow(token, ['secretive'])
     put('secretive/rows', rows(3), true)
     expect(await outcome(body('secretive/rows'))).toMatchObject({
       state: 'failed',
@@ -145,22 +149,22 @@ describe('the token of an import', () => {
     const { start, run, records, job } = await begin()
     const started = await start(body('secretive/rows', { token }))
     expect(JSON.stringify(started.body)).not.toContain(token)
-    const waiting = await ground.tool.read(jobTexts, {})
+    const waiting = await fixture.tool.read(jobTexts, {})
     expect(waiting.filter((text) => text.includes('"sealed":"v1.'))).toHaveLength(1)
     expect(waiting.join()).not.toContain(token)
     expect(await run()).toBe('finished')
     expect(await records()).toHaveLength(3)
     expect(JSON.stringify(await job(started.body.id))).not.toContain(token)
-    expect((await ground.tool.read(jobTexts, {})).join()).not.toContain('"sealed":"v1.')
+    expect((await fixture.tool.read(jobTexts, {})).join()).not.toContain('"sealed":"v1.')
   })
 
-  it('goes with the job when it is canceled, and when its last try fails', async () => {
+  it('is removed when the job is canceled and when its last attempt fails', async () => {
     put('team/fine', rows(3))
     const { start } = await begin()
     const canceled = (await start(body('team/fine', { token: 'hf_x' }))).body.id
-    await ground.server.as(ground.server.owner).post(`/jobs/${canceled}/cancel`)
-    ground.hub.meddle(status(404))
+    await fixture.server.clientFor(fixture.server.owner).post(`/jobs/${canceled}/cancel`)
+    fixture.hub.intercept(status(404))
     await outcome(body('team/fine', { token: 'hf_y' }))
-    expect((await ground.tool.read(jobTexts, {})).join()).not.toContain('"sealed":"v1.')
+    expect((await fixture.tool.read(jobTexts, {})).join()).not.toContain('"sealed":"v1.')
   })
 })

@@ -1,11 +1,11 @@
 import type { Mapping } from '@postil/contract/jobs.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { idIn, idsOfJobs, MAX_UNFOLDED, prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
 import type { Schema } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
-import { type Away, type Job, type JobContext, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
+import { type Job, type JobContext, jobKind, type RemoteControl, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { hubClient } from '../client.ts'
 import { orFailed, sealedToken } from '../job-token.ts'
 import { columnsOf, importOfJob } from '../queries.ts'
@@ -13,7 +13,7 @@ import type { ImportArgs } from './import-args.ts'
 import type { FileMark } from './parquet-rows.ts'
 import { type HubReader, openReader } from './reader.ts'
 
-/** What one transaction writes without keeping others waiting. */
+/** How much one transaction writes without blocking others. */
 const BATCH_ROWS = 100
 const BATCH_SIZE = 1_000_000
 
@@ -21,20 +21,25 @@ type Batch = ReturnType<typeof prepareRows> & {
   readonly mapping: Mapping
   readonly from: number
   readonly next: number
-  /** Characters of its rows. */
+  /** Characters of the batch's rows. */
   readonly size: number
   readonly total: number
   readonly marks: readonly FileMark[]
 }
 type Input = { readonly failed: string } | Batch
 
-/** Readers of the imports that this process carries out: a file is opened once, not once a batch. */
+/** Readers of the imports that this process runs: a file is opened once, not once per batch. */
 const readers = new Map<string, HubReader>()
 
-const readerOf = async (ctx: JobContext, id: string, { source }: ImportArgs, away: Away | undefined): Promise<HubReader> => {
+const readerOf = async (
+  ctx: JobContext,
+  id: string,
+  { source }: ImportArgs,
+  control: RemoteControl | undefined,
+): Promise<HubReader> => {
   const known = readers.get(id)
   if (known !== undefined) return known
-  const client = await hubClient(ctx.config, (await sealedToken(ctx, id)) ?? ctx.config.hubToken ?? null, away?.signal)
+  const client = await hubClient(ctx.config, (await sealedToken(ctx, id)) ?? ctx.config.hubToken ?? null, control?.signal)
   const reader = await openReader(client, ctx.config, source)
   readers.set(id, reader)
   return reader
@@ -45,7 +50,7 @@ const ids = idsOfJobs<number>()
 const sameMarks = (before: readonly FileMark[] | null, now: readonly FileMark[]): boolean =>
   before === null || JSON.stringify(before) === JSON.stringify(now)
 
-/** Targets that the dataset does not have are left out, as the wire says; the others are as they are. */
+/** Removes targets that the dataset doesn't have, as the wire specifies. The others stay unchanged. */
 const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
   ...mapping,
   metadata: mapping.metadata.filter(({ target }) => properties.some(({ name }) => name === target)),
@@ -53,7 +58,7 @@ const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
 
 type Naming = { readonly column: string | null | undefined; readonly idOf: (row: number) => string }
 
-/** The ids of the rows before a place: those that another process read are read again. */
+/** The IDs of the rows before a position. Rows that another process read are read again. */
 const idsBefore = async (reader: HubReader, id: string, from: number, { column, idOf }: Naming) => {
   const known = ids.of(id, 0)
   while (column && known.upTo < from) {
@@ -69,7 +74,7 @@ const idsBefore = async (reader: HubReader, id: string, from: number, { column, 
 
 type Rows = { readonly rows: readonly SourceRow[]; readonly size: number }
 
-/** The rows of one batch, from a place on. */
+/** The rows of one batch, starting at a position. */
 const someRows = async (reader: HubReader, from: number, columns: readonly string[]): Promise<Rows> => {
   const rows: SourceRow[] = []
   let size = 0
@@ -85,13 +90,13 @@ const someRows = async (reader: HubReader, from: number, columns: readonly strin
   return { rows, size }
 }
 
-const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): Promise<Input> => {
+const nextBatch = async (ctx: JobContext, id: string, control: RemoteControl | undefined): Promise<Input> => {
   const found = await ctx.store.read(importOfJob, { job_id: id })
-  if (found === null) return { failed: sayReason('datasetGone') }
+  if (found === null) return { failed: renderReason('datasetGone') }
   const { args, isReady, schema } = found
-  if (!isReady) return { failed: sayReason('notPublished') }
-  const reader = await readerOf(ctx, id, args, away)
-  if (!sameMarks(args.marks, reader.marks)) return { failed: sayReason('filesChanged') }
+  if (!isReady) return { failed: renderReason('notPublished') }
+  const reader = await readerOf(ctx, id, args, control)
+  if (!sameMarks(args.marks, reader.marks)) return { failed: renderReason('filesChanged') }
   const from = args.next
   const { split } = args.source
   const idOf = (row: number) => `${split}_${row - 1}`
@@ -101,7 +106,7 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
     mapping: knownTargets(args.mapping, schema),
     schema,
     idOf,
-    // NOTE: so the wire has it: an import again changes what the one before made
+    // Required by the wire: repeating an import updates the records of the earlier one
     isNewWithoutId: false,
     limits: limitsOf(ctx.config),
     rowsNameColumns: false,
@@ -112,14 +117,14 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
   return { ...prepareRows(rows, recipe, known.seen), mapping: recipe.mapping, from, next, size, total, marks }
 }
 
-const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
+const runStep = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
   if ('failed' in input) return { finished: false, failed: input.failed }
-  // The arguments are those that `startImport` made, or this function.
+  // The arguments were written by `startImport` or by this function.
   const args = job.args as ImportArgs
-  // NOTE: what was prepared before somebody else took the step is of no use
+  // The input was prepared before another process took the step, so it is useless
   if (input.from !== args.next) return { finished: false }
   const size = (args.size ?? 0) + input.size
-  if (size > MAX_UNFOLDED) return { finished: false, failed: sayReason('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }
+  if (size > MAX_UNFOLDED) return { finished: false, failed: renderReason('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }
   try {
     const stored = await storeImported(db, job, { ...args, mapping: input.mapping }, input)
     if (stored.counts === null) return { finished: false, failed: stored.failed }
@@ -132,19 +137,19 @@ const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
       total,
     }
   } catch (error) {
-    // NOTE: the dataset was deleted, or the right to add records to it was taken away; another try would end like this one
+    // The dataset was deleted, or the right to add records was revoked. A retry would end the same way
     if (error instanceof Problem) return { finished: false, failed: error.message }
     throw error
   }
 }
 
-/** Imports a split of a dataset of the hub: each step is a batch of rows, stored in the transaction that says how far it came. */
-export const importFromHub = jobKind<Input>('hub.import', step, {
+/** Imports a split of a Hub dataset. Each step stores a batch of rows in the same transaction as its progress. */
+export const importFromHub = jobKind<Input>('hub.import', runStep, {
   remote: true,
-  prepare: (ctx, id, away) =>
+  prepare: (ctx, id, control) =>
     orFailed(
-      nextBatch(ctx, id, away).catch((error: unknown) => {
-        // NOTE: the next try begins with new connections, and files that may be others
+      nextBatch(ctx, id, control).catch((error: unknown) => {
+        // The retry opens new connections, and the files may have changed
         readers.delete(id)
         throw error
       }),

@@ -1,9 +1,9 @@
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importing, setUpHub } from '../testing/given.ts'
+import { importing, setUpHub } from '../testing/fixtures.ts'
 
-const ground = setUpHub()
+const fixture = setUpHub()
 const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
 const same = (...names: readonly string[]) => names.map((name) => ({ source: name, target: name }))
 
@@ -67,7 +67,7 @@ const file = () =>
 
 const source = (name: string) => ({ name, subset: 'default', split: 'train' })
 const put = (name: string, files: readonly Uint8Array[], more: object = features) =>
-  ground.hub.put(name, [{ subset: 'default', split: 'train', features: more as typeof features, files }])
+  fixture.hub.put(name, [{ subset: 'default', split: 'train', features: more as typeof features, files }])
 
 const mapping = {
   fields: same('text', 'picture', 'talk', 'number'),
@@ -76,11 +76,11 @@ const mapping = {
   external_id: 'key',
 }
 
-describe('an import from the hub', () => {
-  it('casts every kind of cell to what its target takes', async () => {
+describe('an import from the Hub', () => {
+  it('casts every kind of cell to its target’s type', async () => {
     put('team/all', [file()])
-    const dataset = await ground.server.createDataset(spec)
-    const { start, run, job, records, imports, report } = importing(ground.server, dataset)
+    const dataset = await fixture.server.createDataset(spec)
+    const { start, run, job, records, imports, report } = importing(fixture.server, dataset)
     const started = await start({ ...source('team/all'), mapping })
     expect(started).toMatchObject({ status: 202, body: { status: 'queued' } })
     expect(await run()).toBe('finished')
@@ -109,7 +109,7 @@ describe('an import from the hub', () => {
     expect(await imports()).toMatchObject([{ file: { name: 'team/all (default, train)' }, job: { id: started.body.id } }])
   })
 
-  it('leaves out bad rows, lists them, and gives no record the values of another one', async () => {
+  it('skips and lists bad rows, and never mixes values between records', async () => {
     put('team/bad', [
       parquetOf({
         text: ['text', ['a', 'b', null, 'd', 'e']],
@@ -117,8 +117,8 @@ describe('an import from the hub', () => {
         stars: ['integer', [1n, 2n, 3n, 9n, 2n]],
       }),
     ])
-    const dataset = await ground.server.createDataset(spec)
-    const { start, run, job, records, report } = importing(ground.server, dataset)
+    const dataset = await fixture.server.createDataset(spec)
+    const { start, run, job, records, report } = importing(fixture.server, dataset)
     const body = { ...source('team/bad'), mapping: { fields: same('text'), suggestions: same('label', 'stars') } }
     const { id } = (await start(body)).body
     expect(await run()).toBe('finished')
@@ -129,26 +129,26 @@ describe('an import from the hub', () => {
       [4, 'stars'],
     ])
     expect((await report())[0]?.reason).toBe('The column "label" has the class 7, which has no name')
-    const kept = (await records()).map((record) => [
+    const storedRecords = (await records()).map((record) => [
       record.external_id,
       record.fields.text,
       record.suggestions?.map((s) => s.value),
     ])
-    expect(kept).toEqual([
+    expect(storedRecords).toEqual([
       ['train_0', 'a', ['neg', 1]],
       ['train_4', 'e', ['neg', 2]],
     ])
-    // The same again changes what is there and makes nothing new.
+    // Repeating the import updates existing records and creates none.
     const again = (await start(body)).body
     expect(await run()).toBe('finished')
     expect((await job(again.id)).import).toEqual({ rows: 5, created: 0, updated: 2, failed: 3 })
   })
 
-  it('takes null for empty lists, skips targets that are not there, and reads several files as one', async () => {
+  it('treats null as an empty list, skips unknown targets, and reads several files as one', async () => {
     const part = (from: number) => parquetOf({ text: ['text', Array.from({ length: 120 }, (_, i) => `row ${from + i}`)] }, 50)
     put('team/files', [part(0), part(120)], { text: value('string') })
-    const dataset = await ground.server.createDataset(spec)
-    const { start, run, records } = importing(ground.server, dataset)
+    const dataset = await fixture.server.createDataset(spec)
+    const { start, run, records } = importing(fixture.server, dataset)
     const nowhere = [{ source: 'text', target: 'nowhere' }]
     const lists = { fields: [...same('text'), ...nowhere], metadata: nowhere, suggestions: null }
     expect((await start({ ...source('team/files'), mapping: lists })).status).toBe(202)
@@ -158,7 +158,7 @@ describe('an import from the hub', () => {
     expect(made.at(-1)).toMatchObject({ external_id: 'train_239', metadata: {} })
   })
 
-  it('takes the first 10,000 rows, and fetches no more of the file than these need', async () => {
+  it('imports the first 10,000 rows, and fetches only the part of the file that they need', async () => {
     const length = 12_000
     const wide = parquetOf(
       {
@@ -168,13 +168,13 @@ describe('an import from the hub', () => {
       1000,
     )
     put('team/many', [wide], { text: value('string'), unused: value('string') })
-    const dataset = await ground.server.createDataset(spec)
-    const { start, run, job } = importing(ground.server, dataset)
-    const before = ground.hub.asked.length
+    const dataset = await fixture.server.createDataset(spec)
+    const { start, run, job } = importing(fixture.server, dataset)
+    const before = fixture.hub.requests.length
     const { id } = (await start({ ...source('team/many'), mapping: { fields: same('text') } })).body
     expect(await run()).toBe('finished')
     expect(await job(id)).toMatchObject({ done: 10_000, total: 10_000, import: { rows: 10_000, created: 10_000 } })
-    const parts = ground.hub.asked.slice(before).filter(({ headers }) => headers.range !== undefined)
+    const parts = fixture.hub.requests.slice(before).filter(({ headers }) => headers.range !== undefined)
     const bytes = parts.map(
       ({ headers }) =>
         /bytes=(\d+)-(\d+)/

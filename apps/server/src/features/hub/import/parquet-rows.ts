@@ -4,37 +4,37 @@ import { ParquetFault } from '#platform/parquet/fault.ts'
 import { type ParquetFile as AnyParquetFile, openParquetFile } from '#platform/parquet/parquet-file.ts'
 import type { HubClient, Part } from '../client.ts'
 
-/** Bytes of rows, before they are packed, that are read ahead of what is asked for. */
+/** Bytes of uncompressed rows to read ahead. */
 const AHEAD_BYTES = 8_000_000
 const AHEAD_ROWS = 2_000
-/** Pieces that are kept while rows of the same part of a file are read. */
-const MAX_KEPT = 64_000_000
+/** Bytes of file parts that are cached while rows of the same part of a file are read. */
+const MAX_CACHED_BYTES = 64_000_000
 
-/** What tells a file from another one, or from itself at another time. */
+/** Identifies a file and its version. */
 export type FileMark = { readonly size: number; readonly rows: number; readonly etag: string | null }
 export type ParquetFile = Pick<AnyParquetFile, 'columns' | 'read'> & { readonly mark: FileMark }
 
 const nameOf = (url: URL): string => decodeURIComponent(url.pathname.split('/').at(-1) ?? '')
 
-/** A file of the network that is read piece by piece. It is the same file from the first piece to the last. */
+/** A remote file that is read in parts. All parts are checked to be from the same version. */
 const remoteFile = (client: HubClient, url: URL, { bytes: head, size, etag }: Part) => {
-  const kept = new Map<string, ArrayBuffer>([[`0-${head.byteLength}`, head]])
-  let keptBytes = 0
+  const cachedSlices = new Map<string, ArrayBuffer>([[`0-${head.byteLength}`, head]])
+  let cachedBytes = 0
   const slice = async (start: number, end = size): Promise<ArrayBuffer> => {
     const key = `${start}-${end}`
-    const known = kept.get(key)
+    const known = cachedSlices.get(key)
     if (known !== undefined) return known
     const part = await client.range(url, start, end)
     if (part.size !== size || (etag !== null && part.etag !== null && part.etag !== etag)) {
       throw new OutgoingFault(`The file ${nameOf(url)} has changed while it was read`, false)
     }
-    if (keptBytes + part.bytes.byteLength > MAX_KEPT) {
-      kept.clear()
-      keptBytes = 0
+    if (cachedBytes + part.bytes.byteLength > MAX_CACHED_BYTES) {
+      cachedSlices.clear()
+      cachedBytes = 0
     }
-    if (part.bytes.byteLength <= MAX_KEPT) {
-      kept.set(key, part.bytes)
-      keptBytes += part.bytes.byteLength
+    if (part.bytes.byteLength <= MAX_CACHED_BYTES) {
+      cachedSlices.set(key, part.bytes)
+      cachedBytes += part.bytes.byteLength
     }
     return part.bytes
   }
@@ -44,14 +44,14 @@ const remoteFile = (client: HubClient, url: URL, { bytes: head, size, etag }: Pa
 const unreadable = (url: URL, error: unknown): unknown =>
   error instanceof ParquetFault ? new OutgoingFault(`The Parquet file ${nameOf(url)} ${error.message}`, false) : error
 
-/** Opens a Parquet file of the network by its index. @throws OutgoingFault for one that is broken or cannot be reached */
+/** Opens a remote Parquet file by its index. @throws OutgoingFault for one that is broken or unreachable */
 export const openParquet = async (client: HubClient, url: URL): Promise<ParquetFile> => {
   const first = await client.range(url, 0, 4)
   const file = remoteFile(client, url, first)
   const fail = (error: unknown): never => {
     throw unreadable(url, error)
   }
-  // NOTE: the pages of a file that is far are not looked at beforehand: each would be a request of its own
+  // The pages of a remote file are not scanned in advance: each would be a separate request
   const options = { aheadBytes: AHEAD_BYTES, aheadRows: AHEAD_ROWS, walk: false }
   const { rows, columns, read } = await openParquetFile(file, options).catch(fail)
   return { mark: { size: first.size, rows, etag: first.etag }, columns, read: (from, only) => read(from, only).catch(fail) }

@@ -2,10 +2,10 @@ import type { HubPreview, HubRepository } from '@postil/contract/files/hub.ts'
 import type { FileCheck } from '@postil/contract/files/imports.ts'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { setUpHub } from '../testing/given.ts'
+import { setUpHub } from '../testing/fixtures.ts'
 
-const reading = 'hf_the-token-of-the-server'
-const ground = setUpHub({ HF_TOKEN: reading })
+const READ_TOKEN = 'hf_the-token-of-the-server'
+const fixture = setUpHub({ HF_TOKEN: READ_TOKEN })
 const value = (dtype: string) => ({ dtype, _type: 'Value' })
 const rows = 120
 const each = <T>(make: (i: number) => T): T[] => Array.from({ length: rows }, (_, i) => make(i))
@@ -36,7 +36,7 @@ const features = {
 }
 const put = (name: string, isPrivate = false) => {
   const split = { subset: 'en', features, files: [columns()], rows: 25_000 }
-  return ground.hub.put(
+  return fixture.hub.put(
     name,
     [
       { ...split, split: 'train' },
@@ -45,14 +45,14 @@ const put = (name: string, isPrivate = false) => {
     { isPrivate },
   )
 }
-const me = () => ground.server.as(ground.server.owner)
+const me = () => fixture.server.clientFor(fixture.server.owner)
 const query = (name: string, more = {}) => new URLSearchParams({ name, ...more })
 const repositoryOf = (name: string) => me().get<HubRepository & { detail: string }>(`/me/hub/repository?${query(name)}`)
 const previewOf = (name: string, split = 'train') =>
   me().get<HubPreview & { detail: string }>(`/me/hub/preview?${query(name, { subset: 'en', split })}`)
 
-describe('a look at a dataset of the hub', () => {
-  it('takes labels from all rows where the hub has counted them: the first may be sorted, or all alike', async () => {
+describe('a preview of a Hub dataset', () => {
+  it('takes labels from the Hub’s statistics of all rows, because the first rows may be sorted or all alike', async () => {
     const ofColumns = (tone: string, stars: bigint) =>
       parquetOf({
         text: ['text', each((i) => `Text ${i}`)],
@@ -73,27 +73,27 @@ describe('a look at a dataset of the hub', () => {
       },
       { column_name: 'stars', column_type: 'int', column_statistics: { min: 1, max: 400 } },
     ]
-    ground.hub.put('team/sorted', [
+    fixture.hub.put('team/sorted', [
       { ...split, split: 'train', statistics },
       { ...split, split: 'test' },
       { ...split, split: 'odd', statistics: [{ column_name: 7 }] },
     ])
-    const told = async (name: string) =>
+    const messageFor = async (name: string) =>
       (await previewOf('team/sorted', name)).body.columns.map((column) => [column.proposal?.type, column.values?.length ?? null])
-    expect(await told('train')).toEqual([
+    expect(await messageFor('train')).toEqual([
       ['text', null],
       ['label_selection', 3],
       ['integer', 1],
     ])
     for (const name of ['test', 'odd'])
-      expect(await told(name)).toEqual([
+      expect(await messageFor(name)).toEqual([
         ['text', null],
         ['terms', 1],
         ['rating', 1],
       ])
   })
 
-  it('tells its subsets and splits, and what each column looks made for', async () => {
+  it('lists its subsets and splits, and proposes a role for each column', async () => {
     put('team/look')
     expect((await repositoryOf('team/look')).body).toEqual({
       name: 'team/look',
@@ -124,15 +124,15 @@ describe('a look at a dataset of the hub', () => {
     expect(body.rows[0]?.slice(0, 3)).toEqual(['A text of its own, number 0', 'neg', '["x"]'])
   })
 
-  it('asks the hub once for what it is asked again', async () => {
+  it('requests repeated data from the Hub only once', async () => {
     put('team/kept')
     await previewOf('team/kept')
-    const before = ground.hub.asked.length
+    const before = fixture.hub.requests.length
     expect((await previewOf('team/kept')).status).toBe(200)
-    expect(ground.hub.asked.length).toBe(before)
+    expect(fixture.hub.requests.length).toBe(before)
   })
 
-  it('says what the first rows would become, and what is wrong with them', async () => {
+  it('shows what the first rows would become, and their errors', async () => {
     put('team/plan')
     const plan = {
       name: 'team/plan',
@@ -155,10 +155,10 @@ describe('a look at a dataset of the hub', () => {
     expect(body.records[0]).toMatchObject({ row: 2, external_id: 'train_1', suggestions: [{ question: 'stars', value: 1 }] })
   })
 
-  it('reads what is private with the token of the server, and tells what it may not see as what is not there', async () => {
+  it('reads private datasets with the server’s token, and reports inaccessible ones as not found', async () => {
     put('hidden/rows', true)
     expect((await previewOf('hidden/rows')).status).toBe(404)
-    ground.hub.allow(reading, ['open'])
+    fixture.hub.allow(READ_TOKEN, ['open'])
     put('open/rows', true)
     expect((await repositoryOf('open/rows')).body).toMatchObject({ private: true })
     expect((await previewOf('open/rows')).status).toBe(200)
@@ -166,52 +166,52 @@ describe('a look at a dataset of the hub', () => {
 
   it.each([
     ['an unknown dataset', 'team/nobody', 404, /does not know/],
-    ['no id of a dataset', '../../etc', 404, /has the form owner\/name/],
+    ['an invalid dataset ID', '../../etc', 404, /has the form owner\/name/],
   ])('%s', async (_what, name, status, detail) => {
     const answer = await repositoryOf(name)
     expect([answer.status, answer.body.detail]).toEqual([status, expect.stringMatching(detail)])
   })
 
-  it('does not keep that the hub was away', async () => {
+  it('doesn’t cache a Hub outage', async () => {
     put('team/away')
-    ground.hub.meddle((_asked, response) => {
+    fixture.hub.intercept((_asked, response) => {
       response.writeHead(503).end()
       return true
     })
     expect(await repositoryOf('team/away')).toMatchObject({ status: 503, body: { detail: expect.stringContaining('503') } })
-    ground.hub.meddle(null)
+    fixture.hub.intercept(null)
     expect((await repositoryOf('team/away')).status).toBe(200)
     expect((await previewOf('team/away', 'none')).status).toBe(404)
   })
 })
 
-describe('a token of who asks', () => {
+describe('the caller’s own token', () => {
   const own = 'hf_token-of-somebody'
-  const asked = (path: string, token: string | null) =>
+  const requestsFor = (path: string, token: string | null) =>
     me().get<{ detail: string; private: boolean; rows: unknown[] }>(
       `/me/hub/${path}?${query('secret/look', path === 'preview' ? { subset: 'en', split: 'train' } : {})}`,
       token === null ? {} : { 'x-postil-hub-token': token },
     )
 
-  it('shows what the server may not read, to nobody else, and is kept nowhere', async () => {
+  it('gives access to what the server can’t read, to nobody else, and is never stored', async () => {
     put('secret/look', true)
-    ground.hub.allow(own, ['secret'])
+    fixture.hub.allow(own, ['secret'])
     for (const path of ['repository', 'preview']) {
-      expect((await asked(path, null)).status).toBe(404)
-      expect((await asked(path, 'hf_wrong')).status).toBe(404)
-      expect((await asked(path, own)).status).toBe(200)
-      // What was told to one token is not told without it.
-      expect((await asked(path, null)).status).toBe(404)
-      expect((await asked(path, 'hf_wrong')).status).toBe(404)
-      expect((await asked(path, '')).status).toBe(404)
+      expect((await requestsFor(path, null)).status).toBe(404)
+      expect((await requestsFor(path, 'hf_wrong')).status).toBe(404)
+      expect((await requestsFor(path, own)).status).toBe(200)
+      // A response for one token is not served without it.
+      expect((await requestsFor(path, null)).status).toBe(404)
+      expect((await requestsFor(path, 'hf_wrong')).status).toBe(404)
+      expect((await requestsFor(path, '')).status).toBe(404)
     }
-    expect((await asked('repository', own)).body.private).toBe(true)
-    expect((await asked('preview', own)).body.rows).toHaveLength(5)
+    expect((await requestsFor('repository', own)).body.private).toBe(true)
+    expect((await requestsFor('preview', own)).body.rows).toHaveLength(5)
   })
 
-  it('is checked with, too', async () => {
+  it('is also used for checks', async () => {
     put('secret/look', true)
-    ground.hub.allow(own, ['secret'])
+    fixture.hub.allow(own, ['secret'])
     const body = {
       ...{ name: 'secret/look', subset: 'en', split: 'train', questions: [], metadata_properties: [] },
       fields: [{ name: 'text', title: 'Text', required: true, settings: { type: 'text' } }],

@@ -1,5 +1,5 @@
 import { maxHubRows } from '@postil/contract/files/hub.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import { castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import type { Features } from '#platform/parquet/features.ts'
@@ -7,26 +7,26 @@ import type { HubClient, HubConfig } from '../client.ts'
 import { type FileMark, openParquet, type ParquetFile } from './parquet-rows.ts'
 import { filesOf, type HubSource, infoOf } from './source.ts'
 
-/** Rows of a split in their order, cast to JSON. */
+/** Reads the rows of a split in order, cast to JSON. */
 export type HubReader = {
   readonly features: Features
-  /** Names of the columns in their order. */
+  /** Column names in order. */
   readonly columns: readonly string[]
-  /** Rows that can be read. */
+  /** Number of readable rows. */
   readonly total: number
-  /** All rows of the split, which may be more; null where the hub does not know. */
+  /** Number of rows in the split, which may be greater; null when the Hub doesn't know. */
   readonly all: number | null
-  /** What tells that the files are the same another time. */
+  /** Identifies the files, to detect that they have changed. */
   readonly marks: readonly FileMark[]
-  /** Some rows from a place on, with their sizes; none at the end. @param columns null: all */
+  /** Some rows from a position on, with their sizes; none at the end. @param columns null: all */
   readonly read: (from: number, columns: readonly string[] | null) => Promise<readonly SizedRow[]>
 }
-/** Characters of rows that are cast at once: one text can stand in every row that was read. */
-const CAST = 8_000_000
+/** Characters of rows that are cast at once: the same text may occur in every row that was read. */
+const MAX_CAST_BYTES = 8_000_000
 
 type Opened = { readonly file: ParquetFile; readonly start: number }
 
-/** Opens a split of a dataset. @throws OutgoingFault when the hub does not have it, does not show it or cannot be reached */
+/** Opens a split of a dataset. @throws OutgoingFault when it is missing, not accessible or the Hub can't be reached */
 export const openReader = async (client: HubClient, config: HubConfig, source: HubSource): Promise<HubReader> => {
   const { features, rows: counted } = await infoOf(client, config, source)
   const urls = await filesOf(client, config, source)
@@ -41,33 +41,34 @@ export const openReader = async (client: HubClient, config: HubConfig, source: H
   const columns = files[0]?.file.columns ?? []
   let sent: Awaited<ReturnType<ParquetFile['read']>> = []
   let sentFrom = 0
-  let ahead: readonly SizedRow[] = []
-  let aheadOf = ''
-  let aheadFrom = 0
+  let prefetched: readonly SizedRow[] = []
+  let prefetchedFile = ''
+  let prefetchedFrom = 0
   const read: HubReader['read'] = async (from, only) => {
-    const wanted = only ?? columns
-    const key = JSON.stringify(wanted)
+    const requestedColumns = only ?? columns
+    const key = JSON.stringify(requestedColumns)
     const end = Math.min(total, maxHubRows)
-    if (key === aheadOf && from >= aheadFrom && from < aheadFrom + ahead.length) return ahead.slice(from - aheadFrom)
+    if (key === prefetchedFile && from >= prefetchedFrom && from < prefetchedFrom + prefetched.length)
+      return prefetched.slice(from - prefetchedFrom)
     const found = files.findLast(({ start }) => start <= from)
     if (found === undefined || from >= end) return []
-    const missing = wanted.find((column) => !found.file.columns.includes(column))
-    if (missing !== undefined) throw new OutgoingFault(sayReason('noColumn', { column: JSON.stringify(missing) }), false)
-    if (key !== aheadOf || from < sentFrom || from >= sentFrom + sent.length) {
+    const missing = requestedColumns.find((column) => !found.file.columns.includes(column))
+    if (missing !== undefined) throw new OutgoingFault(renderReason('noColumn', { column: JSON.stringify(missing) }), false)
+    if (key !== prefetchedFile || from < sentFrom || from >= sentFrom + sent.length) {
       sent = []
-      sent = await found.file.read(from - found.start, wanted)
+      sent = await found.file.read(from - found.start, requestedColumns)
       sentFrom = from
-      aheadOf = key
+      prefetchedFile = key
     }
     const rows: SizedRow[] = []
-    for (let size = 0, at = from; size < CAST && at < Math.min(end, sentFrom + sent.length); at += 1) {
-      const row = castRow(sent[at - sentFrom] ?? {}, at, wanted, features)
+    for (let size = 0, at = from; size < MAX_CAST_BYTES && at < Math.min(end, sentFrom + sent.length); at += 1) {
+      const row = castRow(sent[at - sentFrom] ?? {}, at, requestedColumns, features)
       rows.push(row)
       size += row.size
     }
-    ahead = rows
-    aheadFrom = from
-    return ahead
+    prefetched = rows
+    prefetchedFrom = from
+    return prefetched
   }
   const marks = files.map(({ file }) => file.mark)
   return { features, columns, total: Math.min(total, maxHubRows), all: counted.get(source.split) ?? null, marks, read }

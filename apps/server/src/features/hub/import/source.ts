@@ -4,7 +4,7 @@ import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import type { HubClient, HubConfig } from '../client.ts'
 
-/** A part of a dataset of the hub that rows are read from. */
+/** The part of a Hub dataset that rows are read from. */
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
 
 const Splits = z.object({ splits: z.array(z.object({ config: z.string(), split: z.string() })) })
@@ -19,10 +19,10 @@ const Parquet = z.object({
 })
 
 const ID = /^[\w.-]{1,96}(\/[\w.-]{1,96})?$/
-/** Whether a text can be the id of a repository: `name` or `owner/name`. */
+/** Whether a text is a valid repository ID: `name` or `owner/name`. */
 export const isRepoId = (text: string): boolean => ID.test(text) && !/\.\.|--/.test(text) && !/(^|\/)[.-]|[.-](\/|$)/.test(text)
 
-const said = (name: string): string => JSON.stringify(name.slice(0, 200))
+const quoted = (name: string): string => JSON.stringify(name.slice(0, 200))
 
 const ask = async <T>(
   client: HubClient,
@@ -31,20 +31,20 @@ const ask = async <T>(
 ): Promise<T> => {
   const { dataset = '' } = params
   if (!isRepoId(dataset))
-    throw new OutgoingFault(`${said(dataset)} is not the id of a dataset: it has the form owner/name`, false, true)
+    throw new OutgoingFault(`${quoted(dataset)} is not the id of a dataset: it has the form owner/name`, false, true)
   const url = new URL(`${datasetsServer}/${route}?${new URLSearchParams(params)}`)
-  const answer = Schema.safeParse(await client.json(url, `the dataset ${said(dataset)}`))
+  const answer = Schema.safeParse(await client.json(url, `the dataset ${quoted(dataset)}`))
   if (answer.success) return answer.data
   throw new OutgoingFault(`The answer of ${url.host} to /${route} is not one that is understood`, false)
 }
 
-/** The subsets and splits of a dataset, in their order. */
+/** The subsets and splits of a dataset, in order. */
 export const splitsOf = async (client: HubClient, config: HubConfig, dataset: string) => {
   const { splits } = await ask(client, config, ['splits', { dataset }, Splits])
   return splits.map((one) => ({ subset: one.config, split: one.split }))
 }
 
-/** The columns of a subset, and the rows of its splits as far as they are known. */
+/** The columns of a subset, and the row counts of its splits where they are known. */
 export const infoOf = async (client: HubClient, config: HubConfig, { name, subset }: Omit<HubSource, 'split'>) => {
   const { dataset_info } = await ask(client, config, ['info', { dataset: name, config: subset }, Info])
   const rows = new Map(
@@ -68,8 +68,8 @@ const Statistics = z.object({
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /**
- * What is known of all rows of a split, by column: nothing where the hub has not counted them, or does not say. The rows themselves tell enough to go on
- * without it.
+ * Statistics over all rows of a split, by column; empty when the Hub has none or doesn't answer. The rows themselves suffice to
+ * continue.
  */
 export const wholeOf = async (
   client: HubClient,
@@ -93,17 +93,24 @@ export const wholeOf = async (
 
 const HUB = 'https://huggingface.co'
 
-/** The Parquet files of a split, in their order. NOTE: a mirror serves what the datasets server says of the original */
+/**
+ * The Parquet files of a split, in order. Addresses of the official Hub are mapped to the configured one, because a mirror
+ * serves the same files
+ */
 export const filesOf = async (client: HubClient, config: HubConfig, source: HubSource): Promise<readonly URL[]> => {
   const { name, subset, split } = source
   const { parquet_files } = await ask(client, config, ['parquet', { dataset: name, config: subset }, Parquet])
   const files = parquet_files.filter((file) => file.config === subset && file.split === split)
   if (files.length === 0) {
-    throw new OutgoingFault(`The dataset ${said(name)} has no split ${said(split)} in the subset ${said(subset)}`, false, true)
+    throw new OutgoingFault(
+      `The dataset ${quoted(name)} has no split ${quoted(split)} in the subset ${quoted(subset)}`,
+      false,
+      true,
+    )
   }
   return files.map(({ url, filename }) => {
     const address = url.startsWith(`${HUB}/`) ? `${config.hubUrl}${url.slice(HUB.length)}` : url
-    if (!URL.canParse(address)) throw new OutgoingFault(`The address of the file ${said(filename)} is none`, false)
+    if (!URL.canParse(address)) throw new OutgoingFault(`The address of the file ${quoted(filename)} is none`, false)
     return new URL(address)
   })
 }

@@ -6,7 +6,7 @@ const options = (...values: readonly string[]) => values.map((value) => ({ value
 /** One pixel. */
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** A published dataset with one of each kind, and two records in it. */
+/** Creates a published dataset with many kinds of fields, questions and other parts, and two records. */
 export const everyKind = async (server: TestServer): Promise<Dataset> => {
   const dataset = await server.createDataset({
     guidelines: 'Read | twice.\n\n<b>Then</b> answer.',
@@ -31,7 +31,7 @@ export const everyKind = async (server: TestServer): Promise<Dataset> => {
     ],
     vectors_settings: [{ name: 'vec', title: 'Vec', dimensions: 2 }],
   })
-  const client = server.as(server.owner)
+  const client = server.clientFor(server.owner)
   const { body: parts } = await client.get<{ items: { id: string; name: string }[] }>(`/datasets/${dataset.id}/questions`)
   const idOf = (name: string) => parts.items.find((one) => one.name === name)?.id ?? ''
   const { body: vectors } = await client.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/vectors-settings`)

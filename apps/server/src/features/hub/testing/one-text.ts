@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 
-/** A Parquet file whose 3,000 rows all name one text of 7,900,000 bytes, as pyarrow writes it. */
+/** A Parquet file written by pyarrow, with 3,000 rows that all refer to one text of 7,900,000 bytes. */
 export const oneText = new Uint8Array(
   brotliDecompressSync(
     Buffer.from(

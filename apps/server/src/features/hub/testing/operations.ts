@@ -1,15 +1,15 @@
-/** Everything that the application declares, and what these tests need. */
+/** Everything that the application declares, plus what only these tests need. */
 import '#features/imports/testing/operations.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command, query } from '#platform/db/operations.ts'
 
-/** Every text that a store keeps of jobs, as it is. */
+/** All rows of the jobs table, as JSON. */
 export const jobTexts = query('test.job-texts', async (db): Promise<readonly string[]> => {
   const rows = await db.sql.selectFrom('jobs').selectAll().execute()
   return rows.map((row) => JSON.stringify(row))
 })
 
-/** A job has read rows of so many characters. */
+/** Sets the number of characters that a job has read. */
 export const sizeJob = command('test.size-job', async (db, { id, size }: { readonly id: string; readonly size: number }) => {
   const { args } = await db.sql.selectFrom('jobs').select('args').where('id', '=', id).executeTakeFirstOrThrow()
   await db.sql

@@ -10,21 +10,21 @@ import { importPolicy } from '../policy.ts'
 import { NO_DATASET, startedBefore, targetOf } from '../queries.ts'
 import { type Names, namesOf, noNames } from '../rows/mapping.ts'
 
-type Which = { readonly user: Actor; readonly file_id: string }
+type UploadKey = { readonly user: Actor; readonly file_id: string }
 export type UploadRow = {
   readonly id: string
   readonly name: string
   readonly size: number
   readonly layout: Layout
-  /** The format of a file that has not arrived whole; null once it has. */
+  /** The format of an incomplete file; null once it is complete. */
   readonly arriving: ImportFormat | null
   readonly inserted_at: Micros
-  /** Null for a dataset that does not exist yet. */
+  /** Null for a dataset that doesn't exist yet. */
   readonly dataset_id: string | null
 }
 
-/** A file that the caller sends, or has sent. @throws Problem not_found, forbidden */
-const uploadOf = async (db: Db, { user, file_id }: Which): Promise<UploadRow> => {
+/** A file that the caller is uploading or has uploaded. @throws Problem not_found, forbidden */
+const uploadOf = async (db: Db, { user, file_id }: UploadKey): Promise<UploadRow> => {
   const row = await db.sql
     .selectFrom('imports')
     .select(['id', 'name', 'size', 'layout', 'arriving', 'inserted_at', 'dataset_no', 'job_id', 'user_id'])
@@ -46,31 +46,34 @@ const uploadOf = async (db: Db, { user, file_id }: Which): Promise<UploadRow> =>
   if (dataset === undefined) throw notFound('File', file_id)
   return {
     ...{ id, name, size, inserted_at, dataset_id: dataset?.id ?? null },
-    // What `uploads.begin` and `openLayout` have made.
+    // Written by `uploads.begin` and `openLayout`.
     layout: layout as unknown as Layout,
     arriving: arriving as ImportFormat | null,
   }
 }
 
-export const findUpload = query('uploads.find', (db, which: Which): Promise<UploadRow> => uploadOf(db, which))
+export const findUpload = query('uploads.find', (db, key: UploadKey): Promise<UploadRow> => uploadOf(db, key))
 
-/** The file with the names that its columns may have. @throws Problem not_found, forbidden */
+/** The file, with the names that its columns may refer to. @throws Problem not_found, forbidden */
 export const uploadWithNames = query(
   'uploads.with-names',
-  async (db, which: Which): Promise<{ upload: UploadRow; names: Names }> => {
-    const upload = await uploadOf(db, which)
+  async (db, key: UploadKey): Promise<{ upload: UploadRow; names: Names }> => {
+    const upload = await uploadOf(db, key)
     const { dataset_id } = upload
-    const names = dataset_id === null ? noNames : namesOf((await targetOf(db, { user: which.user, dataset_id })).schema)
+    const names = dataset_id === null ? noNames : namesOf((await targetOf(db, { user: key.user, dataset_id })).schema)
     return { upload, names }
   },
 )
 
-/** Notes that a file has arrived whole, and how it is read. @param size its bytes, which are others where it was written anew. @throws Problem not_found, forbidden */
+/**
+ * Records that a file is complete, and how it is read. @param size its bytes, which change if the file was rewritten. @throws
+ * Problem not_found, forbidden
+ */
 export const finishUpload = command(
   'uploads.finish',
-  async (db, { layout, size, ...which }: Which & { readonly layout: Layout; readonly size: number }): Promise<void> => {
-    const { id, dataset_id } = await uploadOf(db, which)
-    if (dataset_id !== null) await targetOf(db, { user: which.user, dataset_id }, true)
+  async (db, { layout, size, ...key }: UploadKey & { readonly layout: Layout; readonly size: number }): Promise<void> => {
+    const { id, dataset_id } = await uploadOf(db, key)
+    if (dataset_id !== null) await targetOf(db, { user: key.user, dataset_id }, true)
     await db.sql
       .updateTable('imports')
       .set({ layout: json(layout), size, arriving: null })
@@ -80,8 +83,8 @@ export const finishUpload = command(
   },
 )
 
-/** Forgets a file that has not arrived whole. @returns whether there was one */
+/** Deletes the row of an incomplete file. @returns whether there was one */
 export const forgetUpload = command('uploads.forget', async (db, { id }: { readonly id: string }): Promise<boolean> => {
-  const gone = await db.sql.deleteFrom('imports').where('id', '=', id).where('arriving', 'is not', null).executeTakeFirst()
-  return gone.numDeletedRows > 0n
+  const deleted = await db.sql.deleteFrom('imports').where('id', '=', id).where('arriving', 'is not', null).executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 })

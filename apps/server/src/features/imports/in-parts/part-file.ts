@@ -1,14 +1,17 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { conflict, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
-/** Who writes a file: one at a time, and whoever comes last, because an earlier connection may be dead without knowing it. */
+/**
+ * The current writer of a file. There is one at a time and the latest wins, because an earlier connection may be dead without
+ * the server knowing.
+ */
 type Writer = { isOver: boolean; writing: Promise<unknown> }
 const writers = new Map<string, Writer>()
 
-/** Ends whoever writes the file; what they have written stays. */
+/** Stops the current writer of the file. The bytes it has written stay. */
 export const takeOver = async (path: string): Promise<void> => {
   const writer = writers.get(path)
   if (writer === undefined) return
@@ -16,13 +19,13 @@ export const takeOver = async (path: string): Promise<void> => {
   await writer.writing.catch(() => undefined)
 }
 
-/** Makes the empty file that parts are written to. */
+/** Creates the empty file that parts are written to. */
 export const makePartFile = async (path: string): Promise<void> => {
   makeFolder(dirname(path))
   await (await open(path, 'wx', 0o600)).close()
 }
 
-/** Bytes that are there; null when the file is not. */
+/** Bytes received; null if the file doesn't exist. */
 export const receivedOf = async (path: string): Promise<number | null> => (await stat(path).catch(() => null))?.size ?? null
 
 const writeAll = async (file: FileHandle, bytes: Uint8Array, at: number): Promise<void> => {
@@ -33,7 +36,7 @@ const writeAll = async (file: FileHandle, bytes: Uint8Array, at: number): Promis
 }
 
 type Part = {
-  /** Place of its first byte. */
+  /** Offset of its first byte. */
   readonly at: number
   /** Bytes of the whole file. */
   readonly size: number
@@ -41,10 +44,11 @@ type Part = {
 }
 
 /**
- * Writes the next part of a file as it arrives; what has arrived stays when the rest does not. When this returns, it survives a loss of power.
- * @returns bytes that are there
- * @throws Problem conflict when the part does not begin where the file ends, or another request goes on with it; unprocessable when it leads
- * beyond the file's size
+ * Writes the next part of a file as it arrives. Received bytes stay if the rest doesn't arrive, and survive a power loss once
+ * this returns.
+ * @returns bytes received
+ * @throws Problem conflict when the part does not begin where the file ends, or another request took over; unprocessable when
+ * it exceeds the file's size
  */
 export const writePart = async (path: string, { at, size, chunks }: Part): Promise<number> => {
   await takeOver(path)
@@ -56,7 +60,7 @@ export const writePart = async (path: string, { at, size, chunks }: Part): Promi
     if (received !== at) throw conflict(`The next part begins with byte ${received}, not with byte ${at}`)
     let next = at
     for await (const chunk of chunks) {
-      if (writer.isOver) throw conflict(sayRefusal('fileBusy'))
+      if (writer.isOver) throw conflict(renderRefusal('fileBusy'))
       if (next + chunk.length > size)
         throw unprocessable(`The part leads beyond the ${size} bytes that the file was announced with`)
       writer.writing = writeAll(file, chunk, next)

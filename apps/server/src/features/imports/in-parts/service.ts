@@ -3,7 +3,7 @@ import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Upload, UploadBody } from '@postil/contract/files/uploads.ts'
 import { conflict, forbidden, notFound, Problem, tooLarge } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -12,9 +12,9 @@ import { newId } from '#platform/ids.ts'
 import { printTime } from '#platform/time.ts'
 import { createImport } from '../commands.ts'
 import { formatOf } from '../inspect/formats.ts'
-import { inspectBeside } from '../inspect/inspect-beside.ts'
+import { inspectInThread } from '../inspect/inspect-in-thread.ts'
 import { importPolicy } from '../policy.ts'
-import { KEPT_US, printFile } from '../print-file.ts'
+import { printFile, RETENTION_US } from '../print-file.ts'
 import { checkTextFile } from '../reading/text-file.ts'
 import { sweepUploads } from '../sweep.ts'
 import { removeUpload, sourceOf, uploadPath } from '../uploads.ts'
@@ -28,11 +28,11 @@ const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 const print = ({ id, dataset_id, name, size, inserted_at }: Row, received: number): Upload => ({
   ...{ id, dataset_id, name, size, received },
   inserted_at: printTime(inserted_at),
-  expires_at: printTime(inserted_at + KEPT_US),
+  expires_at: printTime(inserted_at + RETENTION_US),
 })
 
 /**
- * Makes room for a file that arrives in parts.
+ * Creates a file that will arrive in parts.
  * @throws Problem not_found, forbidden, unprocessable, too_large, too_many
  */
 export const beginUpload = async (
@@ -66,8 +66,8 @@ export const beginUpload = async (
   return print({ id, dataset_id, name, size, inserted_at }, 0)
 }
 
-/** The file with how much of it is there. @throws Problem not_found, forbidden */
-const arrivedOf = async ({ store, config }: Ctx, user: Actor, file_id: string) => {
+/** The file, and how much of it has arrived. @throws Problem not_found, forbidden */
+const receivedBytes = async ({ store, config }: Ctx, user: Actor, file_id: string) => {
   const upload = await store.read(operations.findUpload, { user: actorOf(user), file_id })
   const path = uploadPath(config, upload.id)
   const received = await receivedOf(path)
@@ -77,58 +77,58 @@ const arrivedOf = async ({ store, config }: Ctx, user: Actor, file_id: string) =
 
 /** @throws Problem not_found, forbidden */
 export const getUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<Upload> => {
-  const { upload, received } = await arrivedOf(ctx, user, file_id)
+  const { upload, received } = await receivedBytes(ctx, user, file_id)
   return print(upload, received)
 }
 
 type Part = { readonly at: number; readonly chunks: AsyncIterable<Uint8Array> }
 
-/** Keeps the next part of a file as it arrives. @throws Problem not_found, forbidden, conflict, unprocessable */
+/** Stores the next part of a file as it arrives. @throws Problem not_found, forbidden, conflict, unprocessable */
 export const sendPart = async (ctx: Ctx, user: Actor, file_id: string, { at, chunks }: Part): Promise<Upload> => {
-  const { upload, path } = await arrivedOf(ctx, user, file_id)
+  const { upload, path } = await receivedBytes(ctx, user, file_id)
   if (upload.arriving === null) throw conflict('The file has arrived whole')
   return print(upload, await writePart(path, { at, size: upload.size, chunks }).catch(uploadsFull))
 }
 
-/** Forgets a file that cannot be imported, or is not wanted. */
-const drop = async ({ store, config }: Ctx, id: string): Promise<void> => {
+/** Deletes a file that can't be imported or isn't wanted. */
+const deleteUpload = async ({ store, config }: Ctx, id: string): Promise<void> => {
   await takeOver(uploadPath(config, id))
   if (await store.write(operations.forgetUpload, { id })) await removeUpload(config, id)
 }
 
 /**
- * Looks into a file that has arrived whole. One that cannot be imported is removed.
+ * Inspects a complete file. A file that can't be imported is deleted.
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<ImportFile> => {
-  const which = { user: actorOf(user), file_id }
-  const { upload, names } = await ctx.store.read(operations.uploadWithNames, which)
+  const key = { user: actorOf(user), file_id }
+  const { upload, names } = await ctx.store.read(operations.uploadWithNames, key)
   const path = uploadPath(ctx.config, upload.id)
   const received = await receivedOf(path)
   if (received === null) throw notFound('File', file_id)
   const { arriving, layout } = upload
   if (received !== upload.size) throw conflict(`${received} of the ${upload.size} bytes of the file have arrived`)
   const source = sourceOf(ctx.config, upload.id)
-  // NOTE: an answer that did not arrive is asked for again
-  if (arriving === null) return printFile(upload, await inspectBeside(source, layout.format, layout.sheet), names)
+  // A client that missed the response asks again
+  if (arriving === null) return printFile(upload, await inspectInThread(source, layout.format, layout.sheet), names)
   await takeOver(path)
   try {
-    const spare = `${path}.text`
-    const rewritten = isTextFormat(arriving) ? await checkTextFile(path, spare).catch(uploadsFull) : null
-    if (rewritten !== null) await rename(spare, path)
+    const rewrittenPath = `${path}.text`
+    const rewritten = isTextFormat(arriving) ? await checkTextFile(path, rewrittenPath).catch(uploadsFull) : null
+    if (rewritten !== null) await rename(rewrittenPath, path)
     const size = rewritten ?? upload.size
-    const inspected = await inspectBeside(source, arriving)
-    await ctx.store.write(operations.finishUpload, { ...which, layout: inspected.layout, size })
+    const inspected = await inspectInThread(source, arriving)
+    await ctx.store.write(operations.finishUpload, { ...key, layout: inspected.layout, size })
     return printFile({ ...upload, size }, inspected, names)
   } catch (error) {
-    if (error instanceof Problem && error.data.kind === 'unprocessable') await drop(ctx, upload.id)
+    if (error instanceof Problem && error.data.kind === 'unprocessable') await deleteUpload(ctx, upload.id)
     throw error
   }
 }
 
-/** Gives up a file that has not arrived whole. @throws Problem not_found, forbidden, unprocessable */
+/** Deletes an incomplete file. @throws Problem not_found, forbidden, unprocessable */
 export const dropUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<undefined> => {
-  const { upload } = await arrivedOf(ctx, user, file_id)
-  if (upload.arriving === null) throw conflict(sayRefusal('fileArrived'))
-  await drop(ctx, upload.id)
+  const { upload } = await receivedBytes(ctx, user, file_id)
+  if (upload.arriving === null) throw conflict(renderRefusal('fileArrived'))
+  await deleteUpload(ctx, upload.id)
 }

@@ -1,6 +1,6 @@
 import { type ImportFormat, importFormats } from '@postil/contract/files/import-formats.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 
 const BY_ENDING: { readonly [ending: string]: ImportFormat } = {
   csv: 'csv',
@@ -28,22 +28,23 @@ const BY_TYPE: { readonly [type: string]: ImportFormat } = {
 const KNOWN = importFormats.join(', ')
 
 /**
- * The format of a file: what is asked for, else what its name ends with, else its content type.
- * @throws Problem unprocessable, a sentence that names the formats there are
+ * The format of a file: the requested one, else by its extension, else by its content type.
+ * @throws Problem unprocessable with a sentence that lists the supported formats
  */
 export const formatOf = (file: {
   readonly name: string
   readonly format?: string | undefined
   readonly type?: string | undefined
 }): ImportFormat => {
-  const asked = file.format?.toLowerCase() ?? /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase()
-  if (asked !== undefined) {
-    const found = BY_ENDING[asked]
-    if (asked === 'xls' || asked === 'xlsb') throw unprocessable(sayRefusal('oldWorkbook', { format: asked }))
-    if (found === undefined) throw unprocessable(sayRefusal('unknownFormat', { format: JSON.stringify(asked), known: KNOWN }))
+  const requested = file.format?.toLowerCase() ?? /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase()
+  if (requested !== undefined) {
+    const found = BY_ENDING[requested]
+    if (requested === 'xls' || requested === 'xlsb') throw unprocessable(renderRefusal('oldWorkbook', { format: requested }))
+    if (found === undefined)
+      throw unprocessable(renderRefusal('unknownFormat', { format: JSON.stringify(requested), known: KNOWN }))
     return found
   }
   const found = BY_TYPE[file.type?.split(';')[0]?.trim().toLowerCase() ?? '']
-  if (found === undefined) throw unprocessable(sayRefusal('noFormat', { known: KNOWN }))
+  if (found === undefined) throw unprocessable(renderRefusal('noFormat', { known: KNOWN }))
   return found
 }

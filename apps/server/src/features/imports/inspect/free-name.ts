@@ -1,9 +1,11 @@
 import type { Db } from '#platform/db/db.ts'
 import { stemOf } from './stem.ts'
 
-/** NOTE: with a number and a row behind it, it is an index key of its own, which keys of longer texts are not */
+/** Even with a number and a row appended, the name has an index key of its own. Longer texts don't */
 const MAX_BYTES = 160
-/** What separates a name from a row, with the first character that a row can have and the one behind the last. */
+/**
+ * The separator between a name and a row, with the first character that a row can have and the character after the last one.
+ */
 const ROWS = { from: '_0', to: '_:' }
 
 const shortened = (text: string): string => {
@@ -30,18 +32,18 @@ const isTaken = async (db: Db, datasetNo: number, name: string): Promise<boolean
 }
 
 /**
- * What the rows of a file are called that have no id of their own: as the file, with a number behind it where records are called so
- * already. Such a row is a new record, whatever other file had the name.
- * @param promised names that imports which go on have
+ * The name for rows of a file that have no ID: the file's name, with a number appended if existing records use it. Such a row
+ * is always a new record, whichever file used the name before.
+ * @param reserved names used by running imports
  */
-export const freeName = async (
+export const findFreeName = async (
   db: Db,
   datasetNo: number,
-  { file, promised }: { readonly file: string; readonly promised: ReadonlySet<string> },
+  { file, reserved }: { readonly file: string; readonly reserved: ReadonlySet<string> },
 ): Promise<string> => {
   const stem = shortened(stemOf(file))
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? stem : `${stem}-${number}`
-    if (!promised.has(name) && !(await isTaken(db, datasetNo, name))) return name
+    if (!reserved.has(name) && !(await isTaken(db, datasetNo, name))) return name
   }
 }

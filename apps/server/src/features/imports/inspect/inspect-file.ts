@@ -1,7 +1,7 @@
 import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
 import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
 import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
@@ -11,12 +11,12 @@ import type { Position } from '../reading/pieces.ts'
 import { archiveColumn, namedImages } from '../rows/archive-columns.ts'
 import { unfoldArchive } from '../unfolding/archive.ts'
 import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
-import { described } from './described.ts'
+import { withFeatureProposal } from './feature-proposals.ts'
 import { firstRows, INSPECTED, inspect } from './inspect.ts'
 import { laterValues } from './later-values.ts'
 import { isTextTable, type Layout, type Source } from './layout.ts'
 
-/** The rows of a table that an archive brings along. */
+/** The rows of a table inside an archive. */
 async function* tableRows(path: string, format: 'csv' | 'jsonl') {
   const source = { file: path, unfolded: () => path }
   const layout = await openLayout(path, format)
@@ -30,7 +30,7 @@ async function* tableRows(path: string, format: 'csv' | 'jsonl') {
 
 type Opened = { readonly layout: Layout; readonly features: Features }
 
-/** How a file is read, with what it says of its columns itself. */
+/** How a file is read, and the features that it declares for its columns. */
 const open = async (source: Source, format: ImportFormat, sheet: number): Promise<Opened> => {
   if (format === 'xlsx') return { layout: await unfoldWorkbook(source, sheet), features: {} }
   if (format === 'zip') return { layout: await unfoldArchive(source, tableRows), features: {} }
@@ -51,32 +51,34 @@ const inspectOne = async (source: Source, format: ImportFormat, sheet: number): 
   const rows = layout.format === 'zip' ? namedImages(read) : read
   if (fault !== null && rows.length === 0) {
     throw unprocessable(
-      hasLines(layout.format) ? sayRefusal('lineFault', { line: fault.line, reason: fault.message }) : fault.message,
+      hasLines(layout.format) ? renderRefusal('lineFault', { line: fault.line, reason: fault.message }) : fault.message,
     )
   }
   if (rows.length === 0)
     throw unprocessable(
       layout.sheets
-        ? sayRefusal('sheetNoRows', { sheet: JSON.stringify(layout.sheets[layout.sheet ?? 0]) })
-        : sayRefusal('fileNoRows'),
+        ? renderRefusal('sheetNoRows', { sheet: JSON.stringify(layout.sheets[layout.sheet ?? 0]) })
+        : renderRefusal('fileNoRows'),
     )
   const faulty = rows.find((row) => 'fault' in row)
   if (faulty !== undefined && 'fault' in faulty && rows.every((row) => 'fault' in row)) {
     const { line, fault: reason } = faulty
     throw unprocessable(
-      hasLines(layout.format) ? sayRefusal('noLineRead', { line, reason }) : sayRefusal('noRowRead', { row: line, reason }),
+      hasLines(layout.format) ? renderRefusal('noLineRead', { line, reason }) : renderRefusal('noRowRead', { row: line, reason }),
     )
   }
   const later = await laterValues(source, layout, { rows, next })
-  const seen = inspect(rows, layout.header, isTextTable(layout), later).map((column) => described(column, features[column.name]))
+  const seen = inspect(rows, layout.header, isTextTable(layout), later).map((column) =>
+    withFeatureProposal(column, features[column.name]),
+  )
   const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
   return { layout, columns, rows: firstRows(rows, columns) }
 }
 
-/** Sheets that are looked into for one with rows. */
+/** How many sheets are tried to find one with rows. */
 const TRIED = 10
 
-/** The first sheet of a workbook that rows can be read from: a title page or notes may come before it. */
+/** The first sheet of a workbook with readable rows: a title page or notes may come first. */
 const inspectSheets = async (source: Source): Promise<Inspected> => {
   const { length } = await sheetsOf(source)
   let first: unknown
@@ -92,9 +94,10 @@ const inspectSheets = async (source: Source): Promise<Inspected> => {
 }
 
 /**
- * What a file is and what its first rows hold, with the values of columns that have few as far as they can be read in a moment.
- * @param sheet of a workbook, by its place; left out: the first that rows can be read from
- * @throws Problem unprocessable for a file without a row that can be read
+ * How a file is read and what its first rows contain, with the values of columns that have few distinct ones, as far as they
+ * can be read in limited time.
+ * @param sheet index of a workbook's sheet; default: the first with readable rows
+ * @throws Problem unprocessable for a file without a readable row
  */
 export const inspectFile = async (source: Source, format: ImportFormat, sheet?: number): Promise<Inspected> =>
   format === 'xlsx' && sheet === undefined ? inspectSheets(source) : inspectOne(source, format, sheet ?? 0)

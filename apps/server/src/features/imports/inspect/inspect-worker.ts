@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import type { InspectAnswer, InspectOrder } from './inspect-beside.ts'
 import { inspectFile } from './inspect-file.ts'
+import type { InspectAnswer, InspectRequest } from './inspect-in-thread.ts'
 
 const port = parentPort
 if (port === null) throw new Error('runs as a worker thread only')
 
-const answerTo = async ({ file, prefix, format, sheet }: InspectOrder): Promise<InspectAnswer> => {
+const answerTo = async ({ file, prefix, format, sheet }: InspectRequest): Promise<InspectAnswer> => {
   try {
     const source = { file, unfolded: (no: number) => `${prefix}${no}` }
     return { ok: true, inspected: await inspectFile(source, format, sheet) }
@@ -17,6 +17,6 @@ const answerTo = async ({ file, prefix, format, sheet }: InspectOrder): Promise<
   }
 }
 
-port.postMessage(await answerTo(workerData as InspectOrder))
-// NOTE: a Parquet file stays open for a while for whoever reads it next, which nobody does here
+port.postMessage(await answerTo(workerData as InspectRequest))
+// A Parquet file stays open for the next reader, and this thread has none
 process.exit()

@@ -7,20 +7,20 @@ import {
 } from '@postil/contract/files/imports.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { isRounded } from '#platform/parquet/exact-values.ts'
-import { areRecordIds, besideParts, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
+import { answerParts, areRecordIds, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
 import { castTo, numberOf } from '../rows/cast.ts'
 import { isGreat } from '../rows/exact.ts'
 import type { SourceRow } from './layout.ts'
 
-/** Rows that the columns of a file are judged by. */
+/** Number of rows that column types are inferred from. */
 export const INSPECTED = 1000
-/** Columns that are told of; objects may name their own. */
+/** Maximum number of columns to report. JSON objects may name arbitrary ones. */
 const MAX_COLUMNS = 1000
 const SAMPLES = 5
 const SAMPLE_LENGTH = 200
-/** A column with a longer text holds no labels. */
+/** A column with a longer text doesn't hold labels. */
 export const MAX_VALUE_LENGTH = SAMPLE_LENGTH
-/** More different values than that are no labels. */
+/** A column with more distinct values doesn't hold labels. */
 const MAX_LABELS = 20
 const MAX_LABEL_LENGTH = 50
 const MAX_TERM_LENGTH = 100
@@ -36,7 +36,7 @@ const typed = (value: unknown): Value => {
   return { type: 'text', value }
 }
 
-/** What a text of a table is. Digits behind a zero are a code and no number. */
+/** The typed value of a text cell. Digits after a leading zero are a code, not a number. */
 const readText = (text: unknown): Value => {
   if (typeof text !== 'string') return typed(text)
   if (/^(true|false)$/i.test(text)) return { type: 'boolean', value: text }
@@ -55,17 +55,17 @@ const typeOf = (values: readonly Value[]): ColumnType => {
 
 const isMessage = (value: unknown): boolean =>
   isJsonObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
-/** A signed address has much behind its file's name. */
-const isPicture = (text: string): boolean =>
+/** A signed URL continues after the file name. */
+const isImageText = (text: string): boolean =>
   /^(data:image\/|https?:\/\/[^\s?#]+\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$)/i.test(text)
-const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text)
+const isInteger = (text: string): boolean => /^[+-]?\d+$/.test(text)
 const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
 
 const ofTexts = (texts: readonly string[]): ColumnProposal => {
-  // NOTE: numbers of something; as texts they keep all their digits
-  if (texts.some(isGreat) && texts.every(isWhole)) return propose('metadata', 'terms')
+  // Large numbers are identifiers. As terms they keep all their digits
+  if (texts.some(isGreat) && texts.every(isInteger)) return propose('metadata', 'terms')
   if (texts.every(isRounded)) return propose('metadata', 'float')
-  if (texts.every(isPicture)) return propose('field', 'image')
+  if (texts.every(isImageText)) return propose('field', 'image')
   const distinct = new Set(texts).size
   const longest = Math.max(...texts.map(({ length }) => length))
   const repeated = texts.length >= 4 && distinct * 2 <= texts.length
@@ -82,8 +82,8 @@ const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
 }
 
 /**
- * The lists that texts say in JSON, as in a workbook, whose cells hold none, and in some columns of a Parquet download.
- * @param isOwn whether it is a download; of another file lists that look made for nothing stay the texts that they are
+ * Parses lists that are JSON text, as in workbooks, whose cells can't hold lists, and in some columns of a Parquet download.
+ * @param isOwn whether the file is a download. In other files, lists that suit no target stay text
  */
 const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[] | null => {
   if (values.length === 0 || !values.every((value) => typeof value === 'string' && /^\s*\[/.test(value))) return null
@@ -113,32 +113,35 @@ const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposa
   }
 }
 
-/** What is known of all rows of a column: its different texts, when they are few, and the bounds of its numbers. */
+/** What is known about all rows of a column: its distinct texts, if they are few, and the bounds of its numbers. */
 export type WholeColumn = { readonly values: readonly string[] | null; readonly min: number | null; readonly max: number | null }
 
-/** A column that was judged by its first rows, judged anew by all of them: rows may be sorted by their labels. */
-export const judgedByAll = (column: ImportColumn, whole: WholeColumn | undefined): ImportColumn => {
+/** Refines a column that was inferred from its first rows by all of its rows: rows may be sorted by label. */
+export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undefined): ImportColumn => {
   const { type, proposal } = column
   if (whole === undefined || proposal === null || proposal.role === 'external_id') return column
   const { values, min, max } = whole
   if (type === 'integer' && min !== null && max !== null) return { ...column, proposal: ofIntegers([min, max]) }
-  if (type !== 'text' || values === null || values.every(isPicture)) return column
+  if (type !== 'text' || values === null || values.every(isImageText)) return column
   const isShort = values.every(({ length }) => length <= MAX_LABEL_LENGTH)
   if (values.length < 2 || values.length > MAX_LABELS || !isShort) return column
   return { ...column, proposal: propose('suggestion', 'label_selection'), values: [...values] }
 }
 
-/** Whether a column names records: most of its rows, each another one. Those without an id are called by the file and their place. */
+/**
+ * Whether a column holds record IDs: most rows have one, and all are distinct. Rows without an ID are named after the file and
+ * their position.
+ */
 const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
   const isKey = /(^|[^a-z])key$/i.test(name)
   if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
   const texts = values.map(String).filter((text) => text.trim() !== '')
-  // NOTE: a key may be the key to something, in words
+  // A key may also be an explanation in words, so it must not contain blanks
   const form = isKey ? /^\S{1,200}$/ : /^[^\r\n]+$/
   return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
 
-/** What numbers are of which some are kept as texts because of their many digits; null for what else is there. */
+/** The type of numbers of which some are texts because of their many digits; null if other values occur. */
 const longNumbers = (values: readonly unknown[]): 'text' | 'float' | null => {
   const isLong = (value: unknown) => typeof value === 'string' && (isGreat(value) || isRounded(value))
   if (!values.every((value) => typeof value === 'number' || isLong(value))) return null
@@ -148,7 +151,7 @@ const longNumbers = (values: readonly unknown[]): 'text' | 'float' | null => {
 
 const shown = (value: unknown): string => String(castTo.text(value)).slice(0, SAMPLE_LENGTH).toWellFormed()
 
-/** All different values, those of lists one by one; null where they are too many, or too long to be labels. */
+/** All distinct values, including list items; null when there are too many, or one is too long for a label. */
 const valuesOf = (values: readonly unknown[]): string[] | null => {
   const different = new Set<string>()
   for (const value of values.flat()) {
@@ -159,26 +162,27 @@ const valuesOf = (values: readonly unknown[]): string[] | null => {
   return [...different]
 }
 
-/** The first rows that can be read, their cells in the order of the columns. */
+/** The first readable rows, with cells in the order of the columns. */
 export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportColumn[]): (string | null)[][] =>
   rows
     .flatMap((source) => ('values' in source ? [source.values] : []))
     .slice(0, shownRows)
     .map((values) => columns.map(({ name }) => ((values.get(name) ?? null) === null ? null : shown(values.get(name)))))
 
-/** What the values of a column are, all of them. */
+/** The type and values of a column, from all of its values. */
 const readColumn = (
   all: readonly unknown[],
   { isTable, isOwn }: { readonly isTable: boolean; readonly isOwn: boolean },
 ): { readonly type: ColumnType; readonly values: readonly unknown[] } => {
-  // NOTE: where every cell has quotes, an empty text stands for no value
+  // In a file that quotes every cell, an empty text means no value
   const texts = isTable ? all.filter((value) => value !== '') : all
   const sent = texts.length > 0 ? texts : all
   const lists = isTable ? null : listsIn(sent, isOwn)
   if (lists !== null) return { type: 'list', values: lists }
   const read = sent.map(isTable ? readText : typed)
   const found = typeOf(read)
-  // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have of which some are too long
+  // In a table every cell is text, so cells with nothing else in common are text. So are numbers of which some have too many
+  // digits
   const type = found === 'mixed' ? (isTable ? 'text' : (longNumbers(sent) ?? found)) : found
   return { type, values: found === type ? read.map(({ value }) => value) : sent }
 }
@@ -186,8 +190,8 @@ const readColumn = (
 const none: ReadonlyMap<string, readonly unknown[]> = new Map()
 
 /**
- * What the columns of some rows hold, in the order in which they are met, and what each looks made for.
- * @param later what columns hold behind these rows, as far as it is known
+ * The columns of some rows in order of first appearance, and the proposed use of each.
+ * @param later values of columns after these rows, as far as known
  */
 export const inspect = (
   rows: readonly SourceRow[],
@@ -209,7 +213,7 @@ export const inspect = (
   const complete = new Set([...columns].flatMap(([name, { length }]) => (length === rowCount ? [name] : [])))
   for (const [name, values] of later) columns.get(name)?.push(...values)
   const isOwn = areRecordIds(columns.get(RECORD_ID) ?? []) && columns.has(EXTERNAL_ID)
-  const beside = isOwn ? besideParts(new Set(columns.keys())) : new Set<string>()
+  const answerColumns = isOwn ? answerParts(new Set(columns.keys())) : new Set<string>()
   const isNamed = (name: string, values: readonly unknown[]): boolean =>
     isOwn ? name === EXTERNAL_ID && values.some((value) => String(value).trim() !== '') : isId(name, values, rowCount)
   let hasId = false
@@ -218,8 +222,8 @@ export const inspect = (
     const plain = type === 'text' || type === 'integer'
     const isExternal: boolean = !hasId && plain && isNamed(name, sent)
     hasId ||= isExternal
-    const isLeftOut = beside.has(name) || (name === RECORD_ID && areRecordIds(sent))
-    const proposal = isExternal ? propose('external_id', null) : isLeftOut ? null : proposalOf(type, values)
+    const isIgnored = answerColumns.has(name) || (name === RECORD_ID && areRecordIds(sent))
+    const proposal = isExternal ? propose('external_id', null) : isIgnored ? null : proposalOf(type, values)
     const samples = [...new Set(sent.map(shown))].slice(0, SAMPLES)
     return { name, type, samples, values: valuesOf(values), complete: complete.has(name), proposal }
   })

@@ -5,14 +5,14 @@ import { castTo } from '../rows/cast.ts'
 import { INSPECTED, MAX_VALUE_LENGTH } from './inspect.ts'
 import type { Layout, Source, SourceRow } from './layout.ts'
 
-/** Milliseconds for which a file is read on: whoever sends one waits for what its columns are. */
-const READ_ON_MS = 2_000
+/** Milliseconds for which reading continues: the uploader waits for the result. */
+const MAX_READ_MS = 2_000
 
-/** What a column holds while its different values are few enough to be labels. */
-type Followed = { readonly known: Set<string>; readonly later: unknown[] }
+/** The values of a column, as long as it has few enough distinct ones for labels. */
+type TrackedColumn = { readonly known: Set<string>; readonly later: unknown[] }
 
-/** Takes a value in. @returns false when the column holds no labels */
-const follow = ({ known, later }: Followed, value: unknown, isLater: boolean): boolean => {
+/** Adds a value. @returns false when the column doesn't hold labels */
+const trackColumn = ({ known, later }: TrackedColumn, value: unknown, isLater: boolean): boolean => {
   const texts = [value].flat().map((item) => String(castTo.text(item)))
   const isNew = texts.some((text) => !known.has(text))
   if (isLater && (isNew || later.length < maxColumnValues)) later.push(value)
@@ -22,38 +22,40 @@ const follow = ({ known, later }: Followed, value: unknown, isLater: boolean): b
 }
 
 /**
- * What columns with few different values hold behind the rows that all are judged by: rows may be sorted by their labels, and a row
- * with a label that nobody knew of is left out.
- * @param next where those rows end
+ * The values that columns with few distinct values have after the first rows. Rows may be sorted by label, and a row with an
+ * unknown label would not be imported.
+ * @param next where the first rows end
  */
 export const laterValues = async (
   source: Source,
   layout: Layout,
   { rows, next }: { readonly rows: readonly SourceRow[]; readonly next: Position | null },
 ): Promise<ReadonlyMap<string, readonly unknown[]>> => {
-  const empty = (): Followed => ({ known: new Set(), later: [] })
-  const followed = new Map(layout.header.map((name) => [name, empty()]))
-  /** What showed in later rows that a column holds no labels: without it the column would be judged by its first rows. */
-  const others = new Map<string, Followed>()
-  const given = new Set(layout.header)
+  const empty = (): TrackedColumn => ({ known: new Set(), later: [] })
+  const tracked = new Map(layout.header.map((name) => [name, empty()]))
+  /**
+   * Columns that turned out in later rows not to hold labels. Without them, such a column would be judged by its first rows.
+   */
+  const others = new Map<string, TrackedColumn>()
+  const headerNames = new Set(layout.header)
   const take = (row: SourceRow, isLater: boolean): void => {
     if ('fault' in row) return
     for (const [name, value] of row.values) {
       if (value === null) continue
-      if (!isLater && !given.has(name)) followed.set(name, empty())
-      given.add(name)
-      const column = followed.get(name)
-      if (column === undefined || follow(column, value, isLater)) continue
-      followed.delete(name)
+      if (!isLater && !headerNames.has(name)) tracked.set(name, empty())
+      headerNames.add(name)
+      const column = tracked.get(name)
+      if (column === undefined || trackColumn(column, value, isLater)) continue
+      tracked.delete(name)
       if (isLater) others.set(name, column)
     }
   }
   for (const row of rows) take(row, false)
-  const until = performance.now() + READ_ON_MS
-  for (let from = next; from !== null && followed.size > 0 && performance.now() < until; ) {
-    const batch = await readBatch(source, layout, { from, limit: INSPECTED, columns: [...followed.keys()] })
+  const until = performance.now() + MAX_READ_MS
+  for (let from = next; from !== null && tracked.size > 0 && performance.now() < until; ) {
+    const batch = await readBatch(source, layout, { from, limit: INSPECTED, columns: [...tracked.keys()] })
     for (const row of batch.rows) take(row, true)
     from = batch.next
   }
-  return new Map([...followed, ...others].map(([name, { later }]) => [name, later]))
+  return new Map([...tracked, ...others].map(([name, { later }]) => [name, later]))
 }

@@ -1,6 +1,6 @@
 import type { ImportFile } from '@postil/contract/files/imports.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -9,18 +9,22 @@ import { printFile } from '../print-file.ts'
 import * as queries from '../queries.ts'
 import { type Names, namesOf, noNames } from '../rows/mapping.ts'
 import { sourceOf } from '../uploads.ts'
-import { inspectBeside } from './inspect-beside.ts'
+import { inspectInThread } from './inspect-in-thread.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
-type Chosen = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
+type SheetArgs = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-const choose = async ({ store, config }: Ctx, { file, dataset_id, names }: Chosen, wanted: string): Promise<ImportFile> => {
+const selectSheet = async (
+  { store, config }: Ctx,
+  { file, dataset_id, names }: SheetArgs,
+  sheetName: string,
+): Promise<ImportFile> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   const { sheets = [] } = file.layout
-  const sheet = sheets.indexOf(wanted)
-  if (sheet === -1) throw unprocessable(sayRefusal('noSheet', { sheet: JSON.stringify(wanted) }))
-  const inspected = await inspectBeside(sourceOf(config, file.id), file.layout.format, sheet)
+  const sheet = sheets.indexOf(sheetName)
+  if (sheet === -1) throw unprocessable(renderRefusal('noSheet', { sheet: JSON.stringify(sheetName) }))
+  const inspected = await inspectInThread(sourceOf(config, file.id), file.layout.format, sheet)
   await store.write(commands.changeLayout, { id: file.id, layout: inspected.layout })
   return printFile({ ...file, dataset_id }, inspected, names)
 }
@@ -33,11 +37,11 @@ export const chooseSheet = async (
   sheet: string,
 ): Promise<ImportFile> => {
   const { target, file } = await ctx.store.read(queries.findImport, { user: actorOf(user), dataset_id, file_id })
-  return choose(ctx, { file, dataset_id, names: namesOf(target.schema) }, sheet)
+  return selectSheet(ctx, { file, dataset_id, names: namesOf(target.schema) }, sheet)
 }
 
-/** The same for a dataset that does not exist yet. @throws Problem not_found, forbidden, unprocessable */
+/** The same for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
 export const chooseMySheet = async (ctx: Ctx, user: Actor, file_id: string, sheet: string): Promise<ImportFile> => {
   const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
-  return choose(ctx, { file, dataset_id: null, names: noNames }, sheet)
+  return selectSheet(ctx, { file, dataset_id: null, names: noNames }, sheet)
 }

@@ -1,10 +1,10 @@
-/** A file's name without folders and its ending: what default external ids begin with. */
+/** A file name without folders and extension. Default external IDs begin with it. */
 export const stemOf = (name: string): string => {
   const base = name.replace(/^.*[/\\]/, '')
   return base.replace(/\.[a-z0-9]+$/i, '') || base || 'file'
 }
 
-/** Ids for the rows of a file that have none of their own. @param name what its rows are called, see `freeName` */
+/** Creates IDs for the rows of a file that have none. @param name the name for its rows, see `findFreeName` */
 export const idsFrom =
   (name: string): ((row: number) => string) =>
   (row) =>

@@ -5,19 +5,19 @@ import { readParquetBatch } from './parquet.ts'
 import { FileFault, type Position } from './pieces.ts'
 import { rowsOf } from './rows.ts'
 
-type Wanted = {
+type ReadArgs = {
   readonly from: Position
-  /** Left out: as many as a transaction writes. */
+  /** Default: the size of one transaction. */
   readonly limit?: number | undefined
-  /** Columns that are wanted, where others need not be read. */
+  /** The needed columns. Others need not be read. */
   readonly columns?: readonly string[] | undefined
 }
 
-/** Reads the rows that follow a place, at most `limit` of them. */
+/** Reads at most `limit` rows from a position on. */
 export const readBatch = async (
   source: Source,
   layout: Layout,
-  { from, limit = BATCH_ROWS, columns }: Wanted,
+  { from, limit = BATCH_ROWS, columns }: ReadArgs,
 ): Promise<Batch> => {
   if (layout.format === 'parquet') return readParquetBatch(source.file, layout, { from, limit, columns: columns ?? null })
   const rows: SourceRow[] = []
@@ -26,7 +26,7 @@ export const readBatch = async (
   const file = await open(isUnfolded(layout) ? source.unfolded(layout.sheet ?? 0) : source.file, 'r')
   try {
     for await (const row of rowsOf(file, layout, { from, columns })) {
-      // NOTE: one row ahead, so that the last batch is known to be the last
+      // Reads one row ahead, to recognize the last batch
       if (next !== null && (rows.length >= limit || bytes >= BATCH_BYTES)) return { rows, next, fault: null }
       rows.push(row.source)
       bytes += row.bytes

@@ -1,11 +1,11 @@
-import { sayReason } from '@postil/contract/wire/reasons.ts'
-/** The cells of a row, null for one that is empty without quotes; or what is wrong with the row, a sentence. */
+import { renderReason } from '@postil/contract/wire/reasons.ts'
+/** The cells of a row, null for an empty cell without quotes; or the row's fault, as a sentence. */
 export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: string }
 
-/** A cell and the place behind it; null for a quote that is never closed. */
+/** A cell and the position after it; null for a quote that is never closed. */
 type Read = { readonly cell: string | null; readonly end: number }
 
-/** @param open where the quote is */
+/** @param open position of the quote */
 const readQuoted = (text: string, open: number): Read | null => {
   let cell = ''
   for (let from = open + 1; ; ) {
@@ -25,8 +25,8 @@ const readBare = (text: string, from: number, delimiter: string): Read => {
 }
 
 /**
- * Reads one row of a table as RFC 4180 writes them. A quote inside a cell that does not begin with one stands for itself.
- * @param line the row with its end
+ * Reads one row of a table (RFC 4180). A quote is literal in a cell that does not begin with one.
+ * @param line the row with its line end
  */
 export const readCells = (line: string, delimiter: string): Cells => {
   const text = line.replace(/\r?\n$|\r$/, '')
@@ -34,15 +34,17 @@ export const readCells = (line: string, delimiter: string): Cells => {
   for (let at = 0; ; at += 1) {
     const isQuoted = text[at] === '"'
     const read = isQuoted ? readQuoted(text, at) : readBare(text, at, delimiter)
-    if (read === null) return { fault: sayReason('quoteOpen', { cell: cells.length + 1 }) }
+    if (read === null) return { fault: renderReason('quoteOpen', { cell: cells.length + 1 }) }
     cells.push(read.cell)
     at = read.end
     if (at === text.length) return { cells }
-    if (text[at] !== delimiter) return { fault: sayReason('quoteFollowed', { cell: cells.length }) }
+    if (text[at] !== delimiter) return { fault: renderReason('quoteFollowed', { cell: cells.length }) }
   }
 }
 
-/** What separates the cells of a heading: of comma, semicolon and tab the one that it has most of outside of quotes; a bar where it has none of them. */
+/**
+ * The delimiter of a heading: the most frequent of comma, semicolon and tab outside quotes, or a bar if it has none of them.
+ */
 export const delimiterIn = (heading: string): string => {
   const bare = heading.replace(/"[^"]*"/g, '')
   const count = (mark: string) => bare.split(mark).length

@@ -5,13 +5,13 @@ export type Batch = {
   readonly rows: readonly SourceRow[]
   /** Where the next batch begins; null at the end of the file. */
   readonly next: Position | null
-  /** What nothing behind these rows can be read after. */
+  /** The fault after which nothing can be read. */
   readonly fault: FileFault | null
 }
 
-/** Rows of one batch and bytes after which it is full: what a transaction writes without keeping others waiting. */
+/** Rows of a batch, and bytes after which it is full: what one transaction writes without blocking others. */
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 500_000
 
-/** Bytes that the rows of one file may be when what it packs is laid out. */
+/** Maximum bytes of a file's rows after unpacking. */
 export const MAX_UNFOLDED = 8_000_000_000

@@ -1,17 +1,17 @@
 import type { FileHandle } from 'node:fs/promises'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 
-/** A place between two rows of a file. */
+/** A position between two rows of a file. */
 export type Position = {
   /** Bytes before it. */
   readonly offset: number
-  /** Rows before it; a heading is none. */
+  /** Rows before it, without the heading. */
   readonly row: number
   /** Lines that ended before it. */
   readonly line: number
 }
 
-/** What nothing behind it can be read after; `line` counts from 1. */
+/** A fault after which nothing of the file can be read. `line` counts from 1. */
 export class FileFault extends Error {
   readonly row: number
   readonly line: number
@@ -23,26 +23,26 @@ export class FileFault extends Error {
   }
 }
 
-/** Cuts a format into rows. It goes on where it stopped: bytes that it has seen are not shown again. */
+/** Cuts a format into rows. It keeps its state, so no byte is scanned twice. */
 export type Splitter = {
-  /** The byte by which lines are counted. */
+  /** The byte that ends a line, for counting lines. */
   readonly lineEnd: number
   /**
-   * @param bytes from the beginning of the present piece on
-   * @param from how many of them were seen before
+   * @param bytes from the beginning of the current piece
+   * @param from how many of them were scanned before
    * @returns the length of the piece; −1 when it does not end here
-   * @throws Error, a sentence, for what is not this format
+   * @throws Error with a sentence for input that is not in this format
    */
   readonly next: (bytes: Uint8Array, from: number) => number
-  /** Judges what is left at the end of the file, also when it is nothing. @returns what is wrong, a sentence, or null */
+  /** Checks the bytes that remain at the end of the file, even if there are none. @returns the fault as a sentence, or null */
   readonly atEnd: (rest: Uint8Array) => string | null
 }
 
-/** The bytes of a row with what separates it from others. */
+/** The bytes of a row, including its separator. */
 export type Piece = { readonly bytes: Uint8Array; readonly start: Position; readonly end: Omit<Position, 'row'> }
 
 const CHUNK = 256 * 1024
-/** Bytes of one row: what a picture in it takes, and little enough to be held in memory. */
+/** Maximum bytes of one row: enough for an embedded image, and small enough to hold in memory. */
 export const MAX_ROW = 8_000_000
 
 const linesIn = (bytes: Uint8Array, lineEnd: number): number => {
@@ -51,7 +51,7 @@ const linesIn = (bytes: Uint8Array, lineEnd: number): number => {
   return lines
 }
 
-/** Lines before what is not white. */
+/** Line ends before the first byte that isn't white space. */
 export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
   let lines = 0
   for (const byte of bytes) {
@@ -62,7 +62,7 @@ export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
 }
 
 /**
- * The pieces of a file from a place on. Holds one row and one chunk in memory, whatever the file is.
+ * The pieces of a file from a position on. Holds one row and one chunk in memory, whatever the file's size.
  * @throws FileFault
  */
 export async function* pieces(file: FileHandle, from: Position, splitter: Splitter): AsyncGenerator<Piece> {
@@ -97,7 +97,7 @@ export async function* pieces(file: FileHandle, from: Position, splitter: Splitt
       yield cut(length)
     }
     if (pending.length > MAX_ROW) {
-      fail(sayReason('rowUnclosed', { line: start.line + 1, limit: MAX_ROW }))
+      fail(renderReason('rowUnclosed', { line: start.line + 1, limit: MAX_ROW }))
     }
   }
   const fault = splitter.atEnd(pending)

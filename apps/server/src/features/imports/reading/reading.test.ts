@@ -28,7 +28,7 @@ const fileOf = async (content: string | Buffer) => {
 const shown = (row: SourceRow) =>
   'fault' in row ? [row.row, row.line, row.fault] : [row.row, row.line, Object.fromEntries(row.values)]
 
-/** Reads a file in batches of `limit` rows, each from where the one before ended. */
+/** Reads a file in batches of `limit` rows, each starting where the previous one ended. */
 const readAll = async (content: string | Buffer, format: ImportFormat, limit: number) => {
   const path = await fileOf(content)
   const layout = await openLayout(path, format)
@@ -71,15 +71,15 @@ const lineRows = [
 
 describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
   test('a table', async () => expect(await readAll(table, 'csv', limit)).toEqual(tableRows))
-  test('a table behind a byte order mark', async () => expect(await readAll(`\ufeff${table}`, 'csv', limit)).toEqual(tableRows))
+  test('a table with a byte order mark', async () => expect(await readAll(`\ufeff${table}`, 'csv', limit)).toEqual(tableRows))
   test('a table with semicolons', async () => {
     expect(await readAll('a;b\n"x;y";1,5\n', 'csv', limit)).toEqual([[1, 2, { a: 'x;y', b: '1,5' }]])
   })
-  test('a table with bars', async () => {
+  test('a table with pipes', async () => {
     expect(await readAll('|\na|b\n"x|y"|1,5\n', 'csv', limit)).toEqual([[1, 3, { a: 'x|y', b: '1,5' }]])
     expect(await readAll('a|b,c\n1,2\n', 'csv', limit)).toEqual([[1, 2, { 'a|b': '1', c: '2' }]])
   })
-  test('a table with returns alone, and a line feed in a cell', async () => {
+  test('a table with carriage returns only, and a line feed in a cell', async () => {
     const rows = [
       [1, 3, { a: 'x\ny', b: null }],
       [2, 4, { a: '2', b: '3' }],
@@ -87,26 +87,26 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
     expect(await readAll('a,b\r\r"x\ny",\r2,3', 'csv', limit)).toEqual(rows)
     expect(await readAll('\ufeffa,b\r\r"x\ny",\r2,3\r', 'csv', limit)).toEqual(rows)
   })
-  test.each([';', '|', '\t', ','])('a table that says that %j is between its cells', async (mark) => {
+  test.each([';', '|', '\t', ','])('a table that declares %j as its separator', async (mark) => {
     const content = `SEP=${mark}\r\na, b${mark}c\r\n1${mark}"x${mark}y"\r\n`
     const read = [[1, 3, { 'a, b': '1', c: `x${mark}y` }]]
     if (mark === ',') expect(await readAll(content, 'csv', limit)).toEqual([[1, 3, expect.stringContaining('2 cells')]])
     else expect(await readAll(content, 'csv', limit)).toEqual(read)
   })
-  test('a table with rows that have nothing between their separators', async () => {
+  test('a table with rows that contain only separators', async () => {
     const content = 'a;b\r\n;\r\n1;2\r\n;;;\r\n"";\r\n;\r\n;\r\n'
     expect(await readAll(content, 'csv', limit)).toEqual([
       [1, 3, { a: '1', b: '2' }],
       [2, 5, { a: '', b: null }],
     ])
   })
-  test('a table whose only column is named like that', async () =>
+  test('a table whose only column is named like a separator declaration', async () =>
     expect(await readAll('sep\n=;', 'csv', limit)).toEqual([[1, 2, { sep: '=;' }]]))
   test('a table with tabs', async () =>
     expect(await readAll('a\tb\nx, y\t2', 'tsv', limit)).toEqual([[1, 2, { a: 'x, y', b: '2' }]]))
-  test('a list', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))
-  test('lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
-  test('what is no number, as Python writes it', async () => {
+  test('a JSON array', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))
+  test('JSON lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
+  test('non-numbers, as Python writes them', async () => {
     const row = '{"NaN": NaN, "a": [1,NaN,"NaN \\" NaN"], "b": {"c":NaN}}'
     const read = { NaN: null, a: [1, null, 'NaN " NaN'], b: { c: null } }
     expect(await readAll(`${row}\n${row}\n{"a": nNaN}`, 'jsonl', limit)).toEqual([
@@ -119,7 +119,7 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
       [2, 1, 'The row is not valid JSON'],
     ])
   })
-  test('a list that is named as lines, and the other way round', async () => {
+  test('a JSON array named as JSON lines, and the reverse', async () => {
     expect(await readAll(list, 'jsonl', limit)).toEqual(listRows)
     const long = `\ufeff\n{"a": "${'x'.repeat(100_000)}"}\r\n\r\n{"b": 2}`
     expect(await readAll(long, 'json', limit)).toMatchObject([
@@ -129,7 +129,7 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
   })
 })
 
-describe('what nothing behind can be read after', () => {
+describe('errors after which nothing can be read', () => {
   test.each([
     ['csv', 'a\nx\n"never closed\ny\n', 2, 3, 'never closed'],
     ['json', '[{"a": 1},\n {"a": 2}', 2, 2, 'never closed'],
@@ -143,16 +143,19 @@ describe('what nothing behind can be read after', () => {
     expect(readReason(String(broken[3]))).toHaveLength(1)
   })
 
-  it.each(['csv', 'json', 'jsonl'] as const)('a row of %s that does not end is given up after so many bytes', async (format) => {
-    const endless = 'x'.repeat(MAX_ROW + 600_000)
-    const content = { csv: `a\nfine\n"${endless}`, json: `[{"a":1},"${endless}`, jsonl: `{"a":1}\n"${endless}` }[format]
-    const rows = await readAll(content, format, 100)
-    expect(rows.map((row) => (row as unknown[])[0])).toEqual([1, 'broken'])
-    expect(rows.at(-1)).toEqual(['broken', 2, expect.any(Number), expect.stringContaining(`${MAX_ROW} bytes`)])
-  })
+  it.each(['csv', 'json', 'jsonl'] as const)(
+    'an unterminated row of %s is abandoned after the maximum number of bytes',
+    async (format) => {
+      const endless = 'x'.repeat(MAX_ROW + 600_000)
+      const content = { csv: `a\nfine\n"${endless}`, json: `[{"a":1},"${endless}`, jsonl: `{"a":1}\n"${endless}` }[format]
+      const rows = await readAll(content, format, 100)
+      expect(rows.map((row) => (row as unknown[])[0])).toEqual([1, 'broken'])
+      expect(rows.at(-1)).toEqual(['broken', 2, expect.any(Number), expect.stringContaining(`${MAX_ROW} bytes`)])
+    },
+  )
 })
 
-it('a million levels are one bad row', async () => {
+it('a million nested levels are one bad row', async () => {
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
   const fault = expect.stringMatching(/^The row is nested more than \d+ levels deep$/)
   expect(await readAll(`{"a":${deep}}\n{"a":1}`, 'jsonl', 100)).toEqual([
@@ -165,14 +168,14 @@ it('a million levels are one bad row', async () => {
   ])
 })
 
-describe('a heading', () => {
+describe('a header', () => {
   test.each([
     ['\r\n \r\nid,text\r\n1,one\r\n', 'csv', 4],
     ['\ufeff;\n;\nid;text\n1;one', 'csv', 4],
     ['sep=;\n;\nid;text\n1;one', 'csv', 4],
     ['\r\rid,text\r1,one', 'csv', 4],
     ['\t\n\nid\ttext\n1\tone', 'tsv', 4],
-  ] as const)('%j may stand below rows without cells, as spreadsheets write them', async (content, format, line) => {
+  ] as const)('%j can follow rows without cells, as spreadsheets write them', async (content, format, line) => {
     expect(await readAll(content, format, 1)).toEqual([[1, line, { id: '1', text: 'one' }]])
   })
   test.each([
@@ -181,7 +184,7 @@ describe('a heading', () => {
     ['\n;;\n', 'empty'],
     ['a,b,a\n1,2,3', '"a"'],
     ['"a\n', 'never closed'],
-  ])('%j is refused', async (content, reason) => {
+  ])('%j is rejected', async (content, reason) => {
     const path = await fileOf(content)
     const error = await openLayout(path, 'csv').catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Problem)
@@ -190,7 +193,7 @@ describe('a heading', () => {
   test.each([
     [',text\n0,x', ['A', 'text']],
     [',A,B, \n0,1,2,', ['A_', 'A', 'B', 'D']],
-  ])('%j calls by their letters what has no name, as the index that pandas writes', async (content, names) => {
+  ])('%j gets column letters for empty names, such as the pandas index', async (content, names) => {
     expect((await openLayout(await fileOf(content), 'csv')).header).toEqual(names)
   })
 })
@@ -205,29 +208,29 @@ describe('the bytes of a text', () => {
     return Buffer.concat(passed)
   }
 
-  test.each([1, 2, 3, 5, 1000])('pass as they are, in pieces of %i', async (size) => {
+  test.each([1, 2, 3, 5, 1000])('stay the same in chunks of %i', async (size) => {
     const bytes = Buffer.from('aäб😀€ the end 😀')
     expect((await check(bytes, size)).equals(bytes)).toBe(true)
   })
 
-  test.each([1, 2, 3, 5, 1000])('in UTF-16 with a mark become UTF-8, in pieces of %i', async (size) => {
+  test.each([1, 2, 3, 5, 1000])('in UTF-16 with a byte order mark become UTF-8 in chunks of %i', async (size) => {
     const little = Buffer.from('\ufeffaäб😀€ the end 😀', 'utf16le')
     for (const bytes of [little, Buffer.from(little).swap16()])
       expect((await check(bytes, size)).toString()).toBe('aäб😀€ the end 😀')
     await expect(check(little.subarray(0, -1), size)).rejects.toThrow('not UTF-8')
   })
 
-  test.each([1, 1000])('that are few stay as they are, in pieces of %i', async (size) => {
+  test.each([1, 1000])('stay the same in chunks of %i if the text is very short', async (size) => {
     for (const text of ['', 'a', 'ab']) expect((await check(Buffer.from(text), size)).toString()).toBe(text)
   })
 
   test.each([
     ['Latin-1', Buffer.from('größe', 'latin1'), 'position 2'],
-    ['half a character at the end', Buffer.from('aä😀').subarray(0, 6), 'position 3'],
+    ['a truncated character at the end', Buffer.from('aä😀').subarray(0, 6), 'position 3'],
     ['a surrogate', Buffer.from([0x61, 0xed, 0xa0, 0x80]), 'position 1'],
     ['UTF-16', Buffer.from('ab', 'utf16le'), 'byte 1'],
     ['NUL', Buffer.from('ä\0'), 'byte 2'],
-  ])('%s is refused by its place', async (_name, bytes, place) => {
+  ])('%s is rejected with its position', async (_name, bytes, place) => {
     for (const size of [1, 2, 3, 1000]) await expect(check(bytes, size)).rejects.toThrow(place)
   })
 
@@ -236,7 +239,7 @@ describe('the bytes of a text', () => {
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), '.xls'],
     ['an image', pngOf([255, 0, 0]), '.png'],
     ['a document', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'latin1'), '.pdf'],
-  ])('%s is told as what it is', async (_name, bytes, kind) => {
+  ])('%s is reported with its detected type', async (_name, bytes, kind) => {
     await expect(check(Buffer.from(bytes), 1000)).rejects.toThrow(`by its content it is ${kind}.`)
   })
 })

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { parseJson } from '#platform/http/bodies/json-body.ts'
 import { isUnfolded, type Layout, type SourceRow } from '../inspect/layout.ts'
 import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
@@ -20,17 +20,17 @@ const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | 
   const read = readCells(line, delimiter)
   if ('fault' in read) return read
   const { cells } = read
-  // NOTE: spreadsheets write such rows where nothing is, also behind the last one
+  // Spreadsheets write such rows for empty rows, also after the last one
   if (cells.every((cell) => cell === null)) return null
   if (cells.length === header.length) return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])) }
   const code = cells.length === 1 ? 'rowCell' : 'rowCells'
-  return { fault: sayReason(code, { found: cells.length, expected: header.length }) }
+  return { fault: renderReason(code, { found: cells.length, expected: header.length }) }
 }
 
 const jsonFault = (error: unknown): string => {
   if (!(error instanceof Problem)) throw error
   const reason = error.data.errors?.[0]?.msg.replace('JSON decode error: ', '') ?? ''
-  return reason.startsWith('nested') ? `The row is ${reason}` : sayReason('rowNotJson')
+  return reason.startsWith('nested') ? `The row is ${reason}` : renderReason('rowNotJson')
 }
 
 const fromJson = (bytes: Uint8Array): Content => {
@@ -39,9 +39,9 @@ const fromJson = (bytes: Uint8Array): Content => {
     const text = withoutNaN(sent)
     const parsed = parseJson(text === sent ? bytes : Buffer.from(text))
     const exact = withExactNumbers(text)
-    // NOTE: only what could be parsed is JSON, and few rows have such numbers
+    // Parsed first: only valid JSON may be rewritten, and few rows have such numbers
     const value = exact === text ? parsed : parseJson(Buffer.from(exact))
-    if (!isJsonObject(value)) return { fault: sayReason('rowNotObject') }
+    if (!isJsonObject(value)) return { fault: renderReason('rowNotObject') }
     return { values: new Map(Object.entries(value)) }
   } catch (error) {
     return { fault: jsonFault(error) }
@@ -50,22 +50,22 @@ const fromJson = (bytes: Uint8Array): Content => {
 
 const fromLine = (bytes: Uint8Array): Content | null => (textOf(bytes).trim() === '' ? null : fromJson(bytes))
 
-/** An item with the bracket before the first one and the comma or bracket behind it. */
+/** An item with the bracket before the first one and the comma or bracket after it. */
 const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   const whole = textOf(bytes)
   const end = whole.trimEnd()
   const last = end.at(-1)
   const inner = (isFirst ? whole.trimStart().slice(1) : whole).trim().slice(0, -1)
   if (inner.trim() !== '') return fromJson(Buffer.from(inner))
-  // NOTE: the rest of a list that has ended, or an empty list
-  return last === ']' || last === undefined ? null : { fault: sayReason('nothingBeforeComma') }
+  // The remainder after the end of a list, or an empty list
+  return last === ']' || last === undefined ? null : { fault: renderReason('nothingBeforeComma') }
 }
 
-/** A row as `unfold` has written it. A cell that cannot be read spoils it where the cell's column is wanted. */
-const fromUnfolded = (bytes: Uint8Array, wanted: readonly string[] | undefined): Content => {
+/** A row that `unfold` has written. An unreadable cell makes the row unreadable if the cell's column is needed. */
+const fromUnfolded = (bytes: Uint8Array, requestedColumns: readonly string[] | undefined): Content => {
   const [line, values, faults] = JSON.parse(textOf(bytes)) as UnfoldedRow
   if (typeof values === 'string') return { line, fault: values }
-  const fault = wanted?.map((name) => faults?.[name]).find((one) => one !== undefined)
+  const fault = requestedColumns?.map((name) => faults?.[name]).find((one) => one !== undefined)
   return fault === undefined ? { line, values: new Map(Object.entries(values)) } : { line, fault }
 }
 
@@ -81,13 +81,13 @@ const splitterOf = ({ format, delimiter, lineEnd, first }: Layout, from: Positio
   return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter, lineEnd)
 }
 
-type Wanted = { readonly from: Position; readonly columns?: readonly string[] | undefined }
+type RowsArgs = { readonly from: Position; readonly columns?: readonly string[] | undefined }
 
-/** A row with the place behind it. */
+/** A row and the position after it. */
 export type PlacedRow = { readonly source: SourceRow; readonly next: Position; readonly bytes: number }
 
-/** The rows of a file from a place on; empty lines are none. @throws FileFault where nothing can be read any more */
-export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns }: Wanted): AsyncGenerator<PlacedRow> {
+/** The rows of a file from a position on, without empty lines. @throws FileFault when the rest can't be read */
+export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns }: RowsArgs): AsyncGenerator<PlacedRow> {
   let row = from.row
   try {
     const splitter = splitterOf(layout, from)

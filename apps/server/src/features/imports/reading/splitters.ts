@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import type { Splitter } from './pieces.ts'
 
 const LINE_FEED = 0x0a
@@ -8,14 +8,17 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === LINE_FEED || byte === RETURN || byte === 0x09
 
-/** A line a row. */
+/** One row per line. */
 export const splitLines = (lineEnd = LINE_FEED): Splitter => ({
   lineEnd,
   next: (bytes, from) => bytes.indexOf(lineEnd, from) + 1 || -1,
   atEnd: () => null,
 })
 
-/** Lines whose quoted cells may hold ends of lines. @param delimiter one character of ASCII. @param lineEnd the byte that ends a line */
+/**
+ * Lines whose quoted cells may contain line ends. @param delimiter one ASCII character. @param lineEnd the byte that ends a
+ * line
+ */
 export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => {
   const between = delimiter.charCodeAt(0)
   let state: 'start' | 'bare' | 'quoted' | 'closed' = 'start'
@@ -34,13 +37,13 @@ export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => 
       }
       return -1
     },
-    atEnd: () => (state === 'quoted' ? sayReason('quoteUnclosed') : null),
+    atEnd: () => (state === 'quoted' ? renderReason('quoteUnclosed') : null),
   }
 }
 
 /**
- * The items of one JSON list. Brackets are only counted, so that nothing recurses however deep they are.
- * @param inside true for a file that is read on from behind an item
+ * The items of one JSON list. Brackets are only counted, so that deep nesting causes no recursion.
+ * @param inside true when reading continues after an item
  */
 export const splitList = (inside: boolean): Splitter => {
   let place: 'before' | 'inside' | 'behind' = inside ? 'inside' : 'before'
@@ -52,7 +55,7 @@ export const splitList = (inside: boolean): Splitter => {
     else if (byte === BACKSLASH) escaped = true
     else if (byte === QUOTE) inText = false
   }
-  /** True where the item ends. */
+  /** Returns true where the item ends. */
   const readItem = (byte: number | undefined): boolean => {
     if (byte === QUOTE) inText = true
     else if (byte === 0x5b || byte === 0x7b) depth += 1
@@ -65,8 +68,8 @@ export const splitList = (inside: boolean): Splitter => {
   }
   const readOutside = (byte: number | undefined): void => {
     if (isSpace(byte)) return
-    if (place === 'behind') throw new Error(sayReason('listEnded'))
-    if (byte !== 0x5b) throw new Error(sayReason('notJsonList'))
+    if (place === 'behind') throw new Error(renderReason('listEnded'))
+    if (byte !== 0x5b) throw new Error(renderReason('notJsonList'))
     place = 'inside'
   }
   return {
@@ -80,6 +83,6 @@ export const splitList = (inside: boolean): Splitter => {
       }
       return -1
     },
-    atEnd: () => (place === 'behind' ? null : place === 'before' ? sayReason('noJsonList') : sayReason('listUnclosed')),
+    atEnd: () => (place === 'behind' ? null : place === 'before' ? renderReason('noJsonList') : renderReason('listUnclosed')),
   }
 }

@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises'
 import { asUtf8, checkedText, isUtf16 } from './utf8.ts'
 
 /**
- * Looks through a file for bytes that are no text in UTF-8. One in UTF-16 is written anew.
- * @param spare where to
- * @returns the bytes of the new one; null where there is none
+ * Checks that a file is valid UTF-8. A UTF-16 file is converted to UTF-8.
+ * @param rewrittenPath where the converted file is written
+ * @returns the size of the converted file in bytes; null if the file was not converted
  * @throws Problem unprocessable
  */
-export const checkTextFile = async (path: string, spare: string): Promise<number | null> => {
+export const checkTextFile = async (path: string, rewrittenPath: string): Promise<number | null> => {
   const file = await open(path, 'r')
   const { buffer: head } = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close())
   const text = () => checkedText(asUtf8(createReadStream(path)))
@@ -16,7 +16,7 @@ export const checkTextFile = async (path: string, spare: string): Promise<number
     for await (const _ of text());
     return null
   }
-  const copy = await open(spare, 'w', 0o600)
+  const copy = await open(rewrittenPath, 'w', 0o600)
   try {
     let bytes = 0
     for await (const chunk of text()) {

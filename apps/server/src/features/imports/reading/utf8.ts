@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 
 const lengthFrom = (lead: number): number => {
   if (lead < 0x80) return 1
@@ -10,7 +10,7 @@ const lengthFrom = (lead: number): number => {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0
 }
 
-/** Where the last character begins when its bytes are not all there; otherwise the end. */
+/** The start of an incomplete last character; otherwise the end. */
 const wholeEnd = (bytes: Uint8Array): number => {
   for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at -= 1) {
     const byte = bytes[at] ?? 0
@@ -28,7 +28,7 @@ const faultIn = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-/** What files begin with that are no text, though people take them for one: a workbook under the name of a table. */
+/** Signatures of files that people mistake for text, such as a workbook with the extension of a table. */
 const KINDS = [
   { kind: '.xlsx / .zip', bytes: [0x50, 0x4b, 0x03, 0x04] },
   { kind: '.xls', bytes: [0xd0, 0xcf, 0x11, 0xe0] },
@@ -42,17 +42,17 @@ const KINDS = [
 const kindOf = (head: Uint8Array): string | undefined =>
   KINDS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.kind
 
-/** Says what is wrong with a text, and at which byte, counted from 0. @param head what the text begins with */
+/** Creates the error for invalid text. `byte` counts from 0. @param head the beginning of the text */
 export type RefuseText = (fault: 'notUtf8' | 'nulCharacter', byte: number, head?: Uint8Array) => Error
 
 const refuseFile: RefuseText = (fault, byte, head = new Uint8Array()) => {
   const kind = kindOf(head)
-  return unprocessable(kind === undefined ? sayRefusal(fault, { byte }) : sayRefusal('notText', { kind }))
+  return unprocessable(kind === undefined ? renderRefusal(fault, { byte }) : renderRefusal('notText', { kind }))
 }
 
 /**
- * Lets bytes through that are text in UTF-8 without NUL characters.
- * @throws Problem unprocessable that names the position of the first other byte, counted from 0, or what the file is instead of a text
+ * Passes on bytes that are UTF-8 text without NUL characters.
+ * @throws Problem unprocessable with the position of the first other byte, counted from 0, or with the actual file type
  */
 export async function* checkedText(
   chunks: AsyncIterable<Uint8Array>,
@@ -81,14 +81,14 @@ const MARKS = [
   { bytes: [0xfe, 0xff], label: 'utf-16be' },
 ] as const
 
-/** The encoding that a text begins to say of itself; null for UTF-8. */
+/** The encoding that the byte order mark announces; null for UTF-8. */
 const encodingOf = (head: Uint8Array) => MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.label ?? null
 
 export const isUtf16 = (head: Uint8Array): boolean => encodingOf(head) !== null
 
 /**
- * Text in UTF-8 as it is, and text in UTF-16 with a mark of the order of its bytes, as spreadsheet programs write it, in UTF-8.
- * @throws Problem unprocessable for UTF-16 that is none
+ * Converts text to UTF-8: UTF-8 is passed on unchanged. UTF-16 must have a byte order mark, as spreadsheet programs write it.
+ * @throws Problem unprocessable for invalid UTF-16
  */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, refuse: RefuseText = refuseFile): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | null = null

@@ -2,11 +2,11 @@ import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 import { FILE_NAME, FOLDER, IMAGE } from '../unfolding/archive.ts'
 
-/** Rows of an archive as they are shown: images by their names. */
+/** Rows of an archive for display: images are shown by name. */
 export const namedImages = (rows: readonly SourceRow[]): readonly SourceRow[] =>
   rows.map((row) => ('values' in row ? { ...row, values: new Map([...row.values, [IMAGE, row.values.get(FILE_NAME)]]) } : row))
 
-/** More folders than that are no labels. */
+/** With more folders than this, folders are not labels. */
 const MAX_LABELS = 50
 
 const proposals: { readonly [column: string]: (column: ImportColumn) => ImportColumn['proposal'] } = {
@@ -18,10 +18,10 @@ const proposals: { readonly [column: string]: (column: ImportColumn) => ImportCo
   },
 }
 
-/** A column of an archive with what it is made for: images are fields, names are ids, folders are labels. */
+/** Adds the proposed use of an archive's column: images are fields, file names are IDs, folders are labels. */
 export const archiveColumn = (column: ImportColumn): ImportColumn => {
   const propose = proposals[column.name]
   if (propose !== undefined) return { ...column, proposal: propose(column) }
-  // NOTE: the names of the files are the ids, whatever else is named like one
+  // File names are the IDs, even if another column looks like one
   return column.proposal?.role === 'external_id' ? { ...column, proposal: { role: 'metadata', type: 'terms' } } : column
 }

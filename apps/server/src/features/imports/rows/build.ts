@@ -2,7 +2,7 @@ import type { FileMapping, PlannedRecord, RowFault } from '@postil/contract/file
 import { RecordUpsert } from '@postil/contract/records.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { toProblems } from '@postil/contract/wire/problems.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { type PreparedRecord, prepareRecord, type Schema } from '#features/records/service.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
@@ -10,40 +10,45 @@ import { serverQuestionType } from '#question-types/registry.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 import { castTo, numberOf, termsOf } from './cast.ts'
 import { isInexact } from './exact.ts'
-import { hasIds, idsIn, repeatedIn, type SeenIds, sayRepeated } from './seen-ids.ts'
+import { hasIds, idsIn, repeatedIn, repeatedReason, type SeenIds } from './seen-ids.ts'
 
 export type Recipe = {
   readonly mapping: FileMapping
   readonly schema: Schema
-  /** What a row without an id of its own is called. */
+  /** The external ID of a row without one. */
   readonly idOf: (row: number) => string
-  /** Whether such a row is a new record always; otherwise it changes the record that has its id. */
+  /** Whether such a row is always a new record. Otherwise it updates the record with its ID. */
   readonly isNewWithoutId: boolean
   readonly limits: Limits
-  /** Whether each row names its own columns, as in JSON: of what a row does not name it says nothing. */
+  /** Whether each row names its own columns, as in JSON. A column that a row doesn't name is left as it is. */
   readonly rowsNameColumns: boolean
 }
-/** `isNew`: it must not change a record that is there because of its external id; `lacks`: columns that it says nothing of. */
+/**
+ * `isNew`: must not update an existing record because of its external ID. `missingColumns`: mapped columns that the row doesn't name.
+ */
 export type BuiltRow = { readonly row: number; readonly line: number } & (
-  | { readonly record: PreparedRecord; readonly isNew: boolean; readonly lacks: readonly string[] }
+  | { readonly record: PreparedRecord; readonly isNew: boolean; readonly missingColumns: readonly string[] }
   | { readonly fault: RowFault }
 )
 
 type Values = ReadonlyMap<string, unknown>
 type Pair = FileMapping['fields'][number]
 
-/** A text without anything in it is no value where a text alone says nothing: where every cell has quotes, none is empty. */
+/**
+ * Treats a blank text as a missing value, for targets that can't use a blank text: in a file that quotes every cell, no cell is
+ * empty.
+ */
 const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
-const isGiven = (value: unknown): boolean => value !== null && value !== undefined
+const isPresent = (value: unknown): boolean => value !== null && value !== undefined
 
 const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
   mapping.fields.flatMap(({ source, target }) => {
     const value = values.get(source)
     const field = schema.fields.find(({ name }) => name === target)
-    if (!isGiven(value) || field === undefined) return []
+    if (!isPresent(value) || field === undefined) return []
     const { column, imported } = serverFieldType(field.settings.type)
     const cast = castTo[column](imported ? imported(castTo.json(value)) : value)
-    return isGiven(cast) ? [[target, cast] as const] : []
+    return isPresent(cast) ? [[target, cast] as const] : []
   })
 
 const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
@@ -53,10 +58,13 @@ const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
     const indexed = property && serverMetadataTypes[property.settings.type].indexed
     const terms = property && 'values' in property.settings ? property.settings.values : null
     const value = indexed === 'numbers' ? numberOf(filled(sent)) : indexed === 'terms' ? termsOf(sent, terms ?? []) : sent
-    return isGiven(value) ? [[target, value] as const] : []
+    return isPresent(value) ? [[target, value] as const] : []
   })
 
-/** The column of a whole number that no number can hold, and the property for it; those for integers say as much themselves. */
+/**
+ * The mapping of a float property whose whole number in the row is not representable. Integer properties report this
+ * themselves.
+ */
 const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefined =>
   mapping.metadata.find(({ source, target }) => {
     const value = values.get(source)
@@ -69,15 +77,15 @@ const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
     const question = schema.questions.find(({ name }) => name === target)
     if (question === undefined) return []
     const value = 'options' in question.settings ? filled(values.get(source)) : values.get(source)
-    if (!isGiven(value)) return []
+    if (!isPresent(value)) return []
     const { column, imported } = serverQuestionType(question.settings.type)
     const read = castTo[column](value)
     const cast = imported?.(read) ?? read
-    // NOTE: a list without anything in it suggests nothing
+    // An empty list suggests nothing
     return Array.isArray(cast) && cast.length === 0 ? [] : [{ source, question_id: question.id, value: cast }]
   })
 
-const lackedBy = (values: Values, { mapping, rowsNameColumns }: Recipe): readonly string[] => {
+const missingColumnsOf = (values: Values, { mapping, rowsNameColumns }: Recipe): readonly string[] => {
   if (!rowsNameColumns) return []
   return [...mapping.fields, ...mapping.metadata].map(({ source }) => source).filter((source) => !values.has(source))
 }
@@ -94,31 +102,31 @@ const schemaFor = (limits: Limits) => {
 
 const idAt = (values: Values, column: string | null | undefined): unknown => (column ? filled(values.get(column)) : null)
 
-/** What a row says of a record, cast to what its targets take but not checked. */
-const sentOf = (values: Values, row: number, recipe: Recipe) => {
+/** The content of a row, cast to its targets' types but not validated. */
+const plannedRecord = (values: Values, row: number, recipe: Recipe) => {
   const { mapping, idOf } = recipe
   const named = idAt(values, mapping.external_id)
   return {
     id: idAt(values, mapping.record_id),
-    external_id: isGiven(named) ? named : idOf(row),
+    external_id: isPresent(named) ? named : idOf(row),
     fields: Object.fromEntries(fieldsFrom(values, recipe)),
     metadata: Object.fromEntries(metadataFrom(values, recipe)),
     suggestions: suggestionsFrom(values, recipe),
   }
 }
 
-/** A row as the record that it would become; null for one that cannot be read. */
+/** The record that a row would become; null for an unreadable row. */
 export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null => {
   if ('fault' in source) return null
-  const { suggestions, external_id, fields, metadata } = sentOf(source.values, source.row, recipe)
+  const { suggestions, external_id, fields, metadata } = plannedRecord(source.values, source.row, recipe)
   const nameOfQuestion = (id: string): string => recipe.schema.questionsById.get(id)?.name ?? ''
   const planned = suggestions.map(({ question_id, value }) => ({ question: nameOfQuestion(question_id), value }))
   return { row: source.row, external_id: String(external_id), fields, metadata, suggestions: planned } as PlannedRecord
 }
 
 /**
- * Makes a record of a row as PUT records/bulk would read it. What needs the dataset is checked when it is stored.
- * @param seen ids of rows before: another row with one of them would take the place of the first, and is no record
+ * Builds a record from a row, as PUT records/bulk would read it. Checks that need the dataset run when it is stored.
+ * @param seen IDs of earlier rows. A later row with one of them would replace the first, so it is rejected
  */
 export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): BuiltRow => {
   const { row, line } = source
@@ -127,16 +135,19 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   const { mapping, limits } = recipe
   const ids = idsIn(source.values, mapping)
   const repeated = hasIds(mapping) ? repeatedIn(seen, ids, { row, made: recipe.idOf(row) }) : null
-  if (repeated !== null) return fail(mapping[repeated.of] ?? null, sayRepeated(repeated.id, repeated.first))
+  if (repeated !== null) return fail(mapping[repeated.of] ?? null, repeatedReason(repeated.id, repeated.first))
   const inexact = inexactIn(source.values, recipe)
   if (inexact)
-    return fail(inexact.source, sayReason('propertyFault', { property: inexact.target, reason: sayReason('mustBeInteger') }))
-  const { suggestions, ...rest } = sentOf(source.values, row, recipe)
+    return fail(
+      inexact.source,
+      renderReason('propertyFault', { property: inexact.target, reason: renderReason('mustBeInteger') }),
+    )
+  const { suggestions, ...rest } = plannedRecord(source.values, row, recipe)
   const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)
   if (result.success) {
     const isNew = ids.external === null && recipe.isNewWithoutId
-    return { row, line, record: prepareRecord(result.data), isNew, lacks: lackedBy(source.values, recipe) }
+    return { row, line, record: prepareRecord(result.data), isNew, missingColumns: missingColumnsOf(source.values, recipe) }
   }
   const [problem] = toProblems(result.error, 'body', sent)
   const [, part, place] = problem?.loc ?? []
@@ -146,5 +157,5 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
     if (part === 'suggestions') return suggestions[Number(place)]?.source ?? null
     return part === 'external_id' ? (mapping.external_id ?? null) : part === 'id' ? (mapping.record_id ?? null) : null
   }
-  return fail(columnOf(), problem?.msg ?? sayReason('rowInvalid'))
+  return fail(columnOf(), problem?.msg ?? renderReason('rowInvalid'))
 }

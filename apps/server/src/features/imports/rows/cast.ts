@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, jsonEquals } from '@postil/contract/wire/
 import type { ValueColumn } from '#question-types/define.ts'
 import { isInexact, withExactNumbers } from './exact.ts'
 
-/** What a text of a table means as JSON, where it is a list or an object; otherwise the text. */
+/** Parses a text that is a JSON list or object; otherwise returns the text. */
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
@@ -21,7 +21,10 @@ const textOf = (value: unknown): unknown =>
       : value
 
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
-/** A text that is a number as one, unless it would be another one; anything else as it is, for the rules to refuse. */
+/**
+ * Converts a numeric text to a number unless that would change its value. Anything else stays unchanged and is left to
+ * validation.
+ */
 export const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && NUMBER.test(value) && !isInexact(value) ? Number(value) : value
 
@@ -30,7 +33,7 @@ const listOf = (value: unknown): unknown => {
   return (Array.isArray(list) ? list : [list]).map(textOf)
 }
 
-/** The value of a cell as a column of this kind carries it. It is not checked: what does not fit stays what it is. */
+/** Casts a cell to the type of a column. Not validated: a value that doesn't fit stays unchanged. */
 export const castTo: { readonly [C in ValueColumn]: (value: unknown) => unknown } = {
   text: textOf,
   integer: numberOf,
@@ -38,21 +41,21 @@ export const castTo: { readonly [C in ValueColumn]: (value: unknown) => unknown 
   json: parsed,
 }
 
-/** The value among those of a property that a text says, as a download writes numbers, true, false and objects; otherwise the text. */
+/** The property value that a text represents, as a download writes numbers, booleans and objects; otherwise the text. */
 const termAmong = (item: unknown, values: readonly JsonValue[]): unknown => {
   const others = values.filter((value) => typeof value !== 'string')
   if (typeof item !== 'string' || others.length === 0 || values.includes(item)) return item
   try {
-    const said: unknown = JSON.parse(item)
-    return others.find((value) => jsonEquals(value, said)) ?? item
+    const parsedItem: unknown = JSON.parse(item)
+    return others.find((value) => jsonEquals(value, parsedItem)) ?? item
   } catch {
     return item
   }
 }
 
 /**
- * Terms stand in a table as they are, or as a list in JSON; a list without any is no value.
- * @param values those that the property has; none for any
+ * Terms from a cell, which holds them plainly or as a JSON list. An empty list means no value.
+ * @param values allowed by the property; empty for any
  */
 export const termsOf = (value: unknown, values: readonly JsonValue[]): unknown => {
   const list = parsed(value)

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
-import { importer, same, setUpImports, spec } from '../testing/given.ts'
+import { importer, same, setUpImports, spec } from '../testing/fixtures.ts'
 import { isGreat, isInexact, withExactNumbers } from './exact.ts'
 
-const ground = setUpImports()
+const fixture = setUpImports()
 const begin = async () =>
   importer(
-    ground.server,
-    await ground.server.createDataset({
+    fixture.server,
+    await fixture.server.createDataset({
       ...spec,
       metadata_properties: [
         { name: 'source', settings: { type: 'terms' } },
@@ -27,12 +27,12 @@ test.each([
   ['1152921504606846976', false],
   ['1234567890123456789.5', false],
   ['12345678901234567890 apples', false],
-])('%s would be another number: %s', (text, expected) => {
+])('%s would become a different number: %s', (text, expected) => {
   expect(isInexact(text)).toBe(expected)
   expect(isGreat(text)).toBe(expected || text === '1152921504606846976')
 })
 
-test('numbers of JSON are texts where they are great, whatever stands around them', () => {
+test('large JSON numbers become text, whatever surrounds them', () => {
   const json = String.raw`{"a\"9007199254740993": [9007199254740993, -9007199254740993 ,1152921504606846976, 1e3, 1.25e17], "b": "9007199254740993"}`
   expect(JSON.parse(withExactNumbers(json))).toEqual({
     'a"9007199254740993': ['9007199254740993', '-9007199254740993', '1152921504606846976', 1e3, 1.25e17],
@@ -44,8 +44,8 @@ describe.each([
   ['rows.csv', `text,source\n${LONG.map((one) => `t,${one}`).join('\n')}`],
   ['rows.jsonl', LONG.map((one) => `{"text": "t", "source": ${one}}`).join('\n')],
   ['rows.json', `[${LONG.map((one) => `{"text": "t", "source": ${one}}`).join(',')}]`],
-])('numbers that are too great, in %s', (name, content) => {
-  it('are told of as texts that terms are made of, with all their digits', async () => {
+])('numbers that are too large, in %s', (name, content) => {
+  it('are reported as text values of terms, with all their digits', async () => {
     const { upload } = await begin()
     const { body } = await upload(name, content)
     expect(body.columns[1]).toMatchObject({
@@ -56,7 +56,7 @@ describe.each([
     })
   })
 
-  it('are stored as they are, or their rows are reported', async () => {
+  it('are stored exactly, or their rows are reported', async () => {
     const { upload, check, start, finish, job, records, report } = await begin()
     for (const target of ['size', 'ratio']) {
       const { id } = (await upload(name, content)).body
@@ -73,14 +73,14 @@ describe.each([
     const { id } = (await upload(name, content)).body
     await start(id, { fields: [{ source: 'source', target: 'text' }], metadata: same('source'), external_id: 'source' })
     await finish()
-    const kept = (await records()).filter(({ external_id }) => LONG.includes(external_id ?? ''))
-    expect(kept.map(({ fields, metadata }) => [fields['text'], String(metadata?.['source'])])).toEqual(
+    const storedRecords = (await records()).filter(({ external_id }) => LONG.includes(external_id ?? ''))
+    expect(storedRecords.map(({ fields, metadata }) => [fields['text'], String(metadata?.['source'])])).toEqual(
       LONG.map((one) => [one, one]),
     )
   })
 })
 
-describe.each(['rows.jsonl', 'rows.csv'])('an id that a number would hold and print otherwise, in %s', (name) => {
+describe.each(['rows.jsonl', 'rows.csv'])('an ID that would change as a number, in %s', (name) => {
   it('keeps its digits', async () => {
     const { upload, start, finish, records } = await begin()
     const ids = ['1152921504606846976', '1152921504606847000', '100000000000000000000', '12']
@@ -92,12 +92,16 @@ describe.each(['rows.jsonl', 'rows.csv'])('an id that a number would hold and pr
     const metadata = [{ source: 'n', target: 'ratio' }]
     await start(id, { fields: [{ source: 'id', target: 'text' }], metadata, external_id: 'id' })
     await finish()
-    const kept = (await records()).map(({ external_id, fields, metadata }) => [external_id, fields['text'], metadata?.['ratio']])
-    expect(kept).toEqual(ids.map((one) => [one, one, 2 ** 60]))
+    const storedRecords = (await records()).map(({ external_id, fields, metadata }) => [
+      external_id,
+      fields['text'],
+      metadata?.['ratio'],
+    ])
+    expect(storedRecords).toEqual(ids.map((one) => [one, one, 2 ** 60]))
   })
 })
 
-it('great numbers beside fractions are numbers', async () => {
+it('large numbers next to fractions stay numbers', async () => {
   const { upload, start, finish, records } = await begin()
   const { id, columns } = (await upload('rows.json', '[{"n": 100000000000000000000}, {"n": 0.5}]')).body
   expect(columns[0]).toMatchObject({ type: 'float', proposal: { role: 'metadata', type: 'float' } })

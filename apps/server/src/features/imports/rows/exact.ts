@@ -1,5 +1,5 @@
-/** More digits than any number has whose digits can be counted in JavaScript. */
-const MOST_DIGITS = 309
+/** The most digits that a finite JavaScript number can have. */
+const MAX_DIGITS = 309
 const WHOLE = /^\s*([+-]?\d+)(?:\.0*)?\s*$/
 
 const digitsOf = (text: string): string | null => {
@@ -7,22 +7,22 @@ const digitsOf = (text: string): string | null => {
   return digits === undefined || digits.length < 16 || Number.isSafeInteger(Number(digits)) ? null : digits
 }
 
-/** Whether a text is a whole number beyond those that are all exact: as a number it is another one, or printed otherwise. */
+/** Whether a text is a whole number outside the safe range: as a number it would change, or be printed differently. */
 export const isGreat = (text: string): boolean => digitsOf(text) !== null
 
-/** Whether a text is a whole number that would be another one as a number: 9007199254740993 would be 9007199254740992. */
+/** Whether a text is a whole number that would change as a number: 9007199254740993 would become 9007199254740992. */
 export const isInexact = (text: string): boolean => {
   const digits = digitsOf(text)
   if (digits === null) return false
   const number = Number(digits)
-  return digits.length > MOST_DIGITS || !Number.isFinite(number) || BigInt(digits) !== BigInt(number)
+  return digits.length > MAX_DIGITS || !Number.isFinite(number) || BigInt(digits) !== BigInt(number)
 }
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const MINUS = 0x2d
 
-/** Where a text of JSON ends. @param open where its first quote is */
+/** The position of the quote that closes a JSON string. @param open position of its first quote */
 const closedAt = (json: string, open: number): number => {
   let at = open + 1
   while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1
@@ -30,8 +30,9 @@ const closedAt = (json: string, open: number): number => {
 }
 
 /**
- * JSON whose great whole numbers are texts of their digits: they are ids of something, and 1152921504606846976 would be printed as 1152921504606847000.
- * @param json that can be parsed
+ * Replaces large whole numbers in JSON with strings of their digits. They are IDs, and 1152921504606846976 would be printed as
+ * 1152921504606847000.
+ * @param json valid JSON
  */
 export const withExactNumbers = (json: string): string => {
   if (!/\d{16}/.test(json)) return json
@@ -56,7 +57,7 @@ export const withExactNumbers = (json: string): string => {
 
 const NOT_A_NUMBER = 'NaN'
 
-/** JSON with null for NaN, which Python writes for a number that is missing, though JSON has no such value. */
+/** Replaces NaN in JSON with null. Python writes NaN for a missing number, but JSON has no such value. */
 export const withoutNaN = (json: string): string => {
   if (!json.includes(NOT_A_NUMBER)) return json
   let plain = ''

@@ -1,6 +1,6 @@
 import type { FileMapping, ImportColumn } from '@postil/contract/files/imports.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { type RefusalCode, sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { type RefusalCode, renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Schema } from '#features/records/service.ts'
 import { isOwnFile, type OwnColumn, ownColumns, RECORD_COLUMNS, RECORD_ID } from '../own-file.ts'
 
@@ -9,7 +9,7 @@ export type Names = {
   readonly questions: readonly string[]
   readonly properties: readonly string[]
 }
-/** Those of a dataset that does not exist yet. */
+/** For a dataset that doesn't exist yet. */
 export const noNames: Names = { fields: [], questions: [], properties: [] }
 export const namesOf = (schema: Schema): Names => ({
   fields: schema.fields.map(({ name }) => name),
@@ -25,8 +25,8 @@ type Target = {
 }
 
 /**
- * @param header columns of the file; empty where each row names its own
- * @throws Problem unprocessable for what the file or the dataset does not have
+ * @param header columns of the file; empty when each row names its own
+ * @throws Problem unprocessable for columns or targets that don't exist
  */
 export const checkMapping = (mapping: FileMapping, header: readonly string[], names: Names, allowExtra: boolean): void => {
   const targets: readonly Target[] = [
@@ -41,14 +41,15 @@ export const checkMapping = (mapping: FileMapping, header: readonly string[], na
   ]
   const quoted = (name: string) => JSON.stringify(name)
   const checkSource = (source: string) => {
-    if (header.length > 0 && !header.includes(source)) throw unprocessable(sayRefusal('noFileColumn', { column: quoted(source) }))
+    if (header.length > 0 && !header.includes(source))
+      throw unprocessable(renderRefusal('noFileColumn', { column: quoted(source) }))
   }
   for (const { unknown, twice, pairs, known } of targets) {
     for (const [i, { source, target }] of pairs.entries()) {
       checkSource(source)
-      if (known !== null && !known.includes(target)) throw unprocessable(sayRefusal(unknown, { name: quoted(target) }))
+      if (known !== null && !known.includes(target)) throw unprocessable(renderRefusal(unknown, { name: quoted(target) }))
       if (pairs.findIndex((pair) => pair.target === target) !== i) {
-        throw unprocessable(sayRefusal(twice, { name: quoted(target) }))
+        throw unprocessable(renderRefusal(twice, { name: quoted(target) }))
       }
     }
   }
@@ -62,16 +63,16 @@ export type ProposedMapping = {
   readonly metadata: readonly Pair[]
   readonly suggestions: readonly Pair[]
   readonly external_id: string | null
-  /** The column with the ids of records themselves, of a file that was downloaded. */
+  /** The column with the records' own IDs, in a downloaded file. */
   readonly record_id: string | null
 }
 
-/** The name among `known` that a column has, in our own exported files with a word before or behind it. */
+/** The name among `known` that matches a column. In our own exports, the column may have a prefix or suffix. */
 const named = (column: string, known: readonly string[], around = (name: string) => name): string | undefined =>
   known.find((name) => name === column || around(name) === column) ??
   known.find((name) => name.toLowerCase() === column.toLowerCase())
 
-/** Which columns go where in a dataset as it is: those that are named like its parts, and what looks like an id. */
+/** Proposes a mapping to an existing dataset: columns that are named like its parts, and a column that looks like an ID. */
 export const proposeMapping = (columns: readonly ImportColumn[], names: Names): ProposedMapping => {
   const isOwn = isOwnFile(columns)
   const fields: Pair[] = []

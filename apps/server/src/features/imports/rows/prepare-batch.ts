@@ -7,26 +7,26 @@ import type { Batch } from '../reading/limits.ts'
 import type { Position } from '../reading/pieces.ts'
 import type { RowPlace } from '../store/store-batch.ts'
 import { type BuiltRow, buildRow, type Recipe } from './build.ts'
-import { type Pictures, withPictures } from './pictures.ts'
+import { type ImageSource, withImages } from './images.ts'
 import { type SeenIds, seenIds } from './seen-ids.ts'
 
-/** A batch on its way into the store; it survives structured clone. */
+/** A batch to be stored. It can be sent by structured clone. */
 export type PreparedBatch = {
   readonly rows: number
   readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
-  /** Rows that cannot be read. */
+  /** Unreadable rows. */
   readonly faults: readonly RowFault[]
   /** Null at the end of the file. */
   readonly next: Position | null
-  /** Why nothing behind these rows can be read, as one of `faults` says too. */
+  /** Why nothing after these rows can be read. Also contained in `faults`. */
   readonly broken: RowFault | null
 }
 
-type GoodRow = Extract<BuiltRow, { readonly record: unknown }>
-const isGood = (row: BuiltRow): row is GoodRow => 'record' in row
+type ValidRow = Extract<BuiltRow, { readonly record: unknown }>
+const isValid = (row: BuiltRow): row is ValidRow => 'record' in row
 
-/** @param seen ids of the rows before these; left out: there are none */
+/** @param seen IDs of earlier rows; default: none */
 export const prepareRows = (
   sources: readonly SourceRow[],
   recipe: Recipe,
@@ -35,7 +35,7 @@ export const prepareRows = (
   const built = sources.map((source) => buildRow(source, recipe, seen))
   return {
     rows: built.length,
-    places: built.filter(isGood).map(({ record: _, ...place }) => place),
+    places: built.filter(isValid).map(({ record: _, ...place }) => place),
     packed: packRecords(built.flatMap((row) => ('record' in row ? [row.record] : []))),
     faults: built.flatMap((row) => ('fault' in row ? [row.fault] : [])),
   }
@@ -47,26 +47,29 @@ const sourcesOf = ({ fields, metadata, suggestions, external_id, record_id }: Fi
   ...[external_id, record_id].filter((column) => column != null),
 ]
 
-type Place = { readonly layout: Layout; readonly from: Position; readonly limit?: number }
+type BatchRange = { readonly layout: Layout; readonly from: Position; readonly limit?: number }
 
-/** Columns that become fields with pictures. */
-export const pictureColumns = ({ mapping, schema }: Recipe): ReadonlySet<string> => {
-  const fields = schema.fields.filter(({ settings }) => serverFieldType(settings.type).holdsPictures).map(({ name }) => name)
+/** Columns that become image fields. */
+export const imageColumns = ({ mapping, schema }: Recipe): ReadonlySet<string> => {
+  const fields = schema.fields.filter(({ settings }) => serverFieldType(settings.type).holdsImages).map(({ name }) => name)
   return new Set(mapping.fields.filter(({ target }) => fields.includes(target)).map(({ source }) => source))
 }
 
-/** Reads the rows that follow a place, with their images. @param limit of rows; left out: what one transaction takes */
+/** Reads the rows after a position, with their images. @param limit of rows; default: what one transaction takes */
 export const readRows = async (
   source: Source,
-  { layout, from, limit }: Place,
-  { recipe, pictures }: { readonly recipe: Recipe; readonly pictures: Pictures },
+  { layout, from, limit }: BatchRange,
+  { recipe, images }: { readonly recipe: Recipe; readonly images: ImageSource },
 ): Promise<Batch> => {
-  const wanted = sourcesOf(recipe.mapping)
-  const batch = await readBatch(source, layout, { from, limit, columns: wanted })
-  return { ...batch, rows: await withPictures(batch.rows, { source, layout, columns: pictureColumns(recipe), wanted }, pictures) }
+  const sourceColumns = sourcesOf(recipe.mapping)
+  const batch = await readBatch(source, layout, { from, limit, columns: sourceColumns })
+  return {
+    ...batch,
+    rows: await withImages(batch.rows, { source, layout, columns: imageColumns(recipe), columnNames: sourceColumns }, images),
+  }
 }
 
-/** Makes of rows that were read what a command stores. @param seen ids of the rows before these; left out: there are none */
+/** Prepares rows for the command that stores them. @param seen IDs of earlier rows; default: none */
 export const prepareRead = ({ rows, next, fault }: Batch, recipe: Recipe, seen?: SeenIds): PreparedBatch => {
   const prepared = prepareRows(rows, recipe, seen)
   if (fault === null) return { ...prepared, next, broken: null }

@@ -1,6 +1,6 @@
 import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
@@ -10,28 +10,28 @@ import { brokenAt, doneAt, type Layout, rowsNameColumns } from '../inspect/layou
 import { idsFrom, stemOf } from '../inspect/stem.ts'
 import { importOfJob } from '../queries.ts'
 import type { Position } from '../reading/pieces.ts'
-import { type PreparedBatch, pictureColumns, prepareRead, readRows } from '../rows/prepare-batch.ts'
+import { imageColumns, type PreparedBatch, prepareRead, readRows } from '../rows/prepare-batch.ts'
 import { catchUp, hasIds, idsOfJobs } from '../rows/seen-ids.ts'
 import { removeUpload, sourceOf } from '../uploads.ts'
 import { type Imported, storeImported } from './store-imported.ts'
 
 type Args = Imported & {
-  /** Where the next batch begins: rows before it are stored or in the report. */
+  /** Where the next batch begins. Earlier rows are stored or in the report. */
   readonly position: Position
-  /** What rows without an id are called; left out by imports that began before there were such names. */
+  /** The name for rows without an ID. Missing in imports that began before such names existed. */
   readonly named?: string
-  /** Address of the server, for what its records name. */
+  /** The server's address, for URLs in its records. */
   readonly base: string
 }
-/** Pictures are sent to their store one by one, and the job is held only for seconds. */
-const PICTURE_ROWS = 100
-/** `from`: where the batch begins. Null when the file or its dataset is gone. */
+/** Images are sent to the file store one by one, and the job is held only for seconds. */
+const IMAGE_ROWS = 100
+/** `from`: where the batch begins. Null when the file or its dataset no longer exists. */
 type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout }) | null
 
-const step = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<StepOutcome> => {
-  // The arguments are those that `startImport` made, or this function.
+const runStep = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<StepOutcome> => {
+  // The arguments were written by `startImport` or by this function.
   const args = job.args as Args
-  // NOTE: what was prepared before somebody else took the step is of no use
+  // The input was prepared before another process took the step, so it is useless
   if (input.from !== args.position.offset) return { finished: false }
   const stored = await storeImported(db, job, args, input)
   if (stored.counts === null) return { finished: false, failed: stored.failed }
@@ -47,11 +47,11 @@ const step = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<Step
 }
 
 const run = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
-  if (input === null) return { finished: false, failed: sayReason('fileGone') }
+  if (input === null) return { finished: false, failed: renderReason('fileGone') }
   try {
-    return await step(db, job, input)
+    return await runStep(db, job, input)
   } catch (error) {
-    // NOTE: the dataset was deleted, or the right to add records to it was taken away; another try would end like this one
+    // The dataset was deleted, or the right to add records was revoked. A retry would end the same way
     if (error instanceof Problem) return { finished: false, failed: error.message }
     throw error
   }
@@ -66,8 +66,8 @@ const isMissing = (error: NodeJS.ErrnoException): never => {
 }
 
 /**
- * Reads a batch from a place on.
- * @param from left out: where the last stored batch ended
+ * Reads a batch from a position on.
+ * @param from default: the end of the last stored batch
  */
 const prepare = async ({ store, config }: JobContext, id: string, from?: Position): Promise<Input> => {
   const found = await store.read(importOfJob, { job_id: id })
@@ -76,29 +76,30 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const { mapping, position, dataset_id, base, named } = found.args as Args
   const ids = { idOf: idsFrom(named ?? stemOf(file.name)), isNewWithoutId: named !== undefined }
   const recipe = { mapping, schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(file.layout) }
-  // NOTE: of a dataset that was deleted meanwhile the files may be removed already, and these would stay for ever
+  // If the dataset is deleted during the read, its files may be removed already and new ones would stay forever. So the dataset
+  // is looked up again below
   const { format } = file.layout
-  const mayKeep = format === 'zip' || (!isTextFormat(format) && pictureColumns(recipe).size > 0)
-  const place = { layout: file.layout, from: from ?? position, ...(mayKeep && { limit: PICTURE_ROWS }) }
-  const pictures = { kind: 'keep', config, dataset_id, base } as const
+  const mayStoreImages = format === 'zip' || (!isTextFormat(format) && imageColumns(recipe).size > 0)
+  const place = { layout: file.layout, from: from ?? position, ...(mayStoreImages && { limit: IMAGE_ROWS }) }
+  const images = { kind: 'keep', config, dataset_id, base } as const
   const source = sourceOf(config, file.id)
   const known = importedIds.of(id, file.layout.first)
   if (hasIds(mapping))
     await catchUp(known, place.from, { source, layout: file.layout, mapping, idOf: recipe.idOf }).catch(isMissing)
-  const rows = await readRows(source, place, { recipe, pictures }).catch(isMissing)
+  const rows = await readRows(source, place, { recipe, images }).catch(isMissing)
   const batch = prepareRead(rows, recipe, known.seen)
   if (batch.next !== null && batch.next.row > known.upTo.row) known.upTo = batch.next
-  if (mayKeep && (await store.read(importOfJob, { job_id: id })) === null) {
+  if (mayStoreImages && (await store.read(importOfJob, { job_id: id })) === null) {
     await (await fileStore(config)).remove(dataset_id)
     return null
   }
   return { ...batch, from: place.from.offset, layout: file.layout }
 }
 
-/** Imports an uploaded file: each step is a batch of rows, stored in the transaction that says how far the file was read. */
+/** Imports an uploaded file. Each step stores a batch of rows in the same transaction as its progress. */
 export const importFile = jobKind<Input>('imports.file', run, {
   prepare: (ctx, id) => prepare(ctx, id),
-  ahead: (ctx, id, input) => (input === null || input.next === null ? null : prepare(ctx, id, input.next)),
+  prepareNext: (ctx, id, input) => (input === null || input.next === null ? null : prepare(ctx, id, input.next)),
   ended: async ({ store, config }, id) => {
     importedIds.forget(id)
     const found = await store.read(importOfJob, { job_id: id })

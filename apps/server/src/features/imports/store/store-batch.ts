@@ -3,24 +3,24 @@ import type { FileMapping, RowFault } from '@postil/contract/files/imports.ts'
 import { checkMetadata, checkRecordFields } from '@postil/contract/record-rules.ts'
 import {
   type Actor,
+  type ProvidedKeys,
   type RefusedItem,
   refusedItems,
   type Schema,
-  type Spoken,
   suggestionFault,
   upsertValid,
 } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 
 /**
- * Where a packed record stands in the file; `isNew`: it must not change a record that is there because of its external id; `lacks`:
- * columns that it says nothing of.
+ * The position of a packed record in the file. `isNew`: must not update an existing record because of its external ID.
+ * `missingColumns`: mapped columns that the row doesn't name.
  */
 export type RowPlace = {
   readonly row: number
   readonly line: number
   readonly isNew: boolean
-  readonly lacks: readonly string[]
+  readonly missingColumns: readonly string[]
 }
 export type BatchArgs = {
   readonly user: Actor
@@ -36,7 +36,7 @@ const sourceOf = (pairs: FileMapping['fields'], target: string | undefined): str
 
 type Rules = { readonly schema: Schema; readonly allowExtra: boolean }
 
-/** The column that makes a record break a rule, found by judging each of its parts alone; null where none does alone. */
+/** The column that makes a record invalid, found by checking each part alone; null if no part is invalid alone. */
 const columnOf = ({ item }: RefusedItem, mapping: FileMapping, { schema, allowExtra }: Rules): string | null => {
   const fields = JSON.parse(item.fields?.json ?? '{}') as FieldValues
   const field = schema.fields.find((one) => checkRecordFields({ [one.name]: fields[one.name] ?? null }, [one]) !== null)
@@ -57,38 +57,39 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
   })
 
-/** What each row of a batch has columns for. */
-const spokenIn = ({ mapping, places }: Batch): ((position: number) => Spoken) => {
-  const spokenWithout = (lacks: readonly string[]): Spoken => {
+/** The targets that each row of a batch has columns for. */
+const providedIn = ({ mapping, places }: Batch): ((position: number) => ProvidedKeys) => {
+  const providedWithout = (missingColumns: readonly string[]): ProvidedKeys => {
     const targets = (pairs: FileMapping['fields']) =>
-      new Set(pairs.flatMap(({ source, target }) => (lacks.includes(source) ? [] : [target])))
+      new Set(pairs.flatMap(({ source, target }) => (missingColumns.includes(source) ? [] : [target])))
     return { fields: targets(mapping.fields), metadata: targets(mapping.metadata) }
   }
-  const whole = spokenWithout([])
+  const allProvided = providedWithout([])
   return (position) => {
-    const { lacks = [] } = places[position] ?? {}
-    return lacks.length === 0 ? whole : spokenWithout(lacks)
+    const { missingColumns = [] } = places[position] ?? {}
+    return missingColumns.length === 0 ? allProvided : providedWithout(missingColumns)
   }
 }
 
 /**
  * The rows of a batch that would be refused.
- * @param standing fields of the records that they would change, as `fieldsStanding` finds them; left out: all are new
+ * @param currentFields fields of the records that they would change, as `currentFieldsOf` finds them. Omitted: all are new
  */
-export const judgeBatch = (
+export const validateBatch = (
   batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,
   rules: Rules,
-  standing: readonly (string | null)[] = [],
-): readonly RowFault[] => faultsOf(refusedItems(rules, batch.packed, { spokenBy: spokenIn(batch), standing }), batch, rules)
+  currentFields: readonly (string | null)[] = [],
+): readonly RowFault[] =>
+  faultsOf(refusedItems(rules, batch.packed, { providedBy: providedIn(batch), current: currentFields }), batch, rules)
 
 /**
- * Writes a batch of rows, inside a command: those that keep the rules, and tells of the others. What the mapping has no column for stays as
- * a record has it.
- * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
+ * Writes the valid rows of a batch inside a command, and returns the faults of the others. Parts of a record that the mapping
+ * has no column for stay unchanged.
+ * @throws Problem not_found, forbidden, unprocessable for a dataset that accepts no records
  */
 export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
   if (places.length === 0) return { created: 0, updated: 0, faults: [] }
   const mustBeNew = (position: number): boolean => places[position]?.isNew ?? false
-  const done = await upsertValid(db, { user, dataset_id, packed }, { mustBeNew, spokenBy: spokenIn({ mapping, places }) })
+  const done = await upsertValid(db, { user, dataset_id, packed }, { mustBeNew, providedBy: providedIn({ mapping, places }) })
   return { created: done.created, updated: done.updated, faults: faultsOf(done.refused, { mapping, places }, done) }
 }

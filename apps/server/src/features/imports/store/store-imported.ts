@@ -1,6 +1,6 @@
 import { type FileMapping, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
 import type { ImportCounts } from '@postil/contract/jobs.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/db.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
@@ -9,7 +9,7 @@ import type { PreparedBatch } from '../rows/prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
 type Counts = z.infer<typeof ImportCounts>
-/** What every job that imports rows knows, wherever they come from. */
+/** The arguments that every import job has, whatever its source. */
 export type Imported = {
   readonly import_id: string
   readonly dataset_id: string
@@ -32,12 +32,12 @@ const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly 
     })),
   )
 
-/** `failed`: why the import ends here, a sentence. Without counts nothing was stored. */
+/** `failed`: why the import ends here, as a sentence. Without counts, nothing was stored. */
 type Stored = { readonly counts: Counts; readonly failed: string | null } | { readonly counts: null; readonly failed: string }
 
 /**
- * Stores a batch of rows inside the step of a job: those that keep the rules become records, the others are listed in its report.
- * @throws Problem when the dataset is gone, or the right to add records to it
+ * Stores a batch of rows inside a job's step. Valid rows become records, and the others are added to the report.
+ * @throws Problem when the dataset was deleted, or the right to add records was revoked
  */
 export const storeImported = async (
   db: Db,
@@ -46,7 +46,7 @@ export const storeImported = async (
   batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'>,
 ): Promise<Stored> => {
   const user = await starterOf(db, job.user_id)
-  if (user === null) return { counts: null, failed: sayReason('importerGone') }
+  if (user === null) return { counts: null, failed: renderReason('importerGone') }
   const stored = await storeBatch(db, { user, dataset_id: args.dataset_id, mapping: args.mapping, ...batch })
   const faults = [...batch.faults, ...stored.faults]
   if (faults.length > 0) await report(db, job, args.import_id, faults)
@@ -56,5 +56,5 @@ export const storeImported = async (
     updated: args.import.updated + stored.updated,
     failed: args.import.failed + faults.length,
   }
-  return { counts, failed: counts.failed > maxImportFaults ? sayReason('tooManyFaults', { limit: maxImportFaults }) : null }
+  return { counts, failed: counts.failed > maxImportFaults ? renderReason('tooManyFaults', { limit: maxImportFaults }) : null }
 }

@@ -1,9 +1,9 @@
 import { command } from '#platform/db/operations.ts'
 
-/** Everything that the application declares, and below it what only these tests need. */
+/** Everything that the application declares, plus what only these tests need. */
 import '#features/records/testing/operations.ts'
 
-/** A day goes by for everything that was uploaded, and for the jobs that import it. */
+/** Makes all uploads, and the jobs that import them, two days older. */
 export const ageImports = command('test.age-imports', async (db): Promise<void> => {
   const day = 86_400_000_000
   await db.sql
@@ -16,7 +16,7 @@ export const ageImports = command('test.age-imports', async (db): Promise<void> 
     .execute()
 })
 
-/** Nobody holds a job any more. */
+/** Releases all held jobs. */
 export const ageHolds = command('test.release-imports', async (db): Promise<void> => {
   await db.sql.updateTable('jobs').set({ available_at: 0 }).execute()
 })

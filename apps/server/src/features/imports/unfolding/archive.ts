@@ -2,63 +2,63 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayReason } from '@postil/contract/wire/reasons.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
 import type { Layout, Source } from '../inspect/layout.ts'
 import { asUtf8, checkedText, type RefuseText } from '../reading/utf8.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
-/** The columns that every archive of images has; further ones come from its tables. */
+/** The columns that every archive of images has. Its tables may add more. */
 export const IMAGE = 'image'
 export const FILE_NAME = 'file_name'
 export const FOLDER = 'folder'
 const OWN: readonly string[] = [IMAGE, FILE_NAME, FOLDER]
 
-/** Files in an archive; the row of each is remembered while it is unfolded. */
+/** Maximum number of files in an archive. The row of each is kept in memory while it is unfolded. */
 const MAX_ENTRIES = 200_000
-/** Bytes of the tables in an archive, unpacked: what they say is in memory until it is joined. */
+/** Maximum unpacked bytes of an archive's tables, whose content is kept in memory until it is joined. */
 const MAX_TABLE = 64_000_000
 
-/** What programs and systems leave in archives unasked. */
+/** Files that programs and systems add to archives on their own. */
 const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name)
 const TABLE = /(?:^|\/)metadata\.(csv|jsonl)$/i
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1)
 
 type Cells = { readonly [column: string]: unknown }
-/** What a table says of a file: its cells, or why it cannot be told. */
-type Said = { readonly cells: Cells } | { readonly fault: string }
-/** Reads the rows of a table that lies in a file of its own. */
+/** The row of a table about a file: its cells, or why they are unusable. */
+type TableEntry = { readonly cells: Cells } | { readonly fault: string }
+/** Reads the rows of a table that is stored in a separate file. */
 export type ReadTable = (
   path: string,
   format: 'csv' | 'jsonl',
 ) => AsyncGenerator<{ readonly line: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string })>
 
 type Tables = {
-  /** By the file that they are about, as it is named in the archive. */
-  readonly said: Map<string, Said>
+  /** By the name that the file has in the archive. */
+  readonly tableEntries: Map<string, TableEntry>
   readonly columns: ReadonlySet<string>
   readonly isText: boolean
-  /** What is wrong with the tables themselves. */
+  /** Faults of the tables themselves. */
   readonly faults: readonly string[]
 }
 
 type TableRow = Awaited<ReturnType<ReturnType<ReadTable>['next']>>['value']
 
-/** What a row of a table says, of which file; or what is wrong with the row. */
+/** The cells of a table row and the file that it is about; or the row's fault. */
 const readRow = (row: TableRow, table: string): { readonly named: string; readonly cells: Cells } | string => {
   const where = `Line ${row.line} of ${table}`
   if ('fault' in row) return `${where}: ${row.fault}`
   const named = row.values.get(FILE_NAME)
   if (typeof named !== 'string' || named === '') return `${where} has no ${FILE_NAME}`
   const { [FILE_NAME]: _, ...cells } = Object.fromEntries(row.values)
-  const taken = Object.keys(cells).find((name) => OWN.includes(name))
-  if (taken === undefined) return { named: named.replace(/^\.\//, ''), cells }
-  throw unprocessable(sayRefusal('columnReserved', { column: JSON.stringify(taken), table }))
+  const reservedName = Object.keys(cells).find((name) => OWN.includes(name))
+  if (reservedName === undefined) return { named: named.replace(/^\.\//, ''), cells }
+  throw unprocessable(renderRefusal('columnReserved', { column: JSON.stringify(reservedName), table }))
 }
 
 const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch: string, read: ReadTable): Promise<Tables> => {
-  const said = new Map<string, Said>()
+  const tableEntries = new Map<string, TableEntry>()
   const columns = new Set<string>()
   const faults: string[] = []
   const take = (row: TableRow, table: string): void => {
@@ -70,20 +70,23 @@ const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch:
     const { named, cells } = found
     const file = `${folderOf(table)}${named}`.normalize()
     for (const name of Object.keys(cells)) columns.add(name)
-    said.set(file, said.has(file) ? { fault: sayReason('saidTwice', { table, file: JSON.stringify(named) }) } : { cells })
+    tableEntries.set(
+      file,
+      tableEntries.has(file) ? { fault: renderReason('saidTwice', { table, file: JSON.stringify(named) }) } : { cells },
+    )
   }
   for (const table of tables) {
     try {
       const { name } = table
-      const refuse: RefuseText = (_, byte) => unprocessable(sayRefusal('tableNotUtf8', { table: name, byte }))
-      const text = checkedText(asUtf8(zip.read(table, MAX_TABLE), refuse), refuse)
+      const refuseText: RefuseText = (_, byte) => unprocessable(renderRefusal('tableNotUtf8', { table: name, byte }))
+      const text = checkedText(asUtf8(zip.read(table, MAX_TABLE), refuseText), refuseText)
       await pipeline(text, createWriteStream(scratch, { mode: 0o600 }))
       for await (const row of read(scratch, /csv$/i.test(table.name) ? 'csv' : 'jsonl')) take(row, table.name)
     } finally {
       await rm(scratch, { force: true })
     }
   }
-  return { said, columns, isText: tables.length > 0 && tables.every(({ name }) => /csv$/i.test(name)), faults }
+  return { tableEntries, columns, isText: tables.length > 0 && tables.every(({ name }) => /csv$/i.test(name)), faults }
 }
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 200))
@@ -93,20 +96,20 @@ const faultOf = ({ name, nameFault, kind }: ZipEntry): string | null => {
   return kind === 'link' ? `${shown(name)} is a link and no file` : null
 }
 
-async function* rowsOf(files: readonly ZipEntry[], { said, faults }: Tables): AsyncGenerator<UnfoldedRow> {
+async function* rowsOf(files: readonly ZipEntry[], { tableEntries, faults }: Tables): AsyncGenerator<UnfoldedRow> {
   let line = 0
   const seen = new Set<string>()
-  // NOTE: a Macintosh writes ä as a and two dots, and who types a table as one sign
-  const met = new Set<string>()
+  // macOS stores ä as a letter and a combining mark, but a person who types a table enters one character
+  const seenFiles = new Set<string>()
   for (const file of files) {
     line += 1
     const { name, entry } = file
-    const about = said.get(name.normalize())
+    const about = tableEntries.get(name.normalize())
     const fault =
       faultOf(file) ??
       (seen.has(name) ? `${shown(name)} is in the archive twice` : about && 'fault' in about ? about.fault : null)
     seen.add(name)
-    met.add(name.normalize())
+    seenFiles.add(name.normalize())
     if (fault !== null) yield [line, fault]
     else {
       const folder = folderOf(name).slice(0, -1).split('/').at(-1)
@@ -122,7 +125,8 @@ async function* rowsOf(files: readonly ZipEntry[], { said, faults }: Tables): As
     }
   }
   for (const fault of faults) yield [++line, fault]
-  for (const name of said.keys()) if (!met.has(name)) yield [++line, `${shown(name)} is in a table, but not in the archive`]
+  for (const name of tableEntries.keys())
+    if (!seenFiles.has(name)) yield [++line, `${shown(name)} is in a table, but not in the archive`]
 }
 
 const entriesOf = async (zip: ZipArchive) => {
@@ -136,14 +140,17 @@ const entriesOf = async (zip: ZipArchive) => {
   return { files, tables }
 }
 
-/** Lays the images of an archive one behind the other, each with what its tables say of it. @throws Problem unprocessable */
+/**
+ * Writes the images of an archive as consecutive rows, each with its cells from the archive's tables. @throws Problem
+ * unprocessable
+ */
 export const unfoldArchive = async (source: Source, read: ReadTable): Promise<Layout> => {
   const path = source.unfolded(0)
   try {
     const zip = await openZip(source.file, MAX_ENTRIES)
     try {
       const { files, tables } = await entriesOf(zip)
-      if (files.length === 0) throw unprocessable(sayRefusal('noImages'))
+      if (files.length === 0) throw unprocessable(renderRefusal('noImages'))
       const found = await readTables(zip, tables, `${path}.table`, read)
       const end = await writeRows(path, rowsOf(files, found))
       const header = [IMAGE, FILE_NAME, FOLDER, ...found.columns]

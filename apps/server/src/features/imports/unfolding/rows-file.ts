@@ -1,16 +1,16 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { MAX_UNFOLDED } from '../reading/limits.ts'
 import { MAX_ROW } from '../reading/pieces.ts'
 
 type Cells = { readonly [column: string]: unknown }
-/** A row that was unfolded: its line in the file, its cells or what is wrong with it, and what is wrong with single cells. */
+/** An unfolded row: its line in the file, its cells or the fault of the row, and the faults of single cells. */
 export type UnfoldedRow = readonly [line: number, cells: Cells | string, faults?: { readonly [column: string]: string }]
 
 const FLUSH = 1 << 18
 
-/** Writes rows as lines of JSON, which are then cut like those of any text. @returns the bytes of all of them */
+/** Writes rows as lines of JSON, which are then read like any text file. @returns the total number of bytes */
 export const writeRows = async (path: string, rows: AsyncIterable<UnfoldedRow>): Promise<number> => {
   const draft = `${path}.part`
   const file = await open(draft, 'w', 0o600)
@@ -28,7 +28,7 @@ export const writeRows = async (path: string, rows: AsyncIterable<UnfoldedRow>):
       const line =
         whole.length < MAX_ROW ? whole : Buffer.from(`${JSON.stringify([row[0], `The row is longer than ${MAX_ROW} bytes`])}\n`)
       bytes += line.length
-      if (bytes > MAX_UNFOLDED) throw unprocessable(sayRefusal('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
+      if (bytes > MAX_UNFOLDED) throw unprocessable(renderRefusal('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
       lines.push(line)
       waiting += line.length
       if (waiting > FLUSH) await flush()

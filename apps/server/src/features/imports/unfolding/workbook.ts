@@ -1,5 +1,5 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { columnLetters, type SheetRow } from '#platform/xlsx/sheet.ts'
 import { openWorkbook, type Workbook } from '#platform/xlsx/workbook.ts'
 import { WorkbookFault } from '#platform/xlsx/xml.ts'
@@ -7,12 +7,13 @@ import type { Layout, Source } from '../inspect/layout.ts'
 import { namesOf } from '../reading/heading.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
-/** Names of the columns by the first row that has cells. */
+/** Column names from the first row that has cells. */
 const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
   const last = Math.max(...cells.keys())
   const names = Array.from({ length: last + 1 }, (_, no): string => {
     const cell = cells.get(no)
-    if (cell !== undefined && 'fault' in cell) throw unprocessable(sayRefusal('headingCell', { row: line, reason: cell.fault }))
+    if (cell !== undefined && 'fault' in cell)
+      throw unprocessable(renderRefusal('headingCell', { row: line, reason: cell.fault }))
     return String(cell?.value ?? '')
   })
   return namesOf(names)
@@ -42,7 +43,7 @@ const unfoldSheet = async (book: Workbook, source: Source, sheet: number): Promi
     }
   }
   const end = await writeRows(path, lines())
-  if (header === null) throw unprocessable(sayRefusal('sheetEmpty', { sheet: JSON.stringify(book.sheets[sheet]) }))
+  if (header === null) throw unprocessable(renderRefusal('sheetEmpty', { sheet: JSON.stringify(book.sheets[sheet]) }))
   return { format: 'xlsx', delimiter: '', header, first: { offset: 0, row: 0, line: 0 }, end, sheets: book.sheets, sheet }
 }
 
@@ -63,6 +64,6 @@ const withBook = async <T>({ file }: Source, work: (book: Workbook) => Promise<T
 /** Names of a workbook's sheets. @throws Problem unprocessable */
 export const sheetsOf = (source: Source): Promise<readonly string[]> => withBook(source, async ({ sheets }) => sheets)
 
-/** Lays the rows of a sheet one behind the other. @param sheet by its place. @throws Problem unprocessable */
+/** Writes the rows of a sheet as consecutive rows. @param sheet index of the sheet. @throws Problem unprocessable */
 export const unfoldWorkbook = (source: Source, sheet: number): Promise<Layout> =>
   withBook(source, (book) => unfoldSheet(book, source, sheet))

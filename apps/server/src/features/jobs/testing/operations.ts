@@ -4,11 +4,11 @@ import { command, query } from '#platform/db/operations.ts'
 import { fieldsOf } from '../index-records.ts'
 import { beginTextRebuild } from '../service.ts'
 
-/** Everything that the application declares and that other tests need, and below it what only these tests need. */
+/** Everything that the application and other tests declare, plus what only these tests need. */
 import '#features/records/testing/operations.ts'
 
-/** Leaves the texts of records from a `seq` on as a process leaves them that was killed when it had answered and not indexed them. */
-export const loseTexts = command(
+/** Leaves the texts of records from a `seq` on as if the process was killed after it answered and before it indexed them. */
+export const deleteTokens = command(
   'test.lose-texts',
   async (db, { dataset_no, from }: { readonly dataset_no: number; readonly from: number }): Promise<void> => {
     await expectTexts(db, dataset_no)
@@ -25,8 +25,8 @@ export const loseTexts = command(
   },
 )
 
-/** Leaves a dataset with a text index as another tokenizer, or a fault, would have left it. */
-export const spoilText = command(
+/** Leaves a dataset's text index as another tokenizer or a fault would have left it. */
+export const corruptText = command(
   'test.spoil-text',
   async (db, { dataset_no, version }: { readonly dataset_no: number; readonly version?: number }): Promise<void> => {
     await expectTexts(db, dataset_no)
@@ -57,7 +57,7 @@ export const textStateOf = query('test.text-state', (db, { dataset_no }: { reado
     .executeTakeFirstOrThrow(),
 )
 
-/** The holders of all jobs are dead. */
+/** Releases all jobs, as if their holders were dead. */
 export const releaseAll = command('test.release-jobs', async (db): Promise<void> => {
   await db.sql.updateTable('jobs').set({ available_at: 0 }).execute()
 })

@@ -1,7 +1,7 @@
 import '#operations.ts'
 import { command, query } from '#platform/db/operations.ts'
 
-/** As if all leases had been over since the beginning of time. */
+/** Makes all leases long expired. */
 export const ageLeases = command('test.queue.age-leases', async (db, { no }: { no: number }) => {
   await db.sql.updateTable('leases').set({ until: 1 }).where('dataset_no', '=', no).execute()
 })

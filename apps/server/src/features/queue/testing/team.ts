@@ -3,18 +3,18 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client, Response } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 
-/** Long enough for what a test does in the meantime, and short enough to wait for. */
+/** Long enough for a test's actions in the meantime, and short enough to wait for. */
 export const SHORT_MS = 2000
 export const SHORT = { POSTIL_LEASE_MINUTES: String(SHORT_MS / 60_000) }
 
 export type Annotator = {
   readonly user: TestUser
   readonly client: Client
-  /** The next records: their ids, and how many are left. */
+  /** The IDs of the next records, and how many are left. */
   readonly next: (limit?: number, body?: object) => Promise<{ readonly ids: string[]; readonly left: number }>
   readonly answer: (record: string, status?: string) => Promise<string>
-  readonly giveBack: (...ids: string[]) => Promise<void>
-  /** Of the records, those that stay in hand. */
+  readonly release: (...ids: string[]) => Promise<void>
+  /** The records whose leases were renewed. */
   readonly renew: (...ids: string[]) => Promise<string[]>
 }
 
@@ -42,36 +42,36 @@ const annotator = (client: Client, user: TestUser, dataset: string): Annotator =
     },
     answer: async (record, status = 'submitted') =>
       must(await client.post<{ id: string }>(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })).id,
-    giveBack: async (...ids) => {
+    release: async (...ids) => {
       must(await client.delete(`${path}/leases${ids.length === 0 ? '' : `?ids=${ids.join(',')}`}`))
     },
     renew: async (...ids) => {
-      type Kept = { items: { record_id: string; lease: object | null }[] }
-      const { items } = must(await client.put<Kept>(`${path}/leases`, { record_ids: ids }))
+      type QueuePage = { items: { record_id: string; lease: object | null }[] }
+      const { items } = must(await client.put<QueuePage>(`${path}/leases`, { record_ids: ids }))
       return items.filter(({ lease }) => lease !== null).map(({ record_id }) => record_id)
     },
   }
 }
 
-/** A dataset with records, and annotators for it, on a server that is there already or on `server`. */
-type Wanted = {
+/** The dataset, records and annotators to create. */
+type TeamOptions = {
   readonly records: number
   readonly target: number
   readonly members: number
-  /** Metadata properties, as they are made. */
+  /** Metadata properties to create. */
   readonly metadata?: readonly object[]
-  /** What a record has beside its text; `members` are there then. */
+  /** What a record has in addition to its text. `members` already exist. */
   readonly extra?: (index: number, members: readonly TestUser[], questionId: string) => object
 }
 
 export const makeTeam = async (
   server: TestServer,
-  { records, target, members, metadata = [], extra = () => ({}) }: Wanted,
+  { records, target, members, metadata = [], extra = () => ({}) }: TeamOptions,
 ): Promise<Team> => {
   const { id, workspace_id } = await server.createDataset({
     distribution: { strategy: 'overlap', min_submitted: target },
   })
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   const users: TestUser[] = []
   while (users.length < members) users.push(await server.createUser({ workspaces: [workspace_id] }))
   for (const property of metadata) must(await owner.post(`/datasets/${id}/metadata-properties`, property))
@@ -89,7 +89,7 @@ export const makeTeam = async (
     server,
     dataset: id,
     ids,
-    members: users.map((user) => annotator(server.as(user), user, id)),
+    members: users.map((user) => annotator(server.clientFor(user), user, id)),
     progress: async () => must(await owner.get(`/datasets/${id}/progress`)),
   }
 }

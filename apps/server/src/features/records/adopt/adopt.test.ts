@@ -1,57 +1,57 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { printTime, readTime } from '#platform/time.ts'
-import type { KeptRecord } from '../service.ts'
+import type { OriginalRecord } from '../service.ts'
 import { adoptRecords, packRecords, prepareRecord } from '../service.ts'
-import type { Ground } from '../testing/boot.ts'
-import { bootGround, must } from '../testing/boot.ts'
+import type { Fixture } from '../testing/boot.ts'
+import { bootFixture, must } from '../testing/boot.ts'
 
-let ground: Ground
+let fixture: Fixture
 beforeAll(async () => {
-  ground = await bootGround({ allow_extra_metadata: false, distribution: { strategy: 'overlap', min_submitted: 1 } })
+  fixture = await bootFixture({ allow_extra_metadata: false, distribution: { strategy: 'overlap', min_submitted: 1 } })
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 const LONG_AGO = 1_600_000_000_123_456
-/** Ids as other servers make them, which say nothing of a dataset. */
+/** IDs as other servers create them, which don't encode a dataset. */
 const idOf = (n: number): string => `0a1b2c3d-0000-4000-8000-${String(n).padStart(12, '0')}`
-const kept = (n: number, later = 0) => ({ id: idOf(n), inserted_at: LONG_AGO + n, updated_at: LONG_AGO + n + later })
+const originalRow = (n: number, later = 0) => ({ id: idOf(n), inserted_at: LONG_AGO + n, updated_at: LONG_AGO + n + later })
 
 type Sent = Parameters<typeof prepareRecord>[0]
-const adopt = (items: readonly { readonly sent: Sent; readonly own: KeptRecord }[]) => {
-  const { id, role } = ground.server.owner
-  return ground.server.app.ctx.store.write(adoptRecords, {
+const adopt = (items: readonly { readonly sent: Sent; readonly own: OriginalRecord }[]) => {
+  const { id, role } = fixture.server.owner
+  return fixture.server.app.ctx.store.write(adoptRecords, {
     user: { id, role },
-    dataset_id: ground.dataset,
+    dataset_id: fixture.dataset,
     packed: packRecords(items.map(({ sent, own }) => prepareRecord({ ...sent, id: own.id }))),
-    kept: items.map(({ own }) => own),
+    originals: items.map(({ own }) => own),
   })
 }
-const question = (name: string): string => ground.questions[name] ?? ''
-const read = async (n: number): Promise<WireRecord> => must(await ground.get(idOf(n)))
+const question = (name: string): string => fixture.questions[name] ?? ''
+const read = async (n: number): Promise<WireRecord> => must(await fixture.get(idOf(n)))
 const answer = (user_id: string, status: 'draft' | 'submitted', label: string) => ({
   user_id,
   status,
   values: { label: { value: label } },
 })
-const own = (n: number, { later = 0, responses = 0, suggestions = 0 } = {}): KeptRecord => ({
-  ...kept(n, later),
-  responses: Array.from({ length: responses }, (_, i) => kept(n + 10 + i, later)),
-  suggestions: Array.from({ length: suggestions }, (_, i) => kept(n + 20 + i, later)),
+const own = (n: number, { later = 0, responses = 0, suggestions = 0 } = {}): OriginalRecord => ({
+  ...originalRow(n, later),
+  responses: Array.from({ length: responses }, (_, i) => originalRow(n + 10 + i, later)),
+  suggestions: Array.from({ length: suggestions }, (_, i) => originalRow(n + 20 + i, later)),
 })
 
-test('times are read as they are printed', () => {
+test('times are parsed in the format in which they are printed', () => {
   for (const micros of [LONG_AGO, LONG_AGO - 123_456, 0]) expect(readTime(printTime(micros))).toBe(micros)
   expect(readTime('2020-09-13T12:26:40.5+00:00')).toBe(LONG_AGO - 123_456 + 500_000)
   for (const text of ['', 'yesterday', '2020-13-13T12:26:40', '2020-09-13']) expect(readTime(text)).toBe(null)
 })
 
-test('a record is taken in with ids and times, complete by its answers, and again only what is newer', async () => {
+test('a migrated record keeps IDs and times, is completed by its answers, and is updated only by newer data', async () => {
   const sent = {
     fields: { text: 'one two' },
     external_id: 'adopted',
     suggestions: [{ question_id: question('label'), value: 'a' }],
-    responses: [answer(ground.ann.id, 'submitted', 'a')],
+    responses: [answer(fixture.ann.id, 'submitted', 'a')],
     vectors: { w: [1, 2] },
   }
   const whole = { sent, own: own(100, { responses: 1, suggestions: 1 }) }
@@ -61,14 +61,14 @@ test('a record is taken in with ids and times, complete by its answers, and agai
   expect(first).toMatchObject({
     ...times(100),
     status: 'completed',
-    responses: [{ ...times(110), user_id: ground.ann.id, version: 1 }],
+    responses: [{ ...times(110), user_id: fixture.ann.id, version: 1 }],
     suggestions: [times(120)],
     vectors: { w: [1, 2] },
   })
   expect(await adopt([whole])).toEqual({ created: 0, changed: 0, leftOut: [] })
   expect(await read(100)).toEqual(first)
 
-  const older = { ...sent, fields: { text: 'older' }, responses: [answer(ground.ann.id, 'draft', 'b')] }
+  const older = { ...sent, fields: { text: 'older' }, responses: [answer(fixture.ann.id, 'draft', 'b')] }
   expect(await adopt([{ sent: older, own: own(100, { later: -1, responses: 1, suggestions: 1 }) }])).toMatchObject({ changed: 0 })
   expect(await read(100)).toEqual(first)
 
@@ -79,17 +79,17 @@ test('a record is taken in with ids and times, complete by its answers, and agai
     updated_at: printTime(LONG_AGO + 105),
     responses: [{ id: idOf(110), status: 'draft', version: 2, updated_at: printTime(LONG_AGO + 115) }],
   })
-  expect(await ground.differences()).toEqual([])
+  expect(await fixture.differences()).toEqual([])
 })
 
-test('what was right at its time stays, what cannot be kept or means nothing is left out and named', async () => {
-  const { id: author } = ground.bob
+test('values that were valid at the time stay, and values that can’t be stored or mean nothing are skipped and reported', async () => {
+  const { id: author } = fixture.bob
   const marks = { value: [{ label: 's', start: 5, end: 900 }] }
   const sent = {
     fields: { text: 'short' },
     metadata: { size: 1000, lang: 'fr', extra: 'not a property', huge: 2 ** 60 },
     responses: [
-      { user_id: ground.ann.id, status: 'submitted' as const, values: { words: marks } },
+      { user_id: fixture.ann.id, status: 'submitted' as const, values: { words: marks } },
       { user_id: author, status: 'submitted' as const, values: { label: { value: 'none of them' } } },
       answer(idOf(7), 'draft', 'a'),
     ],
@@ -117,13 +117,13 @@ test('what was right at its time stays, what cannot be kept or means nothing is 
   const twice = { sent: { fields: { text: 'x' }, external_id: 'twice' } }
   const outcome = await adopt([broken, { ...twice, own: own(400) }, { ...twice, own: own(500) }])
   expect(outcome).toMatchObject({ created: 1, leftOut: [{ record_id: idOf(300) }, { record_id: idOf(500) }] })
-  expect(await ground.differences()).toEqual([])
+  expect(await fixture.differences()).toEqual([])
 })
 
-test('an answer that was deleted here does not come back; one that was changed there since does', async () => {
-  const sent = { fields: { text: 'x' }, responses: [answer(ground.ann.id, 'submitted', 'a')] }
+test('an answer deleted here isn’t restored, and one changed at the source since is updated', async () => {
+  const sent = { fields: { text: 'x' }, responses: [answer(fixture.ann.id, 'submitted', 'a')] }
   await adopt([{ sent, own: own(600, { responses: 1 }) }])
-  expect((await ground.server.as(ground.ann).delete(`/responses/${idOf(610)}`)).status).toBe(200)
+  expect((await fixture.server.clientFor(fixture.ann).delete(`/responses/${idOf(610)}`)).status).toBe(200)
   expect(await adopt([{ sent, own: own(600, { responses: 1 }) }])).toMatchObject({ changed: 0 })
   expect((await read(600)).responses).toEqual([])
   const now = Date.now() * 1000 + 60_000_000
@@ -132,6 +132,6 @@ test('an answer that was deleted here does not come back; one that was changed t
   const [back] = (await read(600)).responses ?? []
   expect(back).toMatchObject({ status: 'submitted', updated_at: printTime(now) })
   expect(back?.id).not.toBe(idOf(610))
-  expect((await ground.server.as(ground.ann).delete(`/responses/${back?.id}`)).status).toBe(200)
-  expect(await ground.differences()).toEqual([])
+  expect((await fixture.server.clientFor(fixture.ann).delete(`/responses/${back?.id}`)).status).toBe(200)
+  expect(await fixture.differences()).toEqual([])
 })

@@ -6,8 +6,8 @@ import { packRecords } from './pack.ts'
 import { prepareRecord, prepareUpdate } from './prepare.ts'
 import { prepareBulk } from './prepared-bulk.ts'
 
-/** Schemas are made once for the limits in force. */
-const once = <T>(make: (limits: Limits) => T): ((limits: Limits) => T) => {
+/** Caches the schemas, which depend only on the limits in force. */
+const cachedByLimits = <T>(make: (limits: Limits) => T): ((limits: Limits) => T) => {
   const made = new WeakMap<Limits, T>()
   return (limits) => {
     const schema = made.get(limits) ?? make(limits)
@@ -16,9 +16,9 @@ const once = <T>(make: (limits: Limits) => T): ((limits: Limits) => T) => {
   }
 }
 
-const createSchema = once((limits) => createRecordsWith(limits).body)
-const upsertSchema = once((limits) => upsertRecordsWith(limits).body)
-const updateSchema = once((limits) => updateRecordWith(limits).body)
+const createSchema = cachedByLimits((limits) => createRecordsWith(limits).body)
+const upsertSchema = cachedByLimits((limits) => upsertRecordsWith(limits).body)
+const updateSchema = cachedByLimits((limits) => updateRecordWith(limits).body)
 
 export const createBody = bodyParser('records.bulk_create', (bytes, limits) =>
   prepareBulk(checkBody(createSchema(limits), parseJson(bytes)).items.map(prepareRecord), bytes.byteLength),

@@ -1,21 +1,21 @@
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { includeAll } from '@postil/contract/wire/query-lists.ts'
-import { answersAsMeant, knownUsers } from '#features/responses/service.ts'
+import { knownUsers, resolveSentAnswers } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { command, type More } from '#platform/db/operations.ts'
+import { command, type LateInput } from '#platform/db/operations.ts'
 import type { Rules } from '../check.ts'
 import { recordFault } from '../check.ts'
 import { emitRecords } from '../events.ts'
 import type { Actor } from '../policy.ts'
 import { recordPolicy } from '../policy.ts'
-import { everything, presentRecords } from '../present.ts'
+import { fullView, presentRecords } from '../present.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { Schema } from '../schema.ts'
 import { loadSchema } from '../schema.ts'
 import type { ScopeDataset } from '../scope.ts'
-import { datasetScope, takeBulkTurn } from '../scope.ts'
+import { datasetScope, lockBulkOrder } from '../scope.ts'
 import type { Lookup, Target } from '../targets.ts'
-import { fieldsOf, lookUp, mergeItem, newTarget, takenExternalIds } from '../targets.ts'
+import { fieldsOf, lockExisting, mergeItem, newTarget, takenExternalIds } from '../targets.ts'
 import type { WriteOptions, Written } from '../write.ts'
 import { writeTargets } from '../write.ts'
 import { takeTokens, unpackBulk } from './pack.ts'
@@ -25,13 +25,16 @@ import type { BulkOutcome } from './prepared-bulk.ts'
 export type BulkArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  /** What `packRecords` made; or `packContent`, where what `packTokensOf` made follows. */
+  /** The output of `packRecords`, or of `packContent` if the output of `packTokensOf` follows. */
   readonly packed: Uint8Array
 }
 
-/** The dataset with its schema, held against changes, for whoever may add records. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Returns the dataset with its schema, locked against changes, if the user can add records. @throws Problem not_found,
+ * forbidden, unprocessable
+ */
 export const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
-  await takeBulkTurn(db, dataset_id)
+  await lockBulkOrder(db, dataset_id)
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
   if (dataset.status !== 'ready') {
@@ -49,16 +52,19 @@ export const rulesOf = async (
   return { schema, allowExtra: dataset.allow_extra_metadata, users: await knownUsers(db, authors) }
 }
 
-const MOST_OF_AN_ID = 200
+const MAX_ID_SHOWN = 200
 
-/** Where in a list an item is, and its id: clients send long lists in parts, and count from the first. */
+/**
+ * The item's position in the list and its external ID. Clients split long lists into parts, and each part counts from the
+ * start.
+ */
 const placeOf = ({ external_id }: PreparedRecord, position: number): string =>
   external_id === null
     ? `${position}`
-    : `${position} with id ${JSON.stringify(external_id.slice(0, MOST_OF_AN_ID).toWellFormed())}`
+    : `${position} with id ${JSON.stringify(external_id.slice(0, MAX_ID_SHOWN).toWellFormed())}`
 
 /**
- * Finds or makes the record of each item and merges the item into it, in order.
+ * Finds or creates the record of each item and merges the item into it, in order.
  * @returns the target of each item
  * @throws Problem unprocessable at the first item that breaks a rule
  */
@@ -75,7 +81,7 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
   })
 }
 
-/** A new record without answers is printed by the caller; any other is read back. */
+/** Reads records back for the response. The caller prints new records without answers itself. */
 const outcomeOf = async (
   db: Db,
   dataset: ScopeDataset,
@@ -84,7 +90,7 @@ const outcomeOf = async (
 ): Promise<BulkOutcome> => {
   const isPlain = (target: Target) => target.stored === null && target.responses.length === 0
   const seqs = [...written].flatMap(([target, { record }]) => (isPlain(target) ? [] : [record.seq]))
-  const presented = await presentRecords(db, dataset, seqs, { include: includeAll, viewer: everything })
+  const presented = await presentRecords(db, dataset, seqs, { include: includeAll, viewer: fullView })
   const texts = new Map(presented.map(({ seq, text }) => [seq, text]))
   const plain = targets.flatMap((target) => (isPlain(target) ? (written.get(target) ?? []) : []))
   const suggestions = plain.flatMap((one) => one.suggestions)
@@ -97,7 +103,7 @@ const outcomeOf = async (
   }
 }
 
-/** Stores the targets and tells webhooks of each. */
+/** Stores the targets and sends a webhook event for each. */
 export const storeTargets = async (
   db: Db,
   { user }: { readonly user: Actor },
@@ -120,43 +126,44 @@ export const storeTargets = async (
 const writeBulk = async (
   db: Db,
   args: BulkArgs,
-  open: { dataset: ScopeDataset; schema: Schema },
+  lockedBulk: { dataset: ScopeDataset; schema: Schema },
   targets: readonly Target[],
   tokens: NonNullable<WriteOptions['tokens']>,
-): Promise<BulkOutcome> => outcomeOf(db, open.dataset, targets, await storeTargets(db, args, open, targets, { tokens }))
+): Promise<BulkOutcome> =>
+  outcomeOf(db, lockedBulk.dataset, targets, await storeTargets(db, args, lockedBulk, targets, { tokens }))
 
-/** The items of a bulk, and how their tokens come, which may be later. */
-const unpack = ({ packed }: BulkArgs, more: More | undefined) => {
+/** Returns the items of a bulk request and a function that waits for their tokens, which may arrive later. */
+const unpack = ({ packed }: BulkArgs, lateInput: LateInput | undefined) => {
   const { items, tokens } = unpackBulk(packed)
-  const come = async () => {
-    const packedTokens = (await more?.()) ?? null
+  const receiveTokens = async () => {
+    const packedTokens = (await lateInput?.()) ?? null
     if (packedTokens !== null) takeTokens(tokens, packedTokens)
     return { items: items.length, found: tokens.found() }
   }
-  return { items, tokens: come }
+  return { items, tokens: receiveTokens }
 }
 
 /** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
-export const createRecords = command('records.create', async (db, args: BulkArgs, more): Promise<BulkOutcome> => {
-  const { items, tokens } = unpack(args, more)
-  const open = await openDataset(db, args)
-  const taken = await takenExternalIds(db, open.dataset.no, items)
+export const createRecords = command('records.create', async (db, args: BulkArgs, lateInput): Promise<BulkOutcome> => {
+  const { items, tokens } = unpack(args, lateInput)
+  const lockedBulk = await openDataset(db, args)
+  const taken = await takenExternalIds(db, lockedBulk.dataset.no, items)
   if (taken.length > 0) {
     const shown = taken.slice(0, 20).map((id) => JSON.stringify(id))
     throw unprocessable(`Found records with same external ids: ${shown.join(', ')}${taken.length > 20 ? ', …' : ''}`)
   }
-  const rules = await rulesOf(db, open, items)
+  const rules = await rulesOf(db, lockedBulk, items)
   const targets = targetsOf(items, rules, () => null)
-  return writeBulk(db, args, open, targets, tokens)
+  return writeBulk(db, args, lockedBulk, targets, tokens)
 })
 
 /** Creates or changes records, all or none. @throws Problem not_found, forbidden, unprocessable */
-export const upsertRecords = command('records.upsert', async (db, args: BulkArgs, more): Promise<BulkOutcome> => {
-  const { items, tokens } = unpack(args, more)
-  const open = await openDataset(db, args)
-  const rules = await rulesOf(db, open, items)
-  const find = await lookUp(db, open.dataset.no, items)
-  const place = { datasetNo: open.dataset.no, questions: open.schema.questions }
-  const meant = await answersAsMeant(db, place, items, (item) => find(item)?.seq ?? null)
-  return writeBulk(db, args, open, targetsOf(meant, rules, find), tokens)
+export const upsertRecords = command('records.upsert', async (db, args: BulkArgs, lateInput): Promise<BulkOutcome> => {
+  const { items, tokens } = unpack(args, lateInput)
+  const lockedBulk = await openDataset(db, args)
+  const rules = await rulesOf(db, lockedBulk, items)
+  const find = await lockExisting(db, lockedBulk.dataset.no, items)
+  const place = { datasetNo: lockedBulk.dataset.no, questions: lockedBulk.schema.questions }
+  const resolvedItems = await resolveSentAnswers(db, place, items, (item) => find(item)?.seq ?? null)
+  return writeBulk(db, args, lockedBulk, targetsOf(resolvedItems, rules, find), tokens)
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { Ground, Refusal } from '../testing/boot.ts'
-import { bootGround, must } from '../testing/boot.ts'
+import type { Fixture, Refusal } from '../testing/boot.ts'
+import { bootFixture, must } from '../testing/boot.ts'
 
-let ground: Ground
+let fixture: Fixture
 beforeAll(async () => {
-  ground = await bootGround()
+  fixture = await bootFixture()
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 const text = { text: 'héllo 😀 world' }
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-test('a bulk is answered in its order with everything that was sent, always with all three lists', async () => {
-  const { questions, ann } = ground
+test('a bulk request returns its records in order with all sent values, always with all three lists', async () => {
+  const { questions, ann } = fixture
   const item = {
     id: UNKNOWN,
     status: 'completed',
@@ -36,7 +36,7 @@ test('a bulk is answered in its order with everything that was sent, always with
     responses: [{ user_id: ann.id, status: 'draft', values: { say: { value: 'hm' } } }],
     vectors: { w: [0.5, '2'], v: [1, -2.25, 3e-10] },
   }
-  const created = await ground.post([item, { fields: { text: 'two' } }])
+  const created = await fixture.post([item, { fields: { text: 'two' } }])
   expect(created.status, JSON.stringify(created.body)).toBe(201)
   const [first, second] = created.body.items
   expect(first).toMatchObject({
@@ -44,7 +44,7 @@ test('a bulk is answered in its order with everything that was sent, always with
     fields: { more: { b: [1, { c: null }], a: 'x' }, text: 'one', talk: [{ role: 'user', content: 'hi' }], note: null },
     metadata: { size: 5, extra: { deep: [1, '2'] }, lang: ['de', 1] },
     external_id: '17',
-    dataset_id: ground.dataset,
+    dataset_id: fixture.dataset,
     vectors: { w: [0.5, 2], v: [1, -2.25, 3e-10] },
     suggestions: [
       { question_id: questions.tags, value: ['y', 'x'], score: [0.25, 1], agent: 'a b/c-1', type: 'model' },
@@ -66,22 +66,22 @@ test('a bulk is answered in its order with everything that was sent, always with
   })
   expect(second?.updated_at).toBe(second?.inserted_at)
   expect(second && first && second.inserted_at > first.inserted_at).toBe(true)
-  expect((await ground.get(first?.id ?? '')).body).toEqual(first)
-  expect((await ground.get(second?.id ?? '')).body).toEqual(second)
-  expect(await ground.differences()).toEqual([])
+  expect((await fixture.get(first?.id ?? '')).body).toEqual(first)
+  expect((await fixture.get(second?.id ?? '')).body).toEqual(second)
+  expect(await fixture.differences()).toEqual([])
 })
 
-test('the first invalid item aborts all, and its place is told', async () => {
-  const before = await ground.server.as(ground.admin).get(`/datasets/${ground.dataset}/records?limit=1`)
-  const refused = await ground.post([{ fields: text }, { fields: { text: 'x', unknown: 'y' } }, { fields: {} }])
+test('the first invalid item aborts the request, and its position is reported', async () => {
+  const before = await fixture.server.clientFor(fixture.admin).get(`/datasets/${fixture.dataset}/records?limit=1`)
+  const refused = await fixture.post([{ fields: text }, { fields: { text: 'x', unknown: 'y' } }, { fields: {} }])
   expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringMatching(/position 1 .*`unknown`/) } })
-  const after = await ground.server.as(ground.admin).get(`/datasets/${ground.dataset}/records?limit=1`)
+  const after = await fixture.server.clientFor(fixture.admin).get(`/datasets/${fixture.dataset}/records?limit=1`)
   expect(after.body).toEqual(before.body)
-  expect(await ground.differences()).toEqual([])
+  expect(await fixture.differences()).toEqual([])
 })
 
-test('external ids are unique in a request and in the dataset; null repeats, empty text is one', async () => {
-  const twice = await ground.post([
+test('external IDs are unique within a request and a dataset: null can repeat, and an empty string counts as an ID', async () => {
+  const twice = await fixture.post([
     { fields: text, external_id: 'same' },
     { fields: text, external_id: 'same' },
   ])
@@ -89,27 +89,27 @@ test('external ids are unique in a request and in the dataset; null repeats, emp
     status: 422,
     body: { detail: { params: { errors: [{ type: 'value_error', loc: ['body', 'items'] }] } } },
   })
-  must(await ground.post([{ fields: text, external_id: '' }, { fields: text, external_id: null }, { fields: text }]))
+  must(await fixture.post([{ fields: text, external_id: '' }, { fields: text, external_id: null }, { fields: text }]))
   const long = 'é'.repeat(5000)
   must(
-    await ground.post([
+    await fixture.post([
       { fields: text, external_id: long },
       { fields: text, external_id: `${long}x` },
     ]),
   )
   for (const external_id of ['', long, `${long}x`]) {
-    const taken = await ground.post([{ fields: text }, { fields: text, external_id }])
+    const taken = await fixture.post([{ fields: text }, { fields: text, external_id }])
     expect(taken).toMatchObject({ status: 422, body: { detail: expect.stringContaining(external_id.slice(0, 50)) } })
   }
 })
 
-test('external ids are judged before the items, the state of the dataset before both', async () => {
-  await ground.make({ external_id: 'judged' })
-  const refused = await ground.post([{ fields: {} }, { fields: text, external_id: 'judged' }])
+test('external IDs are checked before the items, and the dataset’s state before both', async () => {
+  await fixture.make({ external_id: 'judged' })
+  const refused = await fixture.post([{ fields: {} }, { fields: text, external_id: 'judged' }])
   expect((refused.body as unknown as Refusal).detail).toContain('judged')
-  const draft = await ground.server.createDataset({ publish: false })
+  const draft = await fixture.server.createDataset({ publish: false })
   for (const method of ['post', 'put'] as const) {
-    const admin = ground.server.as(ground.server.owner)
+    const admin = fixture.server.clientFor(fixture.server.owner)
     const answer = await admin[method](`/datasets/${draft.id}/records/bulk`, { items: [{ fields: {} }] })
     expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not published') } })
   }
@@ -122,30 +122,30 @@ describe('fields', () => {
     ['null for an optional field', { text: 'x', note: null, picture: null, talk: null, more: null }],
     ['an empty conversation and object', { text: 'x', talk: [], more: {} }],
     ['500 messages', { text: 'x', talk: messages(500) }],
-    ['an address', { text: 'x', picture: 'https://example.org/a.png' }],
-    ['an image', { text: 'x', picture: `data:image/png;base64,${'A'.repeat(300_000)}` }],
-    ['a text that reads like an image', { text: `data:image/png;base64,${'A b'.repeat(2_000)}` }],
-    ['names of objects', { text: 'x', more: { constructor: 1, toString: 2 } }],
-  ])('%s is accepted and comes back', async (_, fields) => {
-    expect((await ground.make({ fields })).fields).toEqual(fields)
-    expect(await ground.differences()).toEqual([])
+    ['an image URL', { text: 'x', picture: 'https://example.org/a.png' }],
+    ['an image as a data URL', { text: 'x', picture: `data:image/png;base64,${'A'.repeat(300_000)}` }],
+    ['a text that looks like an image', { text: `data:image/png;base64,${'A b'.repeat(2_000)}` }],
+    ['keys with names of object properties', { text: 'x', more: { constructor: 1, toString: 2 } }],
+  ])('%s is accepted and returned', async (_, fields) => {
+    expect((await fixture.make({ fields })).fields).toEqual(fields)
+    expect(await fixture.differences()).toEqual([])
   })
 
   it.each<[string, object, string | RegExp]>([
-    ['no key', {}, /empty/],
-    ['a required field left out', { note: 'x' }, /`text`/],
+    ['an object without keys', {}, /empty/],
+    ['a missing required field', { note: 'x' }, /`text`/],
     ['null for a required field', { text: null }, /`text`/],
     ['an unknown field', { text: 'x', other: 'y' }, /`other`/],
     ['null for an unknown field', { text: 'x', other: null }, /`other`/],
     ['an object for a text', { text: {} }, /`text`/],
     ['a conversation for a text', { text: [] }, /`text`/],
-    ['a relative address', { text: 'x', picture: 'a.png' }, /`picture`/],
+    ['a relative URL', { text: 'x', picture: 'a.png' }, /`picture`/],
     ['an object for an image', { text: 'x', picture: {} }, /`picture`/],
     ['a text for a conversation', { text: 'x', talk: 'hi' }, /`talk`/],
     ['a list for an object', { text: 'x', more: [] }, /`more`/],
     ['a missing field before an unknown one', { other: 'x' }, /`text`/],
-  ])('%s is refused in one sentence', async (_, fields, sentence) => {
-    const refused = await ground.post([{ fields }])
+  ])('%s is rejected with a message', async (_, fields, sentence) => {
+    const refused = await fixture.post([{ fields }])
     expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringMatching(sentence) } })
     expect((refused.body as unknown as Refusal).detail).toContain('position 0')
   })
@@ -154,12 +154,12 @@ describe('fields', () => {
     ['no fields', undefined, ['missing', 'items', 0, 'fields']],
     ['null', null, ['dict_type', 'items', 0, 'fields']],
     ['a number for a text', { text: 1 }, ['string_type', 'items', 0, 'fields', 'text']],
-    ['a bad message', { text: 'x', talk: [{ role: 'u' }] }, ['value_error', 'items', 0, 'fields']],
+    ['an invalid message', { text: 'x', talk: [{ role: 'u' }] }, ['value_error', 'items', 0, 'fields']],
     ['501 messages', { text: 'x', talk: messages(501) }, ['value_error', 'items', 0, 'fields']],
-    ['half a surrogate pair', { text: '\ud800' }, ['value_error', 'items', 0, 'fields', 'text']],
+    ['a lone surrogate', { text: '\ud800' }, ['value_error', 'items', 0, 'fields', 'text']],
     ['a large integer', { text: 'x', more: { a: 2 ** 53 } }, ['value_error', 'items', 0, 'fields', 'more']],
-  ])('%s is refused by the schema', async (_, fields, problem) => {
-    const { status, body } = await ground.post([{ fields }])
+  ])('%s is rejected by the schema', async (_, fields, problem) => {
+    const { status, body } = await fixture.post([{ fields }])
     const { errors } = (body as unknown as { detail: { params: { errors: { type: string; loc: unknown[] }[] } } }).detail.params
     expect([status, errors.map(({ type, loc }) => [type, ...loc.slice(1)])]).toEqual([422, [problem]])
   })
@@ -170,40 +170,40 @@ describe('metadata', () => {
     ['null', null],
     ['nothing', {}],
     ['null for a property', { lang: null, size: null }],
-    ['a term, a list of terms', { lang: 'en' }],
+    ['a term', { lang: 'en' }],
     ['a list', { lang: ['de', 1], free: [{ any: 'thing' }, null] }],
-    ['limits of ranges', { size: 0, ratio: 1 }],
+    ['the limits of a range', { size: 0, ratio: 1 }],
     ['an integer for a float', { ratio: -1, size: 100 }],
     ['unknown keys', { unknown: { a: [null] }, other: null }],
-  ])('%s is accepted and comes back', async (_, metadata) => {
-    expect((await ground.make({ metadata })).metadata).toEqual(metadata)
+  ])('%s is accepted and returned', async (_, metadata) => {
+    expect((await fixture.make({ metadata })).metadata).toEqual(metadata)
   })
 
   it.each<[string, object]>([
-    ['a term that is not among the values', { lang: 'fr' }],
-    ['one of a list', { lang: ['en', '1'] }],
-    ['below the range', { size: -1 }],
+    ['a term that is not an allowed value', { lang: 'fr' }],
+    ['a list with a disallowed term', { lang: ['en', '1'] }],
+    ['a number below the range', { size: -1 }],
     ['a fraction', { size: 1.5 }],
-    ['above the range', { ratio: 1.01 }],
+    ['a number above the range', { ratio: 1.01 }],
     ['a text for a number', { ratio: '0.5' }],
-  ])('%s is refused', async (_, metadata) => {
-    expect(await ground.post([{ fields: text, metadata }])).toMatchObject({ status: 422, body: { detail: expect.any(String) } })
+  ])('%s is rejected', async (_, metadata) => {
+    expect(await fixture.post([{ fields: text, metadata }])).toMatchObject({ status: 422, body: { detail: expect.any(String) } })
   })
 
-  it('takes only properties where the dataset says so', async () => {
-    const strict = await ground.server.createDataset({
+  it('accepts only defined properties if the dataset says so', async () => {
+    const strict = await fixture.server.createDataset({
       allow_extra_metadata: false,
       metadata_properties: [{ name: 'p', settings: { type: 'terms' } }],
     })
-    const owner = ground.server.as(ground.server.owner)
+    const owner = fixture.server.clientFor(fixture.server.owner)
     const send = (metadata: object) => owner.post(`/datasets/${strict.id}/records/bulk`, { items: [{ fields: text, metadata }] })
     expect((await send({ p: 'x' })).status).toBe(201)
     expect(await send({ p: 'x', q: null })).toMatchObject({ status: 422, body: { detail: expect.stringContaining('`q`') } })
   })
 })
 
-test('what else a record carries is checked', async () => {
-  const { questions, ann } = ground
+test('the other parts of a record are validated', async () => {
+  const { questions, ann } = fixture
   const suggest = (...suggestions: object[]) => ({ suggestions })
   const refused: [object, RegExp][] = [
     [suggest({ question_id: UNKNOWN, value: 'a' }), new RegExp(UNKNOWN)],
@@ -224,7 +224,7 @@ test('what else a record carries is checked', async () => {
     ],
   ]
   for (const [part, sentence] of refused) {
-    const answer = await ground.post([{ fields: text }, { fields: text, ...part }])
+    const answer = await fixture.post([{ fields: text }, { fields: text, ...part }])
     expect(answer, JSON.stringify(part)).toMatchObject({ status: 422, body: { detail: expect.stringMatching(sentence) } })
     expect((answer.body as unknown as Refusal).detail).toContain('position 1')
   }
@@ -237,32 +237,32 @@ test('what else a record carries is checked', async () => {
     [{ responses: [1, 2].map(() => ({ user_id: ann.id, status: 'discarded' })) }, 'value_error'],
   ]
   for (const [part, type] of malformed) {
-    const answer = await ground.post([{ fields: text, ...part }])
+    const answer = await fixture.post([{ fields: text, ...part }])
     expect(answer, JSON.stringify(part)).toMatchObject({ status: 422, body: { detail: { params: { errors: [{ type }] } } } })
   }
 })
 
-test('1 to 500 items', async () => {
+test('a request takes 1 to 500 items', async () => {
   for (const count of [0, 501]) {
-    expect((await ground.post(Array.from({ length: count }, () => ({ fields: text })))).status).toBe(422)
+    expect((await fixture.post(Array.from({ length: count }, () => ({ fields: text })))).status).toBe(422)
   }
 })
 
-test('a large body is worked on beside the event loop, with the same outcome', async () => {
+test('a large body is processed outside the event loop, with the same result', async () => {
   const items = Array.from({ length: 500 }, (_, i) => ({
     fields: { text: `record ${i} ${'lorem ipsum dolor '.repeat(60)}`, talk: [{ role: 'a role', content: 'x' }] },
     external_id: `large ${i}`,
     metadata: { size: i % 100, free: `group ${i % 7}` },
-    suggestions: [{ question_id: ground.questions.stars, value: (i % 3) + 1, score: 0.5 }],
+    suggestions: [{ question_id: fixture.questions.stars, value: (i % 3) + 1, score: 0.5 }],
     vectors: { v: [i, 1, -1], w: [1 / (i + 1), 2] },
   }))
-  const { items: made } = must(await ground.post(items))
+  const { items: made } = must(await fixture.post(items))
   expect(made.map(({ external_id, metadata, vectors }) => ({ external_id, metadata, vectors }))).toEqual(
     items.map(({ external_id, metadata, vectors }) => ({ external_id, metadata, vectors })),
   )
-  expect(await ground.differences()).toEqual([])
+  expect(await fixture.differences()).toEqual([])
   const wrong = items.map((item, i) => ({ ...item, external_id: null, ...(i === 499 && { fields: { text: 1 } }) }))
-  expect(await ground.post(wrong)).toMatchObject({
+  expect(await fixture.post(wrong)).toMatchObject({
     status: 422,
     body: { detail: { params: { errors: [{ type: 'string_type', loc: ['body', 'items', 499, 'fields', 'text'] }] } } },
   })

@@ -9,16 +9,16 @@ import { piecesOfBulk, prepareBulk } from './prepared-bulk.ts'
 
 const words = fc.constantFrom('a', 'b', 'Ä', '=user', '__proto__', 'constructor', '', 'two words')
 const lists = fc.array(fc.option(fc.array(words, { maxLength: 5 })), { maxLength: 4 })
-/** Of a record, with those of its lists that count. */
+/** The lists of a record, and the indexes of those that count. */
 const ofRecord = lists.chain((own) => fc.record({ lists: fc.constant(own), first: fc.subarray([...own.keys()]) }))
 
 const read = (packed: PackedTokens): BulkTokens => {
   const tokens = new BulkTokens()
-  tokens.come(structuredClone(packed))
+  tokens.receive(structuredClone(packed))
   return tokens
 }
 
-it('gives back the lists of every record in any order, none, empty and repeated ones too', () => {
+it('returns every record’s lists in any order, including missing, empty and repeated ones', () => {
   fc.assert(
     fc.property(fc.array(ofRecord, { maxLength: 5 }), (records) => {
       const tokens = read(packTokens(records))
@@ -27,7 +27,7 @@ it('gives back the lists of every record in any order, none, empty and repeated 
   )
 })
 
-it('counts the records that have a word in a list that counts as the index counts them', () => {
+it('counts the records per word in the same way as the index', () => {
   fc.assert(
     fc.property(fc.array(ofRecord, { maxLength: 5 }), (records) => {
       const fieldsOf = ({ lists, first }: RecordLists) => first.map((i) => ({ field: i, tokens: lists[i] ?? [] }))
@@ -38,12 +38,12 @@ it('counts the records that have a word in a list that counts as the index count
   )
 })
 
-it('has no lists and counts nothing before they have come', () => {
+it('has no lists and counts before the tokens arrive', () => {
   const tokens = new BulkTokens()
   expect([tokens.of(0), tokens.found()]).toEqual([[], null])
 })
 
-it('carries each word once', () => {
+it('contains each word once', () => {
   const { words, places } = packTokens([
     { lists: [['a', 'b', 'a'], null], first: [0] },
     { lists: [[], ['b']], first: [0] },
@@ -51,11 +51,11 @@ it('carries each word once', () => {
   expect({ words, places }).toEqual({ words: ['a', 'b'], places: Uint32Array.of(0, 1, 0, 1) })
 })
 
-/** With the tokens in place of what gives them. */
+/** Replaces the `tokens` function with its result. */
 const plain = (items: readonly PreparedRecord[]) =>
   items.map(({ fields, ...rest }) => ({ ...rest, fields: fields && { ...fields, tokens: fields.tokens() } }))
 
-it('gives back records as they were prepared', () => {
+it('round-trips prepared records', () => {
   const question_id = '00000000-0000-7000-8000-000000000000'
   const sent: readonly RecordUpsert[] = [
     { external_id: 'one', fields: { text: 'A text, a word', chat: [{ role: 'User', content: 'a word' }], none: null } },
@@ -76,12 +76,12 @@ it('gives back records as they were prepared', () => {
   expect(plain(later.items)).toEqual(plain(items))
 })
 
-it('gives back a change of nothing as one', () => {
+it('round-trips an empty change', () => {
   const items = [prepareUpdate({})]
   expect(unpackRecords(packRecords(items))).toEqual(items)
 })
 
-it('prints what was stored although the thread that was to print it is gone', async () => {
+it('serializes the stored records even if the serializing thread is gone', async () => {
   const sent: readonly RecordUpsert[] = [{ fields: { text: 'Ä word' }, vectors: { v: [1, 2.5] } }, { fields: { text: 'b' } }]
   const bulk = prepareBulk(sent.map(prepareRecord), 100)
   const expected = await piecesOfBulk(bulk)

@@ -14,33 +14,31 @@ import type {
   PreparedVector,
 } from './prepare.ts'
 
-/*
- * A bulk crosses two threads before it is stored. As bytes it does so without being read in the one between them, and as
- * columns it takes a fraction of the time of a list of objects, whose keys would be written with each of them.
- */
+/* A bulk crosses two threads before it is stored. As bytes it passes through the middle thread without being decoded. As
+   columns it takes a fraction of the time of a list of objects, which would repeat the keys for each record. */
 
 type Columns = {
   readonly ids: (string | null)[]
   readonly externalIds: (string | null)[]
-  /** Shapes of fields, each once, and the one of each record; −1 for a record without fields. */
+  /** The distinct field shapes. `shapeOf` has the index of each record's shape; −1 for a record without fields. */
   readonly shapes: (readonly FieldShape[])[]
   readonly shapeOf: number[]
   readonly fields: Json[]
-  /** Undefined: not sent. */
+  /** Undefined if not sent. */
   readonly metadata: (Json | null | undefined)[]
-  /** Number of suggestions of each record; −1: not sent. */
+  /** Number of suggestions of each record; −1 if not sent. */
   readonly suggestions: number[]
   readonly questionIds: string[]
   readonly types: PreparedSuggestion['type'][]
   readonly agents: (string | null)[]
   readonly values: Json[]
   readonly scores: (Json | null)[]
-  /** Number of vectors of each record, the name and length of each vector, and all their numbers. */
+  /** Number of vectors of each record; then the name and length of each vector; then all their numbers. */
   readonly vectors: number[]
   readonly vectorNames: string[]
   readonly vectorLengths: number[]
   readonly numbers: Float64Array
-  /** By the place of the record. */
+  /** By the position of the record. */
   readonly responses: Map<number, readonly RecordResponse[]>
 }
 
@@ -169,7 +167,7 @@ class Reader {
   }
 }
 
-/** In memory that threads share: it is not copied on its way. */
+/** Copies to shared memory, which threads can pass on without another copy. */
 const shared = (value: unknown): Uint8Array => {
   const bytes = serialize(value)
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
@@ -177,7 +175,7 @@ const shared = (value: unknown): Uint8Array => {
   return copy
 }
 
-/** What is packed: records, and their tokens where those do not follow later. */
+/** The packed records, with their tokens unless those follow later. */
 type Packed = { readonly columns: Columns; readonly tokens: PackedTokens | null }
 
 const tokensOf = (items: readonly PreparedRecord[]): PackedTokens =>
@@ -188,26 +186,26 @@ const tokensOf = (items: readonly PreparedRecord[]): PackedTokens =>
     })),
   )
 
-/** Records with their tokens as bytes. */
+/** Packs records with their tokens. */
 export const packRecords = (items: readonly PreparedRecord[]): Uint8Array =>
   shared({ columns: columnsOf(items), tokens: tokensOf(items) } satisfies Packed)
 
-/** The same without the tokens, which `packTokensOf` makes bytes of. */
+/** Packs records without their tokens, which `packTokensOf` packs. */
 export const packContent = (items: readonly PreparedRecord[]): Uint8Array =>
   shared({ columns: columnsOf(items), tokens: null } satisfies Packed)
 export const packTokensOf = (items: readonly PreparedRecord[]): Uint8Array => shared(tokensOf(items))
 
-/** @param packed what `packTokensOf` made */
-export const takeTokens = (tokens: BulkTokens, packed: Uint8Array): void => tokens.come(deserialize(packed) as PackedTokens)
+/** @param packed output of `packTokensOf` */
+export const takeTokens = (tokens: BulkTokens, packed: Uint8Array): void => tokens.receive(deserialize(packed) as PackedTokens)
 
 /**
- * What `packRecords` or `packContent` made bytes of, with the tokens as far as they have come; records that had fields of the same names
- * and types share their shape.
+ * Unpacks the output of `packRecords` or `packContent`, with the tokens that have arrived so far. Records whose fields have the
+ * same names and types share a shape.
  */
 export const unpackBulk = (packed: Uint8Array): { readonly items: readonly PreparedRecord[]; readonly tokens: BulkTokens } => {
   const { columns, tokens: packedTokens } = deserialize(packed) as Packed
   const tokens = new BulkTokens()
-  if (packedTokens !== null) tokens.come(packedTokens)
+  if (packedTokens !== null) tokens.receive(packedTokens)
   const reader = new Reader(columns, tokens)
   return { items: columns.ids.map((_, i) => reader.record(i)), tokens }
 }

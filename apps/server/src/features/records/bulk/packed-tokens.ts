@@ -1,32 +1,37 @@
 import type { TokenCount } from '#platform/db/text/text-index.ts'
 
-/*
- * The tokens of a bulk are many and few of them differ. Each word crosses threads once, with its places as numbers; behind that all that
- * have a word share one string, which is compared and looked up in a fraction of the time of copies of it.
- */
+/* A bulk has many tokens but few distinct ones. Each word crosses threads once, with its occurrences as numbers. After
+   unpacking, all occurrences of a word share one string, which is compared and looked up in a fraction of the time that copies
+   take. */
 
-/** The lists of a record: for each field and each type that takes it; null where they are made when they are needed. */
+/** The token lists of a record: one for each field and each type that accepts it; null if the list is computed when needed. */
 export type TokenLists = readonly (readonly string[] | null)[]
 
-/** The lists of a record, and which of them it is found by when each field is of the first type that takes it. */
+/**
+ * The token lists of a record, and the indexes of the lists that are searchable if each field has the first type that accepts
+ * it.
+ */
 export type RecordLists = { readonly lists: TokenLists; readonly first: readonly number[] }
 
 export type PackedTokens = {
   readonly words: readonly string[]
   /** Number of lists of each record. */
   readonly counts: Uint32Array
-  /** Length of each list; −1 for one that is null. */
+  /** Length of each list; −1 for null. */
   readonly lengths: Int32Array
-  /** The words of all lists, by their place in `words`. */
+  /** The words of all lists, as indexes into `words`. */
   readonly places: Uint32Array
-  /** Null where a list that counts is null. */
+  /** Null if a list that counts is null. */
   readonly found: FoundWords | null
 }
 
-/** Words by their places, in the order of the words, and in how many records each is when each field is of the first type that takes it. */
+/**
+ * Indexes of words in sorted order of the words, and the number of records that contain each if every field has the first type
+ * that accepts it.
+ */
 export type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
 
-/** Counts each word once for each record. */
+/** Counts each word once per record. */
 class Found {
   readonly #counts: number[] = []
   readonly #last: number[] = []
@@ -36,7 +41,7 @@ class Found {
     this.#counts[place] = (this.#counts[place] ?? 0) + 1
   }
   all(known: ReadonlyMap<string, number>): FoundWords {
-    // NOTE: without a function that compares they are sorted in half the time
+    // Sorting without a compare function takes half the time.
     const sorted = [...known.keys()].sort().map((word) => known.get(word) ?? 0)
     const places = Uint32Array.from(sorted.filter((place) => this.#counts[place] !== undefined))
     return { places, records: places.map((place) => this.#counts[place] ?? 0) }
@@ -75,26 +80,29 @@ export const packTokens = (records: readonly RecordLists[]): PackedTokens => {
   }
 }
 
-/** The tokens of a bulk, which may come after its records. */
+/** The tokens of a bulk, which may arrive after its records. */
 export class BulkTokens {
   #packed: PackedTokens | null = null
-  /** Where the lists of each record begin, and where the words of each list do. */
+  /** Start offsets of each record's lists and of each list's words. */
   #lists: Uint32Array = new Uint32Array()
   #places: Uint32Array = new Uint32Array()
 
-  come(packed: PackedTokens): void {
+  receive(packed: PackedTokens): void {
     this.#packed = packed
     this.#lists = startsOf(packed.counts)
     this.#places = startsOf(packed.lengths.map((length) => Math.max(0, length)))
   }
 
-  /** Lists of a record; as long as they have not come they are to be made. */
+  /** Returns the lists of a record. Until the tokens arrive it returns none, and the caller must compute them. */
   of(record: number): TokenLists {
     const first = this.#lists[record] ?? 0
     return Array.from({ length: this.#packed?.counts[record] ?? 0 }, (_, i) => this.#list(first + i))
   }
 
-  /** In how many records each token is, in the order of the tokens, when each field is of the first type that takes it; null: not known. */
+  /**
+   * Returns how many records contain each token if every field has the first type that accepts it, sorted by token; null if not
+   * known.
+   */
   found(): readonly TokenCount[] | null {
     if (this.#packed === null || this.#packed.found === null) return null
     const { words, found } = this.#packed
@@ -112,7 +120,7 @@ export class BulkTokens {
   }
 }
 
-/** Where each of parts that lie one behind the other begins. */
+/** Returns the start offsets of consecutive parts. */
 const startsOf = (lengths: Uint32Array | Int32Array): Uint32Array => {
   let end = 0
   return Uint32Array.from(lengths, (length) => {

@@ -8,16 +8,17 @@ import type { SuggestionCreate, SuggestionScore, SuggestionType } from '@postil/
 import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
-import type { Kept } from '#platform/kept.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
 import type { TokenLists } from './packed-tokens.ts'
 
-/*
- * Records as they were sent, with everything done that needs no database: what they hold is printed as it will be stored,
- * and texts are cut into tokens. Pure, so that large bodies are prepared in the body pool's thread. Which rules apply is
- * known only to the transaction that stores them, so a value carries how it reads as each type of field that takes it.
- */
+/* Records as they were sent, with all preparation done that needs no database: content is serialized as it will be stored, and
+   texts are tokenized. Pure, so that the body pool's threads can prepare large bodies. Only the transaction that stores the
+   records knows which rules apply, so a value carries its tokens for each field type that accepts it. */
 
-/** A field of a record without its value: the types that take it, and where among the record's tokens those of the first type are. */
+/**
+ * A record's field without its value: the types that accept it, and the index of the first type's tokens among the record's
+ * token lists.
+ */
 export type FieldShape = {
   readonly name: string
   readonly isNull: boolean
@@ -26,12 +27,12 @@ export type FieldShape = {
 }
 export type PreparedFields = {
   readonly json: Json
-  /** Most records of a bulk share one. */
+  /** Most records of a bulk share one shape. */
   readonly shape: readonly FieldShape[]
-  /** For each field and each type that takes it the tokens; null or missing where they are made when they are needed. */
+  /** The tokens for each field and each type that accepts it; null or missing if they are computed when needed. */
   readonly tokens: () => TokenLists
 }
-/** Both null for metadata that is cleared. */
+/** Both null if the metadata is cleared. */
 export type PreparedMetadata = { readonly json: Json | null; readonly value: JsonObject | null }
 export type PreparedSuggestion = {
   readonly question_id: string
@@ -41,32 +42,32 @@ export type PreparedSuggestion = {
   readonly score: SuggestionScore | null
   readonly value_json: Json
   readonly score_json: Json | null
-  /** Of one that was brought over from another server. */
-  readonly kept?: Kept | undefined
+  /** Set if copied from another server. */
+  readonly original?: OriginalRow | undefined
 }
 export type PreparedVector = { readonly name: string; readonly numbers: Float64Array }
 export type PreparedRecord = {
-  /** Null: not sent. */
+  /** Null if not sent. */
   readonly id: string | null
   readonly external_id: string | null
-  /** Null: not sent, or sent as null. */
+  /** Null if not sent, or sent as null. */
   readonly fields: PreparedFields | null
-  /** Null: not sent. */
+  /** Null if not sent. */
   readonly metadata: PreparedMetadata | null
   readonly responses: readonly RecordResponse[]
-  /** Null: not sent, or sent as null. */
+  /** Null if not sent, or sent as null. */
   readonly suggestions: readonly PreparedSuggestion[] | null
   readonly vectors: readonly PreparedVector[]
 }
 
-/** The tokens of a value in a field of this type. */
+/** Returns the tokens of a value in a field of this type. */
 export const fieldTokens = (kind: FieldKind, value: JsonValue): readonly string[] => {
   const tokens: string[] = []
   serverFieldType(kind).appendTokens(tokens, value)
   return tokens
 }
 
-/** The address of an image on the web is shorter; one that carries the image may have megabytes. */
+/** URLs of images are shorter than this. An embedded image can have megabytes. */
 const LONG = 4096
 
 const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): TokenLists => {
@@ -118,7 +119,7 @@ const prepareContent = ({ fields, metadata, suggestions, vectors }: Content) => 
   vectors: prepareVectors(vectors),
 })
 
-/** An item of either bulk; the ids of new records are made by the server, so a created item has none. */
+/** Prepares an item of a create or upsert bulk. The server assigns the IDs of new records, so a created item has none. */
 export const prepareRecord = (sent: RecordCreate | RecordUpsert): PreparedRecord => ({
   id: ('id' in sent ? sent.id : null) ?? null,
   external_id: sent.external_id ?? null,
@@ -126,7 +127,7 @@ export const prepareRecord = (sent: RecordCreate | RecordUpsert): PreparedRecord
   ...prepareContent(sent),
 })
 
-/** The body of a PATCH. */
+/** Prepares the body of a PATCH. */
 export const prepareUpdate = (sent: RecordUpdate): PreparedRecord => ({
   id: null,
   external_id: null,

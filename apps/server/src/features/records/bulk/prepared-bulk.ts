@@ -1,14 +1,14 @@
-import { Steps } from '#platform/http/bodies/body-parsers.ts'
+import { StagedBody } from '#platform/http/bodies/body-parsers.ts'
 import type { Micros } from '#platform/time.ts'
 import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from '../print.ts'
 import { packContent, packRecords, packTokensOf, unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 
-/** What the answer to a bulk will say of records that are new. */
+/** The parts of a bulk response that describe new records. */
 export type BulkPieces = {
-  /** Of each record: its content, the content of each suggestion, its vectors. As UTF-8, one behind the other. */
+  /** For each record: its content, the content of each suggestion, its vectors. Concatenated UTF-8. */
   readonly pieces: Uint8Array
-  /** Where each ends. */
+  /** End offset of each piece. */
   readonly ends: Uint32Array
   /** Number of suggestions of each record. */
   readonly suggestions: readonly number[]
@@ -31,24 +31,30 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
   return { pieces, ends, suggestions: items.map(({ suggestions }) => suggestions?.length ?? 0) }
 }
 
-/** The tokens, or null where the records have them with them. */
-type Rest = Steps<Uint8Array | null, BulkPieces>
-/** A bulk on its way: the records for the thread that stores them; their tokens and what is printed of them are made while it does. */
-export type PreparedBulk = Steps<Uint8Array, Rest>
+/** The tokens, or null if they are packed with the records. */
+type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
+/**
+ * A bulk in transit: first the records for the thread that stores them. Their tokens and printed pieces are made while it
+ * works.
+ */
+export type PreparedBulk = StagedBody<Uint8Array, DeferredParts>
 
-/** The transaction waits for tokens that come later, and all other writers with it: those of a body that is no larger than this do not take long. */
-const LATER_BYTES = 4 * 2 ** 20
+/**
+ * The transaction waits for tokens that arrive later, and so do all other writers. For bodies up to this size the wait is
+ * short.
+ */
+const MAX_LATE_BYTES = 4 * 2 ** 20
 
-/** @param bytes of the body that the items came in */
+/** @param bytes size of the body that contained the items */
 export const prepareBulk = (items: readonly PreparedRecord[], bytes: number): PreparedBulk => {
-  const comeLater = bytes <= LATER_BYTES
-  const rest = () => new Steps(comeLater ? packTokensOf(items) : null, () => printPieces(items))
-  return new Steps(comeLater ? packContent(items) : packRecords(items), rest)
+  const arrivesLate = bytes <= MAX_LATE_BYTES
+  const rest = () => new StagedBody(arrivesLate ? packTokensOf(items) : null, () => printPieces(items))
+  return new StagedBody(arrivesLate ? packContent(items) : packRecords(items), rest)
 }
 
 /**
- * What was printed of a bulk while it was stored. NOTE: it is stored by now, and who sent it must not be told otherwise: where the thread that printed is
- * gone, it is printed here
+ * Returns the pieces that were printed while the bulk was stored. The bulk is committed at this point, so the request must not
+ * fail: if the printing thread has died, the pieces are printed here.
  */
 export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkPieces> => {
   try {
@@ -58,21 +64,21 @@ export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkP
   }
 }
 
-/** What a bulk did, as columns for the same reason for which it travels as such. */
+/** The result of a bulk, in columns for the same reason as the packed bulk. */
 export type BulkOutcome = {
-  /** Of each item: the record as JSON; null for a new record that has nothing but what was sent, and no answers. */
+  /** For each item: the record as JSON; null for a new record without answers, whose content is exactly what was sent. */
   readonly texts: readonly (string | null)[]
-  /** Of those: ids and times of the records, then those of their suggestions. */
+  /** For those new records: IDs and times of the records, then of their suggestions. */
   readonly ids: readonly string[]
   readonly times: readonly Micros[]
   readonly suggestionIds: readonly string[]
   readonly suggestionTimes: readonly Micros[]
 }
 
-/** Stands for a piece where it belongs; no JSON has one. */
+/** Placeholder for a piece. JSON never contains this character. */
 const PIECE = '\0'
 
-/** Puts pieces into a text of JSON. @param used the numbers of the pieces, in their order */
+/** Replaces the placeholders in JSON text with pieces. @param used the indexes of the pieces, in order */
 const fill = (text: string, { pieces, ends }: BulkPieces, used: readonly number[]): Buffer => {
   const startOf = (piece: number) => (piece === 0 ? 0 : (ends[piece - 1] ?? 0))
   const endOf = (piece: number) => ends[piece] ?? 0
@@ -89,7 +95,7 @@ const fill = (text: string, { pieces, ends }: BulkPieces, used: readonly number[
   return bytes
 }
 
-/** The answer to a bulk: what the pieces hold, which is most of it, is copied as bytes. */
+/** Prints the response to a bulk. The pieces, which make up most of the response, are copied as bytes. */
 export const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string): Buffer => {
   const used: number[] = []
   let piece = 0

@@ -8,7 +8,7 @@ import { Derived } from '../rows/derived.ts'
 import { BLOCK } from '../rows/record-rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** Records from the one after `after` to `last`, both by `seq`; what was there of others between is dropped. */
+/** Records with `after` < `seq` ≤ `last`. Rows in this range that belong to no record are dropped. */
 export type RecordRange = { readonly after: number; readonly last: number }
 
 const addMetadata = async (
@@ -58,7 +58,7 @@ const addSuggestions = async (
   }
 }
 
-/** Makes the narrow rows of metadata and suggestions of some records again. The records are locked by the caller. */
+/** Rebuilds the index rows of metadata and suggestions of some records. The caller must lock the records. */
 export const rebuildRecordRows = async (db: Db, datasetNo: number, schema: Schema, range: RecordRange): Promise<void> => {
   for (const table of ['record_terms', 'record_numbers'] as const) {
     await db.sql
@@ -74,7 +74,7 @@ export const rebuildRecordRows = async (db: Db, datasetNo: number, schema: Schem
   await derived.insert(db)
 }
 
-/** Counts the records of every block again. The caller keeps all writers of records out. */
+/** Recounts the records of every block. The caller must keep out all writers of records. */
 export const rebuildBlocks = async (db: Db, datasetNo: number): Promise<void> => {
   await db.sql.deleteFrom('record_blocks').where('dataset_no', '=', datasetNo).execute()
   const block = sql<number>`seq / ${sql.lit(BLOCK)}`

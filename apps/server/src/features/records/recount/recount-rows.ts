@@ -20,11 +20,11 @@ export const compareCounts = (report: Report, what: string, stored: Counts, coun
   }
 }
 
-/** Some records that follow each other, and all `seq`s from the ones before them up to the last. */
+/** Consecutive records, and the range of `seq`s from `after` (exclusive) to `last` (inclusive). */
 export type Chunk = {
   readonly dataset: { readonly id: string; readonly no: number }
   readonly schema: Schema
-  /** Numbers of properties and questions whose narrow rows are complete. */
+  /** Numbers of the properties and questions whose index rows are complete. */
   readonly indexed: ReadonlySet<number>
   readonly after: number
   readonly last: number
@@ -73,7 +73,7 @@ const countSuggestions = async (db: Db, report: Report, counted: IndexCounts, ch
 
 const storedIndex = async (db: Db, { dataset, indexed, after, last }: Chunk): Promise<IndexCounts> => {
   const stored = new IndexCounts()
-  // NOTE: a deleted property's rows are dropped in the background and met by nobody
+  // A deleted property's rows are dropped in the background, and nothing reads them.
   const isKnown = ({ key }: { readonly key: number }) => indexed.has(Math.floor(key / 8))
   const terms = await db.sql
     .selectFrom('record_terms')
@@ -113,7 +113,7 @@ const compareVectors = async (db: Db, report: Report, { dataset, schema, after, 
   }
 }
 
-/** What hangs on some records against the records themselves. */
+/** Compares the rows that belong to some records with the records themselves. */
 export const compareChunk = async (db: Db, report: Report, chunk: Chunk): Promise<void> => {
   const counted = new IndexCounts()
   countMetadata(counted, chunk)

@@ -8,8 +8,8 @@ import { blockOf } from '../rows/record-rows.ts'
 import { loadSchema, type Schema } from '../schema.ts'
 import { addTo, type Counts, compareChunk, compareCounts, type Report } from './recount-rows.ts'
 
-const RECORDS_AT_ONCE = 500
-/** No `seq` is greater, for the text index of the embedded store. */
+const RECORDS_PER_BATCH = 500
+/** The greatest possible `seq`, because of the embedded database's text index. */
 const MAX_SEQ = 2 ** 40 - 1
 
 type Dataset = { readonly id: string; readonly no: number }
@@ -21,7 +21,7 @@ const nextRecords = (db: Db, { no }: Dataset, after: number) =>
     .where('dataset_no', '=', no)
     .where('seq', '>', after)
     .orderBy('seq')
-    .limit(RECORDS_AT_ONCE)
+    .limit(RECORDS_PER_BATCH)
     .execute()
 
 const compareTokens = async (db: Db, report: Report, datasetNo: number, tokens: Counts | null): Promise<void> => {
@@ -37,7 +37,7 @@ const compareTotals = async (
   { blocks, tokens, last }: { readonly blocks: Counts; readonly tokens: Counts | null; readonly last: number },
 ): Promise<void> => {
   const storedBlocks = await db.sql.selectFrom('record_blocks').select(['block', 'n']).where('dataset_no', '=', no).execute()
-  // NOTE: a block whose records are all deleted keeps its row
+  // A block keeps its row after all its records are deleted.
   const filled = storedBlocks.filter(({ n }) => n !== 0)
   compareCounts(report, 'record_blocks', new Map(filled.map(({ block, n }) => [String(block), n])), blocks)
   await compareTokens(db, report, no, tokens)
@@ -46,7 +46,10 @@ const compareTotals = async (
   if (next <= last) report({ what: 'dataset_state', key: 'next_seq', stored: next, counted: last + 1 })
 }
 
-/** The `seq` before which the text index has all records. NOTE: while it is being made again nobody asks it, and it has only a part of them. */
+/**
+ * Returns the `seq` below which the text index has all records; null during a rebuild, when the index is incomplete and not
+ * used.
+ */
 const textIndexEnd = async (db: Db, { no }: Dataset): Promise<number | null> => {
   const state = await db.sql
     .selectFrom('dataset_state')
@@ -64,7 +67,7 @@ type Texts = {
   readonly records: Awaited<ReturnType<typeof nextRecords>>
 }
 
-/** Which of some records the text index has; their tokens are added to those of the dataset. */
+/** Compares the text index with some records, and adds their tokens to those of the dataset. */
 const compareTexts = async (
   db: Db,
   report: Report,
@@ -107,10 +110,10 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
 }
 
 /**
- * Counts from records, suggestions and vectors what is otherwise kept with each change: narrow rows, blocks, tokens. Reads all of them;
- * `dataset_no` left out: of every dataset that is not being deleted. What hangs on answers is recounted by
- * `responses.recount`.
- * @returns what differs; nothing, unless the store is damaged
+ * Recounts from records, suggestions and vectors the data that is otherwise updated with each change: index rows, blocks,
+ * tokens. Reads all of them. Without `dataset_no` it reads every dataset that is not being deleted. `responses.recount` covers
+ * what depends on answers.
+ * @returns the differences; none unless the database is damaged
  */
 export const recountRecords = query(
   'records.recount',

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { facets, indexKey } from '#platform/db/keys/index-keys.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import type { IndexRows } from '#question-types/index-rows.ts'
 
@@ -10,7 +10,7 @@ type NumberRow = Insertable<Tables['record_numbers']>
 
 const compare = (a: string | number, b: string | number): number => Number(a > b) - Number(a < b)
 
-/** The narrow rows of records that a command writes: collected, and inserted in one go in the order of their keys. */
+/** Collects the index rows of records that a command writes, and inserts them together in the order of their keys. */
 export class Derived {
   readonly #datasetNo: number
   readonly #terms: TermRow[] = []
@@ -28,14 +28,14 @@ export class Derived {
   async insert(db: Db): Promise<void> {
     this.#terms.sort((a, b) => a.key - b.key || compare(a.value_key, b.value_key) || a.seq - b.seq)
     this.#numbers.sort((a, b) => a.key - b.key || a.number - b.number || a.seq - b.seq)
-    await together([
+    await pipeline([
       db.dialect.insertMany(db.sql, 'record_terms', this.#terms),
       db.dialect.insertMany(db.sql, 'record_numbers', this.#numbers),
     ])
   }
 }
 
-/** Removes rows of some keys, or all rows, of records. */
+/** Removes index rows of records: those with some keys, or all. */
 export const dropDerived = async (
   db: Db,
   datasetNo: number,
@@ -50,5 +50,5 @@ export const dropDerived = async (
   }
 }
 
-/** All keys of a question or property. */
+/** Returns all index keys of a question or property. */
 export const keysOf = (no: number): readonly number[] => Object.values(facets).map((facet) => indexKey(no) + facet)

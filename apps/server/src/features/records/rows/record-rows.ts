@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/keys/index-keys.ts'
-import { insertInTurn } from '#platform/db/statements/insert-in-turn.ts'
+import { insertInBatches } from '#platform/db/statements/insert-in-batches.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now, printTime } from '#platform/time.ts'
 import type { Target } from '../targets.ts'
 import type { StoredRecord } from './stored-record.ts'
 
-/** Equal JSON; the order of keys does not matter. */
+/** Whether two JSON texts are equal, regardless of the order of keys. */
 export const sameJson = (a: string | null, b: string | null): boolean =>
   a === b || (a !== null && b !== null && jsonEquals(JSON.parse(a), JSON.parse(b)))
 
-/** What the record will hold, and what of it differs from what it holds now. */
+/** Returns the content that the record will have, and what of it differs from the stored content. */
 export const contentOf = ({ stored, fields, metadata }: Target) => {
   const fields_json = fields?.json ?? stored?.fields_json ?? '{}'
   const metadata_json = metadata === null ? (stored?.metadata_json ?? null) : metadata.json
@@ -25,7 +25,7 @@ export const contentOf = ({ stored, fields, metadata }: Target) => {
   }
 }
 
-/** Numbers for new records, in the order in which they will be committed. @returns the first of them */
+/** Reserves numbers for new records, in the order in which they will be committed. @returns the first number */
 export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Promise<number> => {
   const { next_seq } = await db.sql
     .updateTable('dataset_state')
@@ -36,7 +36,7 @@ export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Pr
   return next_seq - count
 }
 
-/** With what `contentOf` says of it. */
+/** Includes the result of `contentOf`. */
 export type NewRecord = {
   readonly seq: number
   readonly target: Target
@@ -44,15 +44,15 @@ export type NewRecord = {
   readonly metadata_json: string | null
 }
 
-/** Inserts records without answers. @returns them as they are stored */
+/** Inserts records without answers. @returns the stored records */
 export const insertRecords = async (db: Db, datasetNo: number, records: readonly NewRecord[]): Promise<StoredRecord[]> => {
   const stored = records.map(({ seq, target, fields_json, metadata_json }): StoredRecord => {
     const at = now()
-    const { external_id, kept } = target
-    const own = kept ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at: at }
+    const { external_id, original } = target
+    const own = original ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at: at }
     return { ...own, seq, external_id, status: 'pending', submitted: 0, fields_json, metadata_json }
   })
-  await insertInTurn(db, 'records', stored, ({ fields_json, metadata_json, ...row }) => ({
+  await insertInBatches(db, 'records', stored, ({ fields_json, metadata_json, ...row }) => ({
     dataset_no: datasetNo,
     ...row,
     external_key: row.external_id === null ? null : valueKey(row.external_id),
@@ -70,32 +70,31 @@ export type ChangedRecord = {
   readonly updated_at: Micros
 }
 
-const ROWS_AT_ONCE = 100
+const ROWS_PER_BATCH = 100
 
-/** Replaces the content of records. */
 export const updateRecords = async (db: Db, datasetNo: number, changed: readonly ChangedRecord[]): Promise<void> => {
-  for (let from = 0; from < changed.length; from += ROWS_AT_ONCE) {
+  for (let from = 0; from < changed.length; from += ROWS_PER_BATCH) {
     const rows = changed
-      .slice(from, from + ROWS_AT_ONCE)
+      .slice(from, from + ROWS_PER_BATCH)
       .map(
         ({ seq, fields_json, metadata_json, updated_at }) =>
           sql`(cast(${seq} as bigint), cast(${fields_json} as text), cast(${metadata_json} as text), cast(${updated_at} as bigint))`,
       )
-    // NOTE: both engines call the columns of VALUES column1, column2, …
+    // Both engines name the columns of VALUES column1, column2, …
     await sql`update records set fields = v.column2, metadata = v.column3, updated_at = v.column4
       from (values ${sql.join(rows)}) as v where records.dataset_no = ${datasetNo} and records.seq = v.column1`.execute(db.sql)
   }
 }
 
-/** A record before a change as history keeps it: JSON made of JSON, without reading it. */
+/** Returns a record's image for the history: its state before a change, as JSON that is assembled without parsing. */
 const imageOf = (record: StoredRecord): Json => {
   const { fields_json, metadata_json, inserted_at, updated_at, seq: _, ...rest } = record
   const times = { inserted_at: printTime(inserted_at), updated_at: printTime(updated_at) }
   return `${json({ ...rest, ...times }).slice(0, -1)},"fields":${fields_json},"metadata":${metadata_json}}` as Json
 }
 
-/** Keeps the images of records before a change. @param actor who makes the change */
-export const keepRecordImages = (
+/** Saves the images of records before a change to the history. @param actor who makes the change */
+export const storeRecordImages = (
   db: Db,
   datasetNo: number,
   records: readonly StoredRecord[],
@@ -122,7 +121,10 @@ export const keepRecordImages = (
 export const BLOCK = 1024
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK)
 
-/** Counts records in or out of their blocks; the lowest block first, so that no two commands wait in a circle. */
+/**
+ * Adds records to or subtracts them from the counts of their blocks. Blocks are updated in ascending order to prevent
+ * deadlocks.
+ */
 export const countInBlocks = async (db: Db, datasetNo: number, seqs: readonly number[], by: 1 | -1): Promise<void> => {
   const counts = new Map<number, number>()
   for (const seq of seqs) counts.set(blockOf(seq), (counts.get(blockOf(seq)) ?? 0) + by)

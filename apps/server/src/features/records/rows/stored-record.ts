@@ -1,7 +1,7 @@
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
-/** A record as it is stored, its content still as JSON text. */
+/** A stored record, with its content still as JSON text. */
 export type StoredRecord = {
   readonly id: string
   readonly seq: number
@@ -14,7 +14,7 @@ export type StoredRecord = {
   readonly updated_at: Micros
 }
 
-/** NOTE: a column under another name stays the text that it is stored as. */
+/** A column that is selected under another name stays the text that is stored. */
 export const recordColumns = [
   'id',
   'seq',

@@ -1,6 +1,6 @@
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
-import { inTurn } from '#platform/db/statements/together.ts'
+import { pipelineInOrder } from '#platform/db/statements/pipeline.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
@@ -36,15 +36,15 @@ export const suggestionColumns = [
 
 export type SuggestionChange = {
   readonly seq: number
-  /** True for a record of this command: it has no suggestions yet. */
+  /** True for a record that this command created: it has no suggestions yet. */
   readonly isNew: boolean
-  /** By the number of the question; checked before. */
+  /** By the number of the question. Already checked. */
   readonly suggestions: ReadonlyMap<number, PreparedSuggestion>
-  /** True when suggestions to other questions go. */
+  /** True if suggestions for other questions are removed. */
   readonly replace: boolean
 }
 
-/** Suggestions of records. */
+/** Returns the suggestions of records. */
 export const suggestionsOfRecords = async (
   db: Db,
   datasetNo: number,
@@ -52,7 +52,7 @@ export const suggestionsOfRecords = async (
 ): Promise<readonly SuggestionRow[]> => {
   if (seqs.length === 0) return []
   const query = db.sql.selectFrom('suggestions').select(suggestionColumns).where('dataset_no', '=', datasetNo)
-  // NOTE: a column under another name stays the text that it is stored as
+  // A column that is selected under another name stays the text that is stored.
   return (await query.where('seq', 'in', db.dialect.listed(seqs)).execute()) as unknown as readonly SuggestionRow[]
 }
 
@@ -65,7 +65,7 @@ const isSame = (row: SuggestionRow, sent: PreparedSuggestion): boolean =>
   sameJson(row.value_json, sent.value_json) &&
   sameJson(row.score_json, sent.score_json)
 
-/** Removes suggestions to questions with all that is found by them. */
+/** Removes suggestions for questions with their index rows. */
 export const dropSuggestions = async (
   db: Db,
   datasetNo: number,
@@ -84,9 +84,9 @@ export const dropSuggestions = async (
 }
 
 /**
- * Writes suggestions: one per question and record, whose id stays when it is replaced. What did not change is left alone.
- * @param derived the narrow rows so far: inserted together with those of the suggestions
- * @returns the suggestions that were sent, as they are stored now, by record in the order in which they were sent
+ * Writes suggestions, one per question and record. A replaced suggestion keeps its ID. Unchanged suggestions are not written.
+ * @param derived the index rows so far, which are inserted together with those of the suggestions
+ * @returns the sent suggestions as they are now stored, by record, in the order in which they were sent
  */
 export const storeSuggestions = async (
   db: Db,
@@ -101,7 +101,7 @@ export const storeSuggestions = async (
     datasetNo,
     touched.filter(({ isNew }) => !isNew).map(({ seq }) => seq),
   )
-  const standing = new Map(stored.map((row) => [`${row.seq} ${row.question_no}`, row]))
+  const currentRows = new Map(stored.map((row) => [`${row.seq} ${row.question_no}`, row]))
   const dropped: SuggestionRow[] = []
   const added: SuggestionRow[] = []
   const result = new Map<number, SuggestionRow[]>()
@@ -111,14 +111,14 @@ export const storeSuggestions = async (
     result.set(seq, rows)
     if (replace) dropped.push(...(bySeq.get(seq) ?? []).filter(({ question_no }) => !suggestions.has(question_no)))
     for (const [question_no, sent] of suggestions) {
-      const before = standing.get(`${seq} ${question_no}`)
+      const before = currentRows.get(`${seq} ${question_no}`)
       if (before !== undefined && isSame(before, sent)) {
         rows.push(before)
         continue
       }
       const at = now()
       const { type, agent, value_json, score_json } = sent
-      const id = before?.id ?? sent.kept?.id ?? newDatasetId(datasetNo)
+      const id = before?.id ?? sent.original?.id ?? newDatasetId(datasetNo)
       const row = {
         seq,
         question_no,
@@ -127,8 +127,8 @@ export const storeSuggestions = async (
         value_json,
         agent,
         score_json,
-        inserted_at: before?.inserted_at ?? sent.kept?.inserted_at ?? at,
-        updated_at: sent.kept?.updated_at ?? at,
+        inserted_at: before?.inserted_at ?? sent.original?.inserted_at ?? at,
+        updated_at: sent.original?.updated_at ?? at,
       }
       rows.push(row)
       added.push(row)
@@ -138,7 +138,7 @@ export const storeSuggestions = async (
     }
   }
   await dropSuggestions(db, datasetNo, dropped)
-  await inTurn(db.dialect.sent, [
+  await pipelineInOrder(db.dialect.flush, [
     () =>
       db.dialect.insertMany(
         db.sql,

@@ -10,7 +10,7 @@ import { dropSuggestions, storeSuggestions, suggestionColumns } from './suggesti
 const stored = (db: Db, datasetNo: number) =>
   db.sql.selectFrom('suggestions').select(suggestionColumns).where('dataset_no', '=', datasetNo)
 
-/** Suggestions of a record, the oldest first. */
+/** Returns the suggestions of a record, oldest first. */
 export const suggestionsOfRecord = async (db: Db, datasetNo: number, seq: number): Promise<readonly SuggestionRow[]> => {
   const rows = await stored(db, datasetNo).where('seq', '=', seq).orderBy('inserted_at').orderBy('id').execute()
   return rows as unknown as readonly SuggestionRow[]
@@ -22,8 +22,8 @@ export const findSuggestion = async (db: Db, datasetNo: number, id: string): Pro
 }
 
 /**
- * Writes one suggestion, which has been checked, to a record that is held.
- * @returns it as it stands, and whether it is the first one for its question
+ * Writes one suggestion, already checked, to a locked record.
+ * @returns the stored suggestion, and whether it is the first one for its question
  */
 export const storeSuggestion = async (
   db: Db,
@@ -39,7 +39,7 @@ export const storeSuggestion = async (
   return { row, created: before.every((other) => other.question_no !== question_no) }
 }
 
-/** Removes suggestions of a record that is held. */
+/** Removes suggestions of a locked record. */
 export const removeSuggestions = async (db: Db, dataset: ScopeDataset, rows: readonly SuggestionRow[]): Promise<void> => {
   if (rows.length === 0) return
   await contentChanged(db, dataset.no)

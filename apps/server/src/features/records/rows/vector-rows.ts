@@ -1,20 +1,24 @@
 import type { Db } from '#platform/db/db.ts'
-import { insertInTurn } from '#platform/db/statements/insert-in-turn.ts'
+import { insertInBatches } from '#platform/db/statements/insert-in-batches.ts'
 import { now } from '#platform/time.ts'
 import type { PreparedVector } from '../bulk/prepare.ts'
 
 export type VectorChange = {
   readonly seq: number
-  /** True for a record of this command: it has no vectors yet. */
+  /** True for a record that this command created: it has no vectors yet. */
   readonly isNew: boolean
-  /** By the number of the setting; checked before. */
+  /** By the number of the setting. Already checked. */
   readonly vectors: ReadonlyMap<number, PreparedVector>
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
-/** Removes vectors that are replaced. @returns when each was inserted first, by `seq` and setting */
-const takeOut = async (db: Db, datasetNo: number, changes: readonly VectorChange[]): Promise<ReadonlyMap<string, number>> => {
+/** Removes vectors that are replaced. @returns their original insertion times, by `seq` and setting */
+const deleteVectors = async (
+  db: Db,
+  datasetNo: number,
+  changes: readonly VectorChange[],
+): Promise<ReadonlyMap<string, number>> => {
   const replaced = changes.flatMap(({ seq, isNew, vectors }) =>
     isNew ? [] : [...vectors.keys()].map((setting_no) => ({ seq, setting_no })),
   )
@@ -34,11 +38,11 @@ const takeOut = async (db: Db, datasetNo: number, changes: readonly VectorChange
 
 /** Writes vectors, one per setting and record. */
 export const storeVectors = async (db: Db, datasetNo: number, changes: readonly VectorChange[]): Promise<void> => {
-  const inserted = await takeOut(db, datasetNo, changes)
+  const inserted = await deleteVectors(db, datasetNo, changes)
   const sent = changes.flatMap(({ seq, vectors }) =>
     [...vectors].map(([setting_no, { numbers }]) => ({ seq, setting_no, numbers })),
   )
-  await insertInTurn(db, 'vectors', sent, ({ seq, setting_no, numbers }) => ({
+  await insertInBatches(db, 'vectors', sent, ({ seq, setting_no, numbers }) => ({
     dataset_no: datasetNo,
     setting_no,
     seq,

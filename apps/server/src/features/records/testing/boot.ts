@@ -10,7 +10,7 @@ import './operations.ts'
 
 const options = (...values: string[]) => values.map((value) => ({ value, text: value }))
 
-/** A dataset that has something of everything. */
+/** A dataset with every kind of part. */
 export const spec: DatasetSpec = {
   fields: [
     { name: 'text', required: true, settings: { type: 'text' } },
@@ -42,25 +42,25 @@ export const spec: DatasetSpec = {
 export type Items = { items: WireRecord[] }
 export type Refusal = { detail: unknown }
 
-/** A published dataset of `spec` with what tests of its records need; what webhooks are told stays in the outbox. */
-export type Ground = {
+/** A published dataset of `spec` with fixtures for tests of its records. Webhook events stay in the outbox. */
+export type Fixture = {
   readonly server: TestServer
-  /** The server's own data through a handle of its own, which also knows the operations of the tests. */
+  /** A second handle on the server's database, which also has the test operations. */
   readonly tool: Store
   readonly close: () => Promise<void>
   readonly workspace: string
   readonly dataset: string
-  /** Ids of questions by name. */
+  /** IDs of questions by name. */
   readonly questions: { readonly [name: string]: string }
   readonly admin: TestUser
   readonly ann: TestUser
   readonly bob: TestUser
   readonly post: (items: readonly object[], as?: TestUser) => Promise<Response<Items>>
   readonly put: (items: readonly object[], as?: TestUser) => Promise<Response<Items>>
-  /** The record that an item makes. */
+  /** Creates a record from an item. */
   readonly make: (item?: object) => Promise<WireRecord>
   readonly get: (id: string, as?: TestUser) => Promise<Response<WireRecord>>
-  /** What is stored otherwise than it is counted; empty unless something is broken. */
+  /** Stored counts that differ from a recount. Empty unless something is broken. */
   readonly differences: () => ReturnType<typeof recount>
 }
 
@@ -69,7 +69,7 @@ export const must = <T>({ status, body }: Response<T>): T => {
   return body
 }
 
-export const bootGround = async (overrides: DatasetSpec = {}, options: BootOptions = {}): Promise<Ground> => {
+export const bootFixture = async (overrides: DatasetSpec = {}, options: BootOptions = {}): Promise<Fixture> => {
   const server = await bootServer({ delivery: null, ...options })
   const { dataDir, databaseUrl } = server.app.ctx.config
   const operations = new URL('./operations.ts', import.meta.url).href
@@ -79,9 +79,9 @@ export const bootGround = async (overrides: DatasetSpec = {}, options: BootOptio
   const admin = await server.createUser({ role: 'admin', workspaces })
   const dataset = (await server.createDataset({ ...spec, workspace_id: workspace, ...overrides })).id
   type Named = { items: { id: string; name: string }[] }
-  const { items } = must(await server.as(admin).get<Named>(`/datasets/${dataset}/questions`))
+  const { items } = must(await server.clientFor(admin).get<Named>(`/datasets/${dataset}/questions`))
   const path = `/datasets/${dataset}/records/bulk`
-  const post: Ground['post'] = (list, as = admin) => server.as(as).post(path, { items: list })
+  const post: Fixture['post'] = (list, as = admin) => server.clientFor(as).post(path, { items: list })
   return {
     server,
     tool,
@@ -96,9 +96,9 @@ export const bootGround = async (overrides: DatasetSpec = {}, options: BootOptio
     ann: await server.createUser({ workspaces }),
     bob: await server.createUser({ workspaces }),
     post,
-    put: (list, as = admin) => server.as(as).put(path, { items: list }),
+    put: (list, as = admin) => server.clientFor(as).put(path, { items: list }),
     make: async (item = {}) => must(await post([{ fields: { text: 'héllo 😀 world' }, ...item }])).items[0] as WireRecord,
-    get: (id, as = admin) => server.as(as).get(`/records/${id}`),
+    get: (id, as = admin) => server.clientFor(as).get(`/records/${id}`),
     differences: () => recount(server.app.ctx),
   }
 }

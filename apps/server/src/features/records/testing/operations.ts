@@ -1,4 +1,4 @@
-// Everything that the application and the tests of answers declare comes with it; below is what only these tests need.
+// Includes all operations of the application and of the answer tests. The ones below are only for these tests.
 import { hitsOf } from '#features/responses/testing/operations.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forEachSeq } from '#platform/db/keys/seq-list.ts'
@@ -16,7 +16,7 @@ const idsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Ids of the records that the full-text index finds a token in, in order of insertion. */
+/** Returns the IDs of the records in which the full-text index finds a token, in insertion order. */
 export const recordsWithToken = query(
   'test.records-with-token',
   async (db, { dataset_id, token }: { readonly dataset_id: string; readonly token: string }): Promise<string[]> => {

@@ -4,7 +4,7 @@ import type { ResponsesServer } from '../testing/boot.ts'
 import { bootWithTool } from '../testing/boot.ts'
 import { storeInside } from '../testing/operations.ts'
 
-// NOTE: the embedded store has one writer, who waits for nobody
+// The embedded database has a single writer, which never waits for another.
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 
 let server: ResponsesServer
@@ -23,7 +23,10 @@ afterAll(async () => {
 
 const submitted = { status: 'submitted', values: { label: { value: 'yes' } } } as const
 
-/** Waits until somebody of the server waits for what `sql` holds; then looks whether that one holds counters itself. */
+/**
+ * Waits until a server connection is blocked by a lock that `sql` holds, then checks that this connection holds no counter
+ * locks.
+ */
 const expectFreeCounters = async (): Promise<void> => {
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 20 })
@@ -36,11 +39,11 @@ onPostgres('who waits for a record while a user is deleted holds no counter that
   const records = await server.addRecords(dataset, 150)
   const items = records.map((id) => ({ id, responses: [{ user_id: ann.id, ...submitted }] }))
   await server.tool.write(storeInside, { dataset_id: dataset, actor: ann.id, items })
-  // The deletion has all the time that it wants, and comes to its second part.
+  // Freezes the clock, so that the deletion doesn't run out of time and reaches its second batch.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   await sql.query('begin')
   await sql.query('select seq from records where id = $1 for update', [records.at(-1)])
-  const deletion = server.as(server.owner).delete(`/users/${ann.id}`)
+  const deletion = server.clientFor(server.owner).delete(`/users/${ann.id}`)
   await expectFreeCounters().finally(() => sql.query('rollback'))
   expect((await deletion).status).toBe(200)
   clock.mockRestore()
@@ -49,7 +52,7 @@ onPostgres('who waits for a record while a user is deleted holds no counter that
 onPostgres('nor does who creates records with answers', async () => {
   const ann = await server.createUser({ workspaces: [workspace] })
   const { id } = await server.createDataset({ workspace_id: workspace })
-  const owner = server.as(server.owner)
+  const owner = server.clientFor(server.owner)
   await owner.post(`/datasets/${id}/records/bulk`, { items: [{ fields: { text: 'text' } }] })
   await sql.query('begin')
   await sql.query('insert into dataset_users (dataset_no, user_id, inserted_at) select no, $2, 0 from datasets where id = $1', [

@@ -1,14 +1,16 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { together } from '#platform/db/statements/together.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import type { Tally } from './tally.ts'
 
-/** The slot of a dataset's counters that a user writes to, 0 to 15: annotators seldom wait for one another. */
+/**
+ * Returns the slot of a dataset's counters that a user writes to, 0 to 15. Slots keep annotators from waiting for each other.
+ */
 export const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
-/** The same for what every answer writes to, 0 to 255. */
+/** Returns the slot for the activity that every answer writes, 0 to 255. */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
 type ForUser = Insertable<Tables['user_counts']>
@@ -21,7 +23,7 @@ const addForUsers = (db: Db, rows: readonly ForUser[]) =>
         .columns(['dataset_no', 'user_id', 'record_status', 'response_status'])
         .doUpdateSet((eb) => ({ n: eb('user_counts.n', '+', eb.ref('excluded.n')) })),
     )
-/** What most answers change: one number of their author. */
+/** The counter that most answers change: one number of their author. */
 const addForUser = prepared((db, { dataset_no, user_id, record_status, response_status, n }: ForUser) =>
   addForUsers(db, [{ dataset_no, user_id, record_status, response_status, n }]),
 )
@@ -42,11 +44,11 @@ const addRecordCounts = (db: Db, rows: readonly Insertable<Tables['dataset_count
     )
     .execute()
 
-/** Adds what a tally holds to the dataset's counters. The last thing that a command does, apart from `touchActivity`. */
+/** Adds a tally to the dataset's counters. It must be the last step of a command, apart from `touchActivity`. */
 export const writeTally = async (db: Db, datasetNo: number, slot: number, tally: Tally): Promise<void> => {
   const records = tally.counts().map(({ kind, n }) => ({ dataset_no: datasetNo, slot, kind, n }))
   const users = tally.users().map((delta) => ({ dataset_no: datasetNo, ...delta }))
-  await together([...(records.length > 0 ? [addRecordCounts(db, records)] : []), ...addUserCounts(db, users)])
+  await pipeline([...(records.length > 0 ? [addRecordCounts(db, records)] : []), ...addUserCounts(db, users)])
 }
 
 type Activity = { readonly dataset_no: number; readonly slot: number; readonly last_activity_at: Micros }
@@ -62,12 +64,12 @@ const putActivity = prepared((db, { dataset_no, slot, last_activity_at }: Activi
     ),
 )
 
-/** The dataset's `last_activity_at` moves to `at`, without a write to the dataset's own row. */
+/** Moves the dataset's `last_activity_at` to `at` without a write to the dataset's own row. */
 export const touchActivity = async (db: Db, datasetNo: number, userId: string, at: Micros): Promise<void> => {
   await putActivity(db, { dataset_no: datasetNo, slot: activitySlotOf(userId), last_activity_at: at })
 }
 
-/** Users join the list of those who ever answered in the dataset and stay on it. */
+/** Adds users to the list of those who ever answered in the dataset. Nobody is removed from it. */
 export const rememberUsers = async (db: Db, datasetNo: number, userIds: readonly string[], at: Micros): Promise<void> => {
   const rows = [...new Set(userIds)].sort().map((user_id, i) => ({ dataset_no: datasetNo, user_id, inserted_at: at + i }))
   await db.dialect.insertMany(db.sql, 'dataset_users', rows, { ignoreConflicts: true })

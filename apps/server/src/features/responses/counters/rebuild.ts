@@ -6,9 +6,8 @@ import { loadQuestions } from '../scope.ts'
 import { rememberUsers } from './counts.ts'
 
 /**
- * Makes the narrow rows of the answers to some records again, and drops those of records that are not there. The records
- * are locked by the caller.
- * @param seqs of the records from the one after `after` to `last`
+ * Rebuilds the index rows of the answers to some records, and drops those of missing records. The caller must lock the records.
+ * @param seqs the existing records from `after` (exclusive) to `last` (inclusive)
  */
 export const rebuildResponseRows = async (
   db: Db,
@@ -44,7 +43,7 @@ const countRecords = async (db: Db, datasetNo: number): Promise<void> => {
   await db.sql.deleteFrom('dataset_counts').where('dataset_no', '=', datasetNo).where('kind', '!=', 'reopened').execute()
   const rows = counted.map(({ status, n }) => ({ dataset_no: datasetNo, slot: 0, kind: status, n }))
   await db.dialect.insertMany(db.sql, 'dataset_counts', rows)
-  // NOTE: who remembers a place in a queue looks at the whole queue again
+  // Invalidates remembered queue positions, so that the whole queue is searched again.
   await db.sql
     .insertInto('dataset_counts')
     .values({ dataset_no: datasetNo, slot: 0, kind: 'reopened', n: 1 })
@@ -82,8 +81,8 @@ const countAnswers = async (db: Db, datasetNo: number): Promise<void> => {
 }
 
 /**
- * Counts records by status and everyone's answers again, and completes the list of who answered. The statuses of the records are
- * right, and the caller keeps all writers of records and answers out.
+ * Recounts records by status and everyone's answers, and completes the list of users who answered. The records' statuses must
+ * be correct, and the caller must keep out all writers of records and answers.
  */
 export const rebuildCounters = async (db: Db, datasetNo: number): Promise<void> => {
   await countRecords(db, datasetNo)

@@ -23,7 +23,7 @@ it.each([
   const [answered, ...others] = await server.addRecords(dataset.id, 3)
   const dataset_no = datasetNoOf(answered as string)
   const body = { status: 'submitted', values: { label: { value: 'no' } } }
-  await server.as(server.owner).post(`/records/${answered}/responses`, body)
+  await server.clientFor(server.owner).post(`/records/${answered}/responses`, body)
   const differences = () => server.app.ctx.store.read(recountResponses, { dataset_no })
   expect(await differences()).toEqual([])
   await server.tool.write(damage, { dataset_no, what })

@@ -7,19 +7,19 @@ import type { ScopeQuestion } from '../scope.ts'
 import { loadQuestions } from '../scope.ts'
 import { recordStatus, Tally } from './tally.ts'
 
-/** Something that is stored otherwise than it is counted from the records and answers themselves. */
+/** A stored value that differs from a recount of the records and answers. */
 export type Difference = {
   readonly dataset_no: number
-  /** What is wrong, for example `user_counts`. */
+  /** The kind of data that is wrong, for example `user_counts`. */
   readonly what: string
-  /** Where, as people can find it. */
+  /** The place, in a form that people can look up. */
   readonly key: string
   readonly stored: unknown
   readonly counted: unknown
 }
 type Report = (difference: Omit<Difference, 'dataset_no'>) => void
 
-const RECORDS_AT_ONCE = 500
+const RECORDS_PER_BATCH = 500
 
 const compare = (
   report: Report,
@@ -37,7 +37,7 @@ type IndexRow = { readonly seq: number; readonly user_id: string; readonly key: 
 const termKey = (row: IndexRow & { readonly value_key: string }) => `${row.seq} ${row.user_id} ${row.key} ${row.value_key}`
 const numberKey = (row: IndexRow & { readonly number: number }) => `${row.seq} ${row.user_id} ${row.key} ${row.number}`
 
-const ones = (keys: readonly string[]): ReadonlyMap<string, number> => new Map(keys.map((key) => [key, 1]))
+const countEach = (keys: readonly string[]): ReadonlyMap<string, number> => new Map(keys.map((key) => [key, 1]))
 
 const compareIndex = async (
   db: Db,
@@ -56,8 +56,8 @@ const compareIndex = async (
       .execute()
   const terms = await rowsOf('response_terms')
   const numbers = (await rowsOf('response_numbers')) as unknown as readonly (IndexRow & { number: number })[]
-  compare(report, 'response_terms', ones(terms.map(termKey)), ones(expected.terms))
-  compare(report, 'response_numbers', ones(numbers.map(numberKey)), ones(expected.numbers))
+  compare(report, 'response_terms', countEach(terms.map(termKey)), countEach(expected.terms))
+  compare(report, 'response_numbers', countEach(numbers.map(numberKey)), countEach(expected.numbers))
 }
 
 const indexKeysOf = (datasetNo: number, seq: number, questions: readonly ScopeQuestion[], response: StoredResponse) => {
@@ -81,7 +81,7 @@ const recountDataset = async (
       .where('dataset_no', '=', dataset.no)
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(RECORDS_AT_ONCE)
+      .limit(RECORDS_PER_BATCH)
       .execute()
     const last = records.at(-1)
     const bySeq = await responsesOfRecords(
@@ -150,20 +150,20 @@ const compareCounters = async (db: Db, report: Report, datasetNo: number, tally:
     .where('dataset_no', '=', datasetNo)
     .executeTakeFirstOrThrow()
   if (n !== answers) report({ what: 'responses', key: 'without a record', stored: n, counted: answers })
-  const forgotten = await db.sql
+  const missingUsers = await db.sql
     .selectFrom('responses')
     .select('user_id')
     .distinct()
     .where('dataset_no', '=', datasetNo)
     .where('user_id', 'not in', (eb) => eb.selectFrom('dataset_users').select('user_id').where('dataset_no', '=', datasetNo))
     .execute()
-  for (const { user_id } of forgotten) report({ what: 'dataset_users', key: user_id, stored: 0, counted: 1 })
+  for (const { user_id } of missingUsers) report({ what: 'dataset_users', key: user_id, stored: 0, counted: 1 })
 }
 
 /**
- * Counts from records and answers what is otherwise kept with each change: statuses, counters and the narrow rows of answers.
- * Reads all of them; `dataset_no` left out: of every dataset that is not being deleted.
- * @returns what differs; nothing, unless the store is damaged
+ * Recounts from records and answers the data that is otherwise updated with each change: statuses, counters and the index rows
+ * of answers. Reads all of them. Without `dataset_no` it reads every dataset that is not being deleted.
+ * @returns the differences; none unless the database is damaged
  */
 export const recountResponses = query(
   'responses.recount',

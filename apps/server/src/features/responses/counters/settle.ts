@@ -4,12 +4,12 @@ import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { endLeasesOn } from '../leases.ts'
 
-/** A record's number of submitted answers and status as they are stored, and as they shall be. */
-export type Settling = {
+/** A record's number of submitted answers and its status, before and after a change. */
+export type StatusInput = {
   readonly seq: number
   readonly from: { readonly submitted: number; readonly status: RecordStatus }
   readonly to: { readonly submitted: number; readonly status: RecordStatus }
-  /** True for a record that was brought over with its times. */
+  /** True for a record that is copied from another server with its times. */
   readonly keepsTime?: boolean | undefined
 }
 
@@ -19,28 +19,29 @@ type Settled = {
   readonly submitted: number
   readonly status: RecordStatus
 }
-/** One more answer to a record whose status stays: what most answers are. */
+/** The most common case: one more answer to a record whose status stays the same. */
 const settleOne = prepared((db, { dataset_no, seq, submitted, status }: Settled) =>
   db.sql.updateTable('records').set({ submitted, status }).where('dataset_no', '=', dataset_no).where('seq', '=', seq),
 )
 
-const completes = ({ from, to }: Settling): boolean => from.status === 'pending' && to.status === 'completed'
+const completes = ({ from, to }: StatusInput): boolean => from.status === 'pending' && to.status === 'completed'
 
 /**
- * Stores them, for all records of the same outcome at once. A new status moves the record's `updated_at`; a record that is complete now is in nobody's hand.
- * @param leased false where nobody has leases on the records, as is known under their locks
+ * Stores the new numbers and statuses, with one statement for all records that change in the same way. A new status moves the
+ * record's `updated_at`. Completing a record ends all leases on it.
+ * @param leased false if nobody has leases on the records, which the caller knows because it holds their locks
  */
 export const settleRecords = async (
   db: Db,
   datasetNo: number,
-  records: readonly Settling[],
+  records: readonly StatusInput[],
   at: Micros,
   leased = true,
 ): Promise<void> => {
   const changed = records.filter(({ from, to }) => from.submitted !== to.submitted || from.status !== to.status)
-  const alike = Map.groupBy(changed, ({ from, to, keepsTime }) => `${to.submitted} ${to.status} ${from.status} ${keepsTime}`)
-  for (const group of alike.values()) {
-    const { from, to, seq: only, keepsTime = false } = group[0] as Settling
+  const sameChange = Map.groupBy(changed, ({ from, to, keepsTime }) => `${to.submitted} ${to.status} ${from.status} ${keepsTime}`)
+  for (const group of sameChange.values()) {
+    const { from, to, seq: only, keepsTime = false } = group[0] as StatusInput
     const moves = from.status !== to.status && !keepsTime
     if (group.length === 1 && from.status === to.status) {
       await settleOne(db, { dataset_no: datasetNo, seq: only, ...to })

@@ -3,23 +3,28 @@ import type { RecordStatus } from '#platform/db/tables.ts'
 import type { EventName } from '#platform/events/outbox.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
 import { datasetEventData, recordEventData } from '#platform/events/payloads.ts'
-import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
 import { writeTally } from './counts.ts'
-import type { Settling } from './settle.ts'
+import type { StatusInput } from './settle.ts'
 import { settleRecords } from './settle.ts'
 import { recordStatus, Tally } from './tally.ts'
 
-const RECORDS_AT_ONCE = 100
+const RECORDS_PER_BATCH = 100
 
-type Flipped = { readonly seq: number; readonly status: RecordStatus }
+type StatusChange = { readonly seq: number; readonly status: RecordStatus }
 
-const emitFlipped = async (db: Db, datasetNo: number, flipped: readonly Flipped[], at: Micros): Promise<void> => {
+const emitStatusChanges = async (
+  db: Db,
+  datasetNo: number,
+  changedRecords: readonly StatusChange[],
+  at: Micros,
+): Promise<void> => {
   const outbox = await openOutbox(db)
-  if (flipped.length === 0 || !outbox.wants('record.updated', 'record.completed')) return
+  if (changedRecords.length === 0 || !outbox.isSubscribed('record.updated', 'record.completed')) return
   const dataset = await datasetEventData(db, datasetNo)
-  for (const { seq, status } of flipped) {
+  for (const { seq, status } of changedRecords) {
     const row = await db.sql
       .selectFrom('records')
       .select(['id', 'status', 'fields', 'metadata', 'external_id', 'inserted_at', 'updated_at'])
@@ -33,14 +38,15 @@ const emitFlipped = async (db: Db, datasetNo: number, flipped: readonly Flipped[
 }
 
 /**
- * Brings status and number of submitted answers of the next records after a `seq` in line with the dataset's distribution and their answers.
+ * Recomputes the status and number of submitted answers of the next records after a `seq`, from the dataset's distribution and
+ * the answers.
  * @returns the last `seq` of the batch, null at the end
  */
 export const recomputeStatuses = async (
   db: Db,
   datasetNo: number,
   after: number,
-  limit = RECORDS_AT_ONCE,
+  limit = RECORDS_PER_BATCH,
 ): Promise<number | null> => {
   const dataset = await db.dialect
     .forShare(db.sql.selectFrom('datasets').select('min_submitted').where('no', '=', datasetNo).where('gone_at', 'is', null))
@@ -72,28 +78,28 @@ export const recomputeStatuses = async (
   const bySeq = Map.groupBy(answers, ({ seq }) => seq)
   const at = now()
   const tally = new Tally()
-  const flipped: Flipped[] = []
-  const settling: Settling[] = []
+  const changedRecords: StatusChange[] = []
+  const statusInputs: StatusInput[] = []
   for (const record of records) {
     const own = bySeq.get(record.seq) ?? []
     const submitted = own.filter((answer) => answer.status === 'submitted').length
     const status = recordStatus(submitted, dataset.min_submitted)
     if (status === record.status && submitted === record.submitted) continue
-    if (status !== record.status) flipped.push({ seq: record.seq, status })
+    if (status !== record.status) changedRecords.push({ seq: record.seq, status })
     tally.addChange({ status: record.status, answers: own }, { status, answers: own })
-    settling.push({ seq: record.seq, from: record, to: { submitted, status } })
+    statusInputs.push({ seq: record.seq, from: record, to: { submitted, status } })
   }
-  await settleRecords(db, datasetNo, settling, at)
-  await emitFlipped(db, datasetNo, flipped, at)
+  await settleRecords(db, datasetNo, statusInputs, at)
+  await emitStatusChanges(db, datasetNo, changedRecords, at)
   await writeTally(db, datasetNo, 0, tally)
   return last.seq
 }
 
 const recompute = jobKind('dataset.recompute-statuses', async (db, { dataset_no, args }) => {
   if (dataset_no === null) throw new Error('statuses belong to a dataset')
-  const inTime = stepTime()
+  const hasTime = startStepTimer()
   let after = Number(args.after_seq ?? -1)
-  while (inTime()) {
+  while (hasTime()) {
     const last = await recomputeStatuses(db, dataset_no, after)
     if (last === null) return { finished: true }
     after = last
@@ -102,8 +108,8 @@ const recompute = jobKind('dataset.recompute-statuses', async (db, { dataset_no,
 })
 
 /**
- * Recomputes the statuses of all records in the background. Call it in the command that changes the distribution, which holds the dataset's row with
- * `forUpdate`: answers that are on their way then either wait for it or are seen.
+ * Recomputes the statuses of all records in the background. Call it in the command that changes the distribution, which locks
+ * the dataset's row with `forUpdate`: concurrent answers then either wait for it or are seen.
  */
-export const enqueueStatuses = (db: Db, datasetNo: number): Promise<string> =>
+export const enqueueStatusRecount = (db: Db, datasetNo: number): Promise<string> =>
   enqueueJob(db, recompute, { dataset_no: datasetNo })

@@ -12,7 +12,7 @@ const answers = fc.uniqueArray(
 )
 const submittedOf = (list: readonly Answered[]) => list.filter(({ status }) => status === 'submitted').length
 
-it('counts a record and its answers from any state into any other as if it had been counted anew', () => {
+it('counts a change between any two states like a full recount', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(answers, answers)), fc.integer({ min: 1, max: 3 }), (records, min) => {
       const moved = new Tally()
@@ -31,7 +31,7 @@ it('counts a record and its answers from any state into any other as if it had b
   )
 })
 
-it('gives counters in the order of their keys, so that commands do not wait in circles', () => {
+it('sorts counters by key, so that concurrent commands can’t deadlock', () => {
   const tally = new Tally()
   for (const user_id of ['c', 'a', 'b']) tally.addAnswer({ user_id, status: 'draft' }, 'pending', 1)
   tally.addAnswer({ user_id: 'a', status: 'draft' }, 'completed', 1)

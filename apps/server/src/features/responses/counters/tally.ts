@@ -1,6 +1,6 @@
 import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 
-/** Who answered a record, and how. */
+/** A user who answered a record, and the status of the answer. */
 export type Answered = { readonly user_id: string; readonly status: ResponseStatus }
 export type UserDelta = {
   readonly user_id: string
@@ -9,19 +9,19 @@ export type UserDelta = {
   readonly n: number
 }
 
-/** `overlap`: complete with `minSubmitted` submitted answers. */
+/** `overlap`: a record is complete with `minSubmitted` submitted answers. */
 export const recordStatus = (submitted: number, minSubmitted: number): RecordStatus =>
   submitted >= minSubmitted ? 'completed' : 'pending'
 
-/** How the number of submitted answers changes when an answer goes from `before` to `after`; null stands for none. */
+/** Returns how the number of submitted answers changes when an answer goes from `before` to `after`; null means no answer. */
 export const submittedDelta = (before: ResponseStatus | null, after: ResponseStatus | null): number =>
   Number(after === 'submitted') - Number(before === 'submitted')
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
 /**
- * Differences of counters that are written once, at the end of a command: in the order of their keys, so that two commands never wait for
- * each other in a circle.
+ * Collects changes of counters, which a command writes once at its end. They are written in the order of their keys to prevent
+ * deadlocks.
  */
 export class Tally {
   readonly #users = new Map<string, UserDelta>()
@@ -39,8 +39,8 @@ export class Tally {
   }
 
   /**
-   * A record and its answers went from one state to another. Answers that did not change may be left out of both lists as long as the
-   * record's status did not change either.
+   * Adds the change of a record and its answers. Unchanged answers may be left out of both lists if the record's status is
+   * unchanged too.
    */
   addChange(
     before: { readonly status: RecordStatus; readonly answers: readonly Answered[] },
@@ -48,8 +48,8 @@ export class Tally {
   ): void {
     this.addRecord(before.status, -1)
     this.addRecord(after.status, 1)
-    const isTakenBack = before.answers.some(({ user_id }) => !after.answers.some((answered) => answered.user_id === user_id))
-    if (isTakenBack || (before.status === 'completed' && after.status === 'pending')) this.#reopened += 1
+    const isReverted = before.answers.some(({ user_id }) => !after.answers.some((answered) => answered.user_id === user_id))
+    if (isReverted || (before.status === 'completed' && after.status === 'pending')) this.#reopened += 1
     for (const answered of before.answers) this.addAnswer(answered, before.status, -1)
     for (const answered of after.answers) this.addAnswer(answered, after.status, 1)
   }
@@ -68,7 +68,10 @@ export class Tally {
       .map(([kind, n]) => ({ kind, n }))
   }
 
-  /** Records by status, and how many may be in a queue again that they had left: who remembers a place in one looks at that. */
+  /**
+   * Returns the changes by record status, and how many records may have returned to a queue that they had left. That number
+   * invalidates remembered queue positions.
+   */
   counts(): readonly { readonly kind: CountKind; readonly n: number }[] {
     return this.#reopened === 0 ? this.records() : [...this.records(), { kind: 'reopened', n: this.#reopened }]
   }

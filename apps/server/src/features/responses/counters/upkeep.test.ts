@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const submitted = (value = 'yes') => ({ status: 'submitted', values: { label: { value } } }) as const
 const answer = (user: TestUser, record: string, body: object = submitted()) =>
-  server.as(user).post<Response>(`/records/${record}/responses`, body)
+  server.clientFor(user).post<Response>(`/records/${record}/responses`, body)
 const differences = async () => server.app.ctx.store.read(recountResponses, {})
 const statuses = async () => {
   const rows = await server.tool.read(rowsOf, { table: 'records' })
@@ -39,16 +39,16 @@ const rowsOfDataset = async (table: 'response_tombstones' | 'history' | 'respons
     records.includes(String(row.record_id ?? (row.image as Response | undefined)?.record_id)),
   )
 const progressUsers = async (path: 'progress' | 'users/progress') =>
-  (await server.as(server.owner).get<{ users: { username: string }[] }>(`/datasets/${dataset}/${path}`)).body.users.map(
+  (await server.clientFor(server.owner).get<{ users: { username: string }[] }>(`/datasets/${dataset}/${path}`)).body.users.map(
     ({ username }) => username,
   )
 
 describe('deleting a user', () => {
-  it('removes the answers, and the records that lack them are pending again', async () => {
+  it('removes the answers, and makes records that lack them pending again', async () => {
     for (const record of records.slice(0, 3)) await answer(ann, record)
     for (const record of records.slice(1)) await answer(bob, record)
     expect(await statuses()).toEqual(['pending', 'completed', 'completed', 'pending'])
-    await server.as(server.owner).delete(`/users/${ann.id}`)
+    await server.clientFor(server.owner).delete(`/users/${ann.id}`)
     expect(await statuses()).toEqual(['pending', 'pending', 'pending', 'pending'])
     expect((await rowsOfDataset('responses')).map(({ user_id }) => user_id)).toEqual([bob.id, bob.id, bob.id])
     expect(await rowsOfDataset('response_tombstones')).toHaveLength(3)
@@ -57,13 +57,13 @@ describe('deleting a user', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('goes on in the background when there is more than fits into a moment', async () => {
+  it('continues in the background if there are too many rows', async () => {
     records = await server.addRecords(dataset, 1_500)
     for (let from = 0; from < records.length; from += 500) {
       const items = records.slice(from, from + 500).map((id) => ({ id, responses: [{ user_id: ann.id, ...submitted() }] }))
       await server.tool.write(storeInside, { dataset_id: dataset, actor: ann.id, items })
     }
-    await server.as(server.owner).delete(`/users/${ann.id}`)
+    await server.clientFor(server.owner).delete(`/users/${ann.id}`)
     const left = async () =>
       (await server.tool.read(rowsOf, { table: 'responses' })).filter(({ user_id }) => user_id === ann.id).length
     expect(await left()).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ describe('deleting a user', () => {
   }, 60_000)
 })
 
-describe('answers inside records', () => {
+describe('answers within records', () => {
   const store = (items: Parameters<typeof storeInside.run>[1]['items']) =>
     server.tool.write(storeInside, { dataset_id: dataset, actor: server.owner.id, items })
   const inside = (
@@ -80,7 +80,7 @@ describe('answers inside records', () => {
     ...responses: { user_id: string; status: 'draft' | 'submitted' | 'discarded'; values?: object | null }[]
   ) => ({ id, responses }) as Parameters<typeof storeInside.run>[1]['items'][number]
 
-  it('are merged per user, and statuses and counters follow', async () => {
+  it('are merged per user, and update statuses and counters', async () => {
     const [first = '', second = ''] = records
     const own = await answer(ann, first, { status: 'draft', values: {} })
     const settled = await store([
@@ -98,7 +98,7 @@ describe('answers inside records', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('for a record that is named twice are applied in order', async () => {
+  it('are applied in order for a record that occurs twice', async () => {
     const [first = ''] = records
     await store([
       inside(first, { user_id: ann.id, ...submitted('yes') }, { user_id: bob.id, ...submitted() }),
@@ -112,7 +112,7 @@ describe('answers inside records', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('are refused whole for an unknown user or a wrong value, with the position', async () => {
+  it('are all rejected for an unknown user or an invalid value, with its position', async () => {
     const [first = '', second = ''] = records
     const good = inside(first, { user_id: ann.id, ...submitted() })
     for (const wrong of [
@@ -126,7 +126,7 @@ describe('answers inside records', () => {
 })
 
 describe('removing records', () => {
-  it('takes their answers along, with tombstones and images', async () => {
+  it('removes their answers, and leaves tombstones and history images', async () => {
     const [first = '', second = ''] = records
     await answer(ann, first)
     await answer(bob, first)
@@ -139,24 +139,24 @@ describe('removing records', () => {
   })
 })
 
-describe('a new distribution', () => {
-  it('brings statuses in line in the background and tells of those that change, once', async () => {
+describe('changing the distribution', () => {
+  it('updates statuses in the background, and emits the events for changed records once', async () => {
     const hook = crypto.randomUUID()
     await server.tool.write(insertWebhook, { id: hook, events: ['record.updated', 'record.completed'] })
     const [first = '', second = ''] = records
     await answer(ann, first)
     await answer(bob, first)
     await answer(ann, second)
-    const told = async () =>
+    const countEvents = async () =>
       (await server.tool.read(rowsOf, { table: 'outbox' }))
         .filter((row) => row.webhook_id === hook && row.subject_id === second)
         .map(({ event }) => event)
-    expect(await told()).toEqual(['record.updated'])
+    expect(await countEvents()).toEqual(['record.updated'])
     await server.tool.write(forceDistribution, { dataset_id: dataset, min_submitted: 1 })
     await vi.waitFor(async () => expect(await statuses()).toEqual(['completed', 'completed', 'pending', 'pending']), {
       timeout: 10_000,
     })
-    expect(await told()).toEqual(['record.updated', 'record.updated', 'record.completed'])
+    expect(await countEvents()).toEqual(['record.updated', 'record.updated', 'record.completed'])
     expect(await differences()).toEqual([])
   })
 })

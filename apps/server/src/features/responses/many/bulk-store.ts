@@ -6,49 +6,49 @@ import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
-import type { Kept } from '#platform/kept.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
 import { rememberUsers, slotOf, writeTally } from '../counters/counts.ts'
-import type { Settling } from '../counters/settle.ts'
+import type { StatusInput } from '../counters/settle.ts'
 import { settleRecords } from '../counters/settle.ts'
 import { recordStatus, Tally } from '../counters/tally.ts'
-import { keepImages } from '../history.ts'
+import { storeImages } from '../history.ts'
 import { replaceIndexRows } from '../index-rows.ts'
 import { endManyLeases } from '../leases.ts'
 import type { StoredResponse } from '../rows.ts'
 import { responseColumns } from '../rows.ts'
 import type { ScopeDataset, ScopeQuestion, ScopeRecord } from '../scope.ts'
 
-const IDS_AT_ONCE = 500
+const IDS_PER_BATCH = 500
 
-/** An answer inside a record; `values` may be left out of discarded ones. */
+/** An answer inside a record. Discarded answers may omit `values`. */
 export type SentResponse = {
   readonly user_id: string
   readonly status: ResponseStatus
   readonly values?: AnswerValues | null | undefined
-  /** Of one that was brought over from another server. */
-  readonly kept?: Kept | undefined
+  /** Set if copied from another server. */
+  readonly original?: OriginalRow | undefined
 }
 export type RecordWithResponses = {
-  /** As the record is stored when this is called, locked by the caller or created in the same command. */
+  /** The record as it is stored before the call. It must be locked by the caller or created in the same command. */
   readonly record: ScopeRecord
   readonly responses: readonly SentResponse[]
-  /** True for a record that was brought over: its time stays where a new status would move it. */
+  /** True for a copied record, which keeps its time when its status changes. */
   readonly keepsTime?: boolean
 }
 
-/** Which of the users exist. */
+/** Returns those of the user IDs that exist. */
 export const knownUsers = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const wanted = [...new Set(ids)].sort()
   const found: string[] = []
-  for (let from = 0; from < wanted.length; from += IDS_AT_ONCE) {
+  for (let from = 0; from < wanted.length; from += IDS_PER_BATCH) {
     const rows = await db.dialect
       .forShare(
         db.sql
           .selectFrom('users')
           .select('id')
-          .where('id', 'in', wanted.slice(from, from + IDS_AT_ONCE)),
+          .where('id', 'in', wanted.slice(from, from + IDS_PER_BATCH)),
       )
       .execute()
     found.push(...rows.map(({ id }) => id))
@@ -57,8 +57,8 @@ export const knownUsers = async (db: Db, ids: readonly string[]): Promise<Readon
 }
 
 /**
- * One sentence on what is wrong with the answers that come inside a record, or null.
- * @param users what `knownUsers` found
+ * Returns one sentence about the first fault of the answers inside a record, or null.
+ * @param users the result of `knownUsers`
  * @param fields the record's fields as they will be stored
  */
 export const recordResponsesFault = (
@@ -75,7 +75,7 @@ export const recordResponsesFault = (
   return null
 }
 
-/** Stored answers by the place of their record. */
+/** Returns stored answers by the `seq` of their record. */
 export const storedBySeq = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Map<number, StoredResponse[]>> => {
   const bySeq = new Map<number, StoredResponse[]>(seqs.map((seq) => [seq, []]))
   if (seqs.length === 0) return bySeq
@@ -89,8 +89,12 @@ export const storedBySeq = async (db: Db, datasetNo: number, seqs: readonly numb
   return bySeq
 }
 
-/** Versions that deleted answers reached, by `seq` and user. */
-export const gravesBySeq = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlyMap<string, number>> => {
+/** Returns the versions that deleted answers reached, by `seq` and user. */
+export const tombstonesBySeq = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<string, number>> => {
   if (seqs.length === 0) return new Map()
   const rows = await db.sql
     .selectFrom('response_tombstones')
@@ -102,34 +106,36 @@ export const gravesBySeq = async (db: Db, datasetNo: number, seqs: readonly numb
   return new Map(rows.map(({ seq, user_id, version }) => [`${seq} ${user_id}`, version]))
 }
 
-/** Whether an answer stands already as it is sent: who reads records and sends them back changes no answer. */
-export const isStanding = (before: StoredResponse | null, { status, values, kept }: Omit<SentResponse, 'user_id'>): boolean =>
-  before !== null && kept === undefined && before.status === status && jsonEquals(before.values, values ?? {})
+/** Whether an answer equals the stored one. A client that reads records and sends them back must not change any answers. */
+export const isUnchanged = (
+  before: StoredResponse | null,
+  { status, values, original }: Omit<SentResponse, 'user_id'>,
+): boolean => before !== null && original === undefined && before.status === status && jsonEquals(before.values, values ?? {})
 
 type Write = { readonly seq: number; readonly before: StoredResponse | null; readonly after: StoredResponse }
 
 const mergeRecord = (
   item: RecordWithResponses,
   stored: readonly StoredResponse[],
-  graves: ReadonlyMap<string, number>,
+  tombstones: ReadonlyMap<string, number>,
   { no, at }: { no: number; at: Micros },
 ): { writes: Write[]; answers: StoredResponse[] } => {
   const answers = new Map(stored.map((response) => [response.user_id, response]))
   const writes: Write[] = []
   for (const sent of item.responses) {
-    const { user_id, status, values, kept } = sent
+    const { user_id, status, values, original } = sent
     const before = answers.get(user_id) ?? null
-    if (isStanding(before, sent)) continue
+    if (isUnchanged(before, sent)) continue
     const after: StoredResponse = {
-      id: before?.id ?? kept?.id ?? newDatasetId(no),
+      id: before?.id ?? original?.id ?? newDatasetId(no),
       record_id: item.record.id,
       user_id,
       values: (values ?? {}) as StoredResponse['values'],
       status,
-      version: (before?.version ?? graves.get(`${item.record.seq} ${user_id}`) ?? 0) + 1,
+      version: (before?.version ?? tombstones.get(`${item.record.seq} ${user_id}`) ?? 0) + 1,
       last_mutation_id: null,
-      inserted_at: before?.inserted_at ?? kept?.inserted_at ?? at,
-      updated_at: kept?.updated_at ?? at,
+      inserted_at: before?.inserted_at ?? original?.inserted_at ?? at,
+      updated_at: original?.updated_at ?? at,
     }
     answers.set(user_id, after)
     writes.push({ seq: item.record.seq, before, after })
@@ -137,14 +143,14 @@ const mergeRecord = (
   return { writes, answers: [...answers.values()] }
 }
 
-/** New rows, and in place of those that are replaced rows with the same ids. */
+/** Inserts new rows, and replaces rows that have the same IDs. */
 const writeRows = async (db: Db, datasetNo: number, writes: readonly Write[]): Promise<void> => {
   const replaced = writes.flatMap(({ before }) => (before === null ? [] : [before.id]))
-  for (let from = 0; from < replaced.length; from += IDS_AT_ONCE) {
+  for (let from = 0; from < replaced.length; from += IDS_PER_BATCH) {
     await db.sql
       .deleteFrom('responses')
       .where('dataset_no', '=', datasetNo)
-      .where('id', 'in', replaced.slice(from, from + IDS_AT_ONCE))
+      .where('id', 'in', replaced.slice(from, from + IDS_PER_BATCH))
       .execute()
   }
   const rows = writes.map(({ seq, after }) => ({ dataset_no: datasetNo, seq, ...after, values: json(after.values) }))
@@ -153,7 +159,7 @@ const writeRows = async (db: Db, datasetNo: number, writes: readonly Write[]): P
 
 export type Settled = { readonly status: RecordStatus; readonly submitted: number; readonly updated_at: Micros | null }
 
-/** Merges the answers of one list into their records, in order, in the caller's transaction; see `storeBulkResponses`. */
+/** Merges the answers of one list into their records, in order, in the caller's transaction. See `storeBulkResponses`. */
 const storeList = async (
   db: Db,
   dataset: ScopeDataset,
@@ -163,14 +169,14 @@ const storeList = async (
   const at = now()
   const seqs = items.map(({ record }) => record.seq)
   const stored = await storedBySeq(db, dataset.no, seqs)
-  const graves = await gravesBySeq(db, dataset.no, seqs)
+  const tombstones = await tombstonesBySeq(db, dataset.no, seqs)
   const settled = new Map<number, Settled>()
   const allWrites: Write[] = []
-  const settling: Settling[] = []
+  const settling: StatusInput[] = []
   for (const item of items) {
     const { record, keepsTime = false } = item
     const answersBefore = stored.get(record.seq) ?? []
-    const { writes, answers } = mergeRecord(item, answersBefore, graves, { no: dataset.no, at })
+    const { writes, answers } = mergeRecord(item, answersBefore, tombstones, { no: dataset.no, at })
     allWrites.push(...writes)
     const submitted = answers.filter(({ status }) => status === 'submitted').length
     const status = recordStatus(submitted, dataset.min_submitted)
@@ -188,7 +194,7 @@ const storeList = async (
   const replaced = allWrites.flatMap(({ seq, before }) =>
     before === null ? [] : [{ dataset_no: dataset.no, seq, before, action: 'update' as const }],
   )
-  await keepImages(db, replaced, actor, at)
+  await storeImages(db, replaced, actor, at)
   await replaceIndexRows(
     db,
     dataset.no,
@@ -199,11 +205,12 @@ const storeList = async (
 }
 
 /**
- * Answers that come inside a bulk of records: merged per user, checked before by `recordResponsesFault`. Keeps history, counters, statuses and
- * the dataset's progress users; no events of answers, no activity. Call it last in the command: it ends with counters.
- * @param items records without answers may be left out; an item for a record that was named before builds on it
- * @param tally what the command has done already to answers of other records: it is written with the rest
- * @returns status, number of submitted answers and (where the status changed) `updated_at` by `seq`
+ * Stores answers that are sent inside a bulk of records and have passed `recordResponsesFault`. They are merged per user.
+ * Updates the history, counters, statuses and the dataset's list of users with answers, but sends no answer events and records
+ * no activity. Call it last in the command, because it ends with counters.
+ * @param items may omit records without answers; a repeated record builds on its earlier item
+ * @param tally counter changes that the command has already collected, to be written with the rest
+ * @returns status, number of submitted answers and (if the status changed) `updated_at` by `seq`
  */
 export const storeBulkResponses = async (
   db: Db,
@@ -224,7 +231,7 @@ export const storeBulkResponses = async (
   const settled = new Map<number, Settled>()
   let rest = items.filter(({ responses }) => responses.length > 0)
   while (rest.length > 0) {
-    // A record that is named twice waits for the next round.
+    // A repeated record waits for the next round.
     const round = new Map<number, RecordWithResponses>()
     const later: RecordWithResponses[] = []
     for (const item of rest) {

@@ -1,7 +1,7 @@
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { together } from '#platform/db/statements/together.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import type { Outbox } from '#platform/events/outbox.ts'
 import { closedOutbox, openOutbox } from '#platform/events/outbox.ts'
@@ -14,7 +14,7 @@ import { settleRecords } from '../counters/settle.ts'
 import type { Answered } from '../counters/tally.ts'
 import { recordStatus, submittedDelta, Tally } from '../counters/tally.ts'
 import { emitChange } from '../events.ts'
-import { keepImages, leaveTombstones } from '../history.ts'
+import { insertTombstones, storeImages } from '../history.ts'
 import { replaceIndexRows } from '../index-rows.ts'
 import { endLease } from '../leases.ts'
 import type { StoredResponse } from '../rows.ts'
@@ -26,16 +26,16 @@ export type Change = {
   readonly author: string
   /** Who makes the change: the author, or an admin or owner. */
   readonly actor: string
-  /** Of everyone who answered the record, before the change. */
+  /** The answers of everyone who answered the record, before the change. */
   readonly answers: readonly Answered[]
-  /** What stands; null to create. */
+  /** The stored answer; null to create one. */
   readonly before: StoredResponse | null
-  /** What shall stand; null to delete. */
+  /** The new answer; null to delete. */
   readonly after: Sent | null
   readonly mutationId?: string
-  /** Whether anybody holds a lease on the record. */
+  /** Whether anyone holds a lease on the record. */
   readonly leased: boolean
-  /** Above which the version of a created answer starts. */
+  /** The version of a created answer starts above this. */
   readonly lastVersion?: number
 }
 
@@ -77,12 +77,12 @@ const writeResponse = async (db: Db, change: Change, stored: StoredResponse | nu
   const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
   const steps: Promise<unknown>[] = []
   if (before !== null) {
-    steps.push(keepImages(db, [{ ...place, before, action: stored === null ? 'delete' : 'update' }], change.actor, at))
+    steps.push(storeImages(db, [{ ...place, before, action: stored === null ? 'delete' : 'update' }], change.actor, at))
   }
   if (stored === null && before !== null) {
     steps.push(
       db.sql.deleteFrom('responses').where('dataset_no', '=', place.dataset_no).where('id', '=', before.id).execute(),
-      leaveTombstones(db, [{ ...place, before }], at, change.mutationId),
+      insertTombstones(db, [{ ...place, before }], at, change.mutationId),
     )
   } else if (stored !== null && before !== null) {
     const { status, version, last_mutation_id, updated_at } = stored
@@ -97,49 +97,49 @@ const writeResponse = async (db: Db, change: Change, stored: StoredResponse | nu
   } else if (stored !== null) {
     steps.push(insertResponse(db, { ...place, ...stored, values: json(stored.values) }))
   }
-  const reindexed = { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} }
-  steps.push(replaceIndexRows(db, place.dataset_no, change.questions, [reindexed]))
-  await together(steps)
+  const reindexedAnswer = { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} }
+  steps.push(replaceIndexRows(db, place.dataset_no, change.questions, [reindexedAnswer]))
+  await pipeline(steps)
 }
 
 type Status = ResponseStatus | null
-type Outcome = { readonly status: RecordStatus; readonly written: Promise<unknown> }
+type SettledRecord = { readonly status: RecordStatus; readonly written: Promise<unknown> }
 const answered = (user_id: string, status: Status) => (status === null ? [] : [{ user_id, status }])
 
-/** The record's number of submitted answers, its status and every counter that depends on them. */
-const settleRecord = (db: Db, change: Change, at: Micros): Outcome => {
+/** Updates the record's number of submitted answers, its status and every counter that depends on them. */
+const settleRecord = (db: Db, change: Change, at: Micros): SettledRecord => {
   const { dataset, record } = change.scope
   const from: Status = change.before?.status ?? null
   const to: Status = change.after?.status ?? null
   const submitted = record.submitted + submittedDelta(from, to)
   const status = recordStatus(submitted, dataset.min_submitted)
-  const flipped = status !== record.status
+  const hasStatusChanged = status !== record.status
   const isAnswer = to !== null && to !== 'draft'
-  // NOTE: those of a record that is complete now all end with it
-  const endsOwn = change.leased && isAnswer && !(flipped && status === 'completed')
-  const others = flipped ? change.answers.filter(({ user_id }) => user_id !== change.author) : []
+  // Completing a record ends all leases on it, including this one.
+  const endsOwn = change.leased && isAnswer && !(hasStatusChanged && status === 'completed')
+  const others = hasStatusChanged ? change.answers.filter(({ user_id }) => user_id !== change.author) : []
   const tally = new Tally()
   tally.addChange(
     { status: record.status, answers: [...others, ...answered(change.author, from)] },
     { status, answers: [...others, ...answered(change.author, to)] },
   )
   const slot = slotOf(change.actor)
-  // NOTE: counters come last in every command, each table in the order of its key: no two commands wait for each other in a circle
-  const written = together([
+  // Every command writes counters last, each table in the order of its key, to prevent deadlocks.
+  const written = pipeline([
     settleRecords(db, dataset.no, [{ seq: record.seq, from: record, to: { submitted, status } }], at, change.leased),
     ...(endsOwn ? [endLease(db, { dataset_no: dataset.no, seq: record.seq }, change.author)] : []),
-    ...(change.before === null && !change.scope.remembered ? [rememberUsers(db, dataset.no, [change.author], at)] : []),
+    ...(change.before === null && !change.scope.hasAnsweredBefore ? [rememberUsers(db, dataset.no, [change.author], at)] : []),
     writeTally(db, dataset.no, slot, tally),
     touchActivity(db, dataset.no, change.actor, at),
   ])
   return { status, written }
 }
 
-const outboxOf = async (db: Db, { told }: Scope): Promise<Outbox> => (told ? openOutbox(db) : closedOutbox)
+const outboxOf = async (db: Db, { hasWebhooks }: Scope): Promise<Outbox> => (hasWebhooks ? openOutbox(db) : closedOutbox)
 
 /**
- * Creates, replaces or deletes one answer with everything that follows from it, in the caller's transaction.
- * @returns the answer as it stands, or as it was when it is deleted
+ * Creates, replaces or deletes one answer with all its consequences, in the caller's transaction.
+ * @returns the answer after the change, or before its deletion
  */
 export const applyChange = async (db: Db, change: Change): Promise<StoredResponse> => {
   const at = now()
@@ -147,17 +147,20 @@ export const applyChange = async (db: Db, change: Change): Promise<StoredRespons
   const outcome = stored ?? change.before
   if (outcome === null) throw new Error('nothing to delete')
   const outbox = await outboxOf(db, change.scope)
-  // NOTE: events tell what was written, so they need it written
-  const writer = change.scope.told ? db : db.later
+  // Events read the stored rows, so with webhooks the writes can't be deferred.
+  const writer = change.scope.hasWebhooks ? db : db.atCommit
   const response = writeResponse(writer, change, stored, at)
   const { status, written } = settleRecord(writer, change, at)
-  await together([response, written])
+  await pipeline([response, written])
   const event = stored === null ? 'response.deleted' : change.before === null ? 'response.created' : 'response.updated'
   await emitChange(db, outbox, { scope: change.scope, status, response: outcome, event, at })
   return outcome
 }
 
-/** A replacement by the same status and values: the row stays as it is, what else an update does happens. */
+/**
+ * Handles a replacement with the same status and values: the row stays unchanged, but activity and events are the same as for
+ * any update.
+ */
 export const applyUnchanged = async (
   db: Db,
   change: { scope: Scope; before: StoredResponse; actor: string },
@@ -165,7 +168,7 @@ export const applyUnchanged = async (
   const at = now()
   const { scope, before } = change
   const outbox = await outboxOf(db, scope)
-  await touchActivity(db.later, scope.dataset.no, change.actor, at)
+  await touchActivity(db.atCommit, scope.dataset.no, change.actor, at)
   await emitChange(db, outbox, { scope, status: scope.record.status, response: before, event: 'response.updated', at })
   return before
 }

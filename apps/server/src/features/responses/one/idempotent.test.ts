@@ -20,28 +20,28 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Mine = Response & { readonly detail?: string; readonly response?: Response | null }
+type OwnResponse = Response & { readonly detail?: string; readonly response?: Response | null }
 const newRecord = async (): Promise<string> => (await server.addRecords(dataset, 1))[0] as string
 const id = () => crypto.randomUUID()
 const draft = (value: string) => ({ status: 'draft', values: { label: { value } } })
 const submitted = (value: string) => ({ status: 'submitted', values: { label: { value } } })
 
 const put = (record: string, mutation_id: string, base_version: number | null, body: object, user = ann) =>
-  server.as(user).put<Mine>(`/records/${record}/responses/mine`, { mutation_id, base_version, ...body })
+  server.clientFor(user).put<OwnResponse>(`/records/${record}/responses/mine`, { mutation_id, base_version, ...body })
 const clear = (record: string, mutation_id: string, base_version: number | null, user = ann) =>
   server
-    .as(user)
+    .clientFor(user)
     .delete<{ response: Response | null; detail?: string }>(
       `/records/${record}/responses/mine?mutation_id=${mutation_id}${base_version === null ? '' : `&base_version=${base_version}`}`,
     )
-/** Everything that a second effect would change. */
+/** Everything that a repeated effect would change. */
 const traces = async () => {
   const tables = ['responses', 'history', 'response_tombstones', 'dataset_counts', 'user_counts', 'dataset_activity'] as const
   return JSON.stringify(await Promise.all(tables.map((table) => server.tool.read(rowsOf, { table }))))
 }
 
 describe('an idempotent answer', () => {
-  it('is created, then replaced on the version that it was based on', async () => {
+  it('is created, then replaced based on its version', async () => {
     const record = await newRecord()
     const created = await put(record, id(), null, draft('yes'))
     expect(created).toMatchObject({ status: 201, body: { version: 1, status: 'draft', user_id: ann.id } })
@@ -49,7 +49,7 @@ describe('an idempotent answer', () => {
     expect(replaced).toMatchObject({ status: 200, body: { version: 2, id: created.body.id, status: 'submitted' } })
   })
 
-  it('is of nobody but the user whose it is said to be', async () => {
+  it('is refused if the sent user ID isn’t the caller’s', async () => {
     const record = await newRecord()
     const own = { ...draft('yes'), user_id: ann.id }
     expect((await put(record, id(), null, own)).status).toBe(201)
@@ -57,12 +57,12 @@ describe('an idempotent answer', () => {
     const member = await server.createUser({ role: 'owner' })
     expect(await put(record, id(), null, own, member)).toMatchObject({ status: 401 })
     const path = `/records/${record}/responses/mine?mutation_id=${id()}&base_version=1&user_id=${ann.id}`
-    expect(await server.as(member).delete(path)).toMatchObject({ status: 401 })
+    expect(await server.clientFor(member).delete(path)).toMatchObject({ status: 401 })
     expect(await traces()).toBe(before)
-    expect((await server.as(ann).delete(path)).status).toBe(200)
+    expect((await server.clientFor(ann).delete(path)).status).toBe(200)
   })
 
-  it('answers a repetition with what it did the first time, and does nothing', async () => {
+  it('returns the first result when repeated, and changes nothing', async () => {
     const record = await newRecord()
     const [first, second] = [id(), id()]
     const created = await put(record, first, null, draft('yes'))
@@ -78,21 +78,21 @@ describe('an idempotent answer', () => {
     expect(await traces()).toBe(after)
   })
 
-  it('stays done after the answer was changed by other routes or deleted', async () => {
+  it('isn’t applied again after the answer was changed by other routes or deleted', async () => {
     const record = await newRecord()
     const [first, second] = [id(), id()]
     const created = await put(record, first, null, draft('yes'))
-    await server.as(server.owner).put(`/responses/${created.body.id}`, submitted('no'))
+    await server.clientFor(server.owner).put(`/responses/${created.body.id}`, submitted('no'))
     expect((await put(record, first, null, draft('yes'))).body).toEqual(created.body)
     const stands = await put(record, second, 2, draft('no'))
-    await server.as(ann).delete(`/responses/${created.body.id}`)
+    await server.clientFor(ann).delete(`/responses/${created.body.id}`)
     const before = await traces()
     expect(await put(record, first, null, draft('yes'))).toMatchObject({ status: 200, body: created.body })
     expect(await put(record, second, 2, draft('no'))).toMatchObject({ status: 200, body: stands.body })
     expect(await traces()).toBe(before)
   })
 
-  it('is refused on another version, with the answer that stands', async () => {
+  it('is refused for an outdated base version, and returns the current answer', async () => {
     const record = await newRecord()
     const created = await put(record, id(), null, draft('yes'))
     for (const base of [null, 0, 2]) {
@@ -102,19 +102,19 @@ describe('an idempotent answer', () => {
     expect(await put(await newRecord(), id(), 1, draft('yes'))).toMatchObject({ status: 409, body: { response: null } })
   })
 
-  it('never meets a version twice', async () => {
+  it('never reuses a version', async () => {
     const record = await newRecord()
     await put(record, id(), null, draft('yes'))
     await clear(record, id(), 1)
     const again = await put(record, id(), null, draft('no'))
     expect(again).toMatchObject({ status: 201, body: { version: 3 } })
     expect((await put(record, id(), 1, submitted('yes'))).status).toBe(409)
-    await server.as(ann).delete(`/responses/${again.body.id}`)
-    const created = await server.as(ann).post<Response>(`/records/${record}/responses`, draft('yes'))
+    await server.clientFor(ann).delete(`/responses/${again.body.id}`)
+    const created = await server.clientFor(ann).post<Response>(`/records/${record}/responses`, draft('yes'))
     expect(created.body.version).toBe(5)
   })
 
-  it('is done once when it arrives twice at the same time', async () => {
+  it('is applied once when it arrives twice at the same time', async () => {
     for (let i = 0; i < 10; i += 1) {
       const record = await newRecord()
       const [mutation, other] = [id(), id()]
@@ -131,21 +131,21 @@ describe('an idempotent answer', () => {
     expect(await server.app.ctx.store.read(recountResponses, {})).toEqual([])
   })
 
-  it('follows the rules and permissions of every answer', async () => {
+  it('follows the rules and permissions of all answers', async () => {
     const record = await newRecord()
     expect((await put(record, id(), null, { status: 'submitted', values: {} })).status).toBe(422)
     expect((await put(record, id(), null, { status: 'pending', values: {} })).status).toBe(422)
     expect((await put(record, 'nonsense', null, draft('yes'))).status).toBe(422)
     expect((await put('00000000-0000-7000-8000-000000000000', id(), null, draft('yes'))).status).toBe(404)
     expect((await put(record, id(), null, draft('yes'), stranger)).status).toBe(403)
-    // A version is compared before values are.
+    // The version is checked before the values.
     expect((await put(record, id(), 7, { status: 'submitted', values: {} })).status).toBe(409)
     const mutation = id()
     expect((await put(record, mutation, null, submitted('nonsense'))).status).toBe(422)
     expect((await put(record, mutation, null, submitted('yes'))).status).toBe(201)
   })
 
-  it('of one user is not the one of another, also with the same mutation id', async () => {
+  it('is separate for each user, even with the same mutation ID', async () => {
     const record = await newRecord()
     const mutation = id()
     const mine = await put(record, mutation, null, draft('yes'))
@@ -156,7 +156,7 @@ describe('an idempotent answer', () => {
 })
 
 describe('an idempotent deletion', () => {
-  it('gives the answer as it was, as often as it is asked, and leaves a later answer alone', async () => {
+  it('returns the deleted answer on every repetition, and leaves a later answer alone', async () => {
     const record = await newRecord()
     const created = await put(record, id(), null, submitted('yes'))
     const mutation = id()
@@ -164,11 +164,11 @@ describe('an idempotent deletion', () => {
     expect((await clear(record, mutation, 1)).body).toEqual({ response: created.body })
     const again = await put(record, id(), null, draft('no'))
     expect((await clear(record, mutation, 1)).body).toEqual({ response: created.body })
-    expect((await server.as(ann).get<{ responses: unknown }>(`/me/datasets/${dataset}/metrics`)).status).toBe(200)
+    expect((await server.clientFor(ann).get<{ responses: unknown }>(`/me/datasets/${dataset}/metrics`)).status).toBe(200)
     expect((await put(record, id(), again.body.version, draft('no'))).status).toBe(200)
   })
 
-  it('is refused on another version, and needs nothing to delete', async () => {
+  it('is refused for an outdated base version, and succeeds without an answer', async () => {
     const record = await newRecord()
     expect(await clear(record, id(), null)).toMatchObject({ status: 200, body: { response: null } })
     expect(await clear(record, id(), 1)).toMatchObject({ status: 409, body: { response: null } })

@@ -1,7 +1,7 @@
 import type { Response } from '@postil/contract/responses.ts'
 import { conflict, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Sent } from '../check.ts'
@@ -9,46 +9,50 @@ import type { Actor } from '../policy.ts'
 import { responsePolicy } from '../policy.ts'
 import { printResponse } from '../rows.ts'
 import { applyUnchanged } from './change.ts'
-import { meetRecord, putAnswer } from './write.ts'
+import { lockRecord, putAnswer } from './write.ts'
 
-export type Restored = {
+export type RestoreArgs = {
   readonly record_id: string
   readonly author: string
   readonly sent: Sent
-  /** The version of the author's answer that stands, null when none does; left out: whatever stands. */
+  /** The current version of the author's answer, null if there is none. Omit it to skip the check. */
   readonly base_version?: number | null | undefined
 }
 
-/** Held, so that who is being deleted is given no answer that the deletion would not see. @throws Problem unprocessable */
-const holdAuthor = async (db: Db, author: string): Promise<void> => {
+/**
+ * Locks the author, so that a user who is being deleted gets no answer that the deletion would miss. @throws Problem
+ * unprocessable
+ */
+const lockAuthor = async (db: Db, author: string): Promise<void> => {
   const query = db.sql.selectFrom('users').select('id').where('id', '=', author)
   if ((await db.dialect.forShare(query).executeTakeFirst()) === undefined)
-    throw unprocessable(sayRefusal('authorGone', { user: author }))
+    throw unprocessable(renderRefusal('authorGone', { user: author }))
 }
 
 /**
- * Gives an answer back the status and the values that it had, as a change like any other: with a new version, by the rules that hold now.
+ * Restores an answer's earlier status and values. This is an ordinary change: it gets a new version and must pass the current
+ * rules.
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const restoreResponse = command(
   'responses.restore',
-  async (db, { user, record_id, author, sent, base_version }: Restored & { readonly user: Actor }): Promise<Response> => {
+  async (db, { user, record_id, author, sent, base_version }: RestoreArgs & { readonly user: Actor }): Promise<Response> => {
     const isOwn = author === user.id
-    if (!isOwn) await holdAuthor(db, author)
-    const met = await meetRecord(db, record_id, user.id, author)
-    const { standing } = met.own
+    if (!isOwn) await lockAuthor(db, author)
+    const context = await lockRecord(db, record_id, user.id, author)
+    const { current } = context.own
     const isAllowed =
-      standing === null && isOwn ? responsePolicy.create(user, met.scope) : responsePolicy.change(user, met.scope, author)
+      current === null && isOwn ? responsePolicy.create(user, context.scope) : responsePolicy.change(user, context.scope, author)
     if (!isAllowed) throw forbidden()
-    if (base_version !== undefined && base_version !== (standing?.version ?? null)) {
-      throw conflict(sayRefusal('otherAnswer', { record: record_id }), {
-        response: standing === null ? null : printResponse(standing),
+    if (base_version !== undefined && base_version !== (current?.version ?? null)) {
+      throw conflict(renderRefusal('otherAnswer', { record: record_id }), {
+        response: current === null ? null : printResponse(current),
       })
     }
-    if (standing !== null && standing.status === sent.status && jsonEquals(standing.values, sent.values))
-      return printResponse(await applyUnchanged(db, { scope: met.scope, before: standing, actor: user.id }))
-    // NOTE: what is known of the caller says nothing of another author
-    const scope = { ...met.scope, remembered: met.scope.remembered && isOwn }
-    return putAnswer(db, { ...met, scope }, { user, author, sent })
+    if (current !== null && current.status === sent.status && jsonEquals(current.values, sent.values))
+      return printResponse(await applyUnchanged(db, { scope: context.scope, before: current, actor: user.id }))
+    // `hasAnsweredBefore` is about the caller and can't be used for another author.
+    const scope = { ...context.scope, hasAnsweredBefore: context.scope.hasAnsweredBefore && isOwn }
+    return putAnswer(db, { ...context, scope }, { user, author, sent })
   },
 )

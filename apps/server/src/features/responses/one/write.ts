@@ -1,58 +1,61 @@
 import type { Response } from '@postil/contract/responses.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import type { Db } from '#platform/db/db.ts'
-import { inDatasetOf } from '#platform/db/keys/dataset-of-id.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Sent } from '../check.ts'
 import { checkAnswer } from '../check.ts'
-import { gravesOf } from '../history.ts'
+import { tombstonesOf } from '../history.ts'
 import type { Actor } from '../policy.ts'
 import { printResponse } from '../rows.ts'
 import type { Answers, Scope, ScopeQuestion } from '../scope.ts'
 import { loadAnswers, loadQuestions, scopeOfRecord } from '../scope.ts'
 import { applyChange } from './change.ts'
 
-/** What an answer of a user to a record meets. */
-export type Met = { readonly scope: Scope; readonly own: Answers; readonly questions: readonly ScopeQuestion[] }
+/** The locked record with the author's answer and the questions. */
+export type LockedContext = { readonly scope: Scope; readonly own: Answers; readonly questions: readonly ScopeQuestion[] }
 
 /**
- * Locks the record; then reads the author's answer to it, who else answered it, and the questions.
- * @param author whose answer it is about; the caller unless said
+ * Locks the record, then reads the author's answer to it, everyone else who answered it, and the questions.
+ * @param author user whose answer it is; defaults to the caller
  * @throws Problem not_found
  */
-export const meetRecord = async (db: Db, recordId: string, userId: string, author = userId): Promise<Met> => {
-  const met = await inDatasetOf(db, 'records', recordId, async (no): Promise<Met | null> => {
-    const [scope, own, questions] = await together([
+export const lockRecord = async (db: Db, recordId: string, userId: string, author = userId): Promise<LockedContext> => {
+  const context = await withDatasetOf(db, 'records', recordId, async (no): Promise<LockedContext | null> => {
+    const [scope, own, questions] = await pipeline([
       scopeOfRecord(db, recordId, { no, userId }),
       loadAnswers(db, { dataset_no: no, id: recordId }, { column: 'user_id', is: author }),
       loadQuestions(db, no),
     ])
     return scope && { scope, own, questions }
   })
-  if (met === null) throw notFound('record', recordId)
-  return met
+  if (context === null) throw notFound('record', recordId)
+  return context
 }
 
-/** The version that a deleted answer of the user reached, 0 when there was none. */
-const buriedVersion = async (db: Db, { dataset, record }: Scope, userId: string): Promise<number> =>
-  (await gravesOf(db, { dataset_no: dataset.no, seq: record.seq }, userId))?.version ?? 0
+/** Returns the version that the user's deleted answer reached, 0 if there was none. */
+const deletedVersion = async (db: Db, { dataset, record }: Scope, userId: string): Promise<number> =>
+  (await tombstonesOf(db, { dataset_no: dataset.no, seq: record.seq }, userId))?.version ?? 0
 
-type Put = { readonly user: Actor; readonly sent: Sent; readonly mutationId?: string; readonly author?: string }
+type PutArgs = { readonly user: Actor; readonly sent: Sent; readonly mutationId?: string; readonly author?: string }
 
-/** Checks, then creates or replaces an answer: the caller's, unless another author is said. @throws Problem unprocessable */
+/**
+ * Checks an answer, then creates or replaces it. The author is the caller unless another one is given. @throws Problem
+ * unprocessable
+ */
 export const putAnswer = async (
   db: Db,
-  { scope, own, questions }: Met,
-  { user, sent, mutationId, author = user.id }: Put,
+  { scope, own, questions }: LockedContext,
+  { user, sent, mutationId, author = user.id }: PutArgs,
 ): Promise<Response> => {
-  const { standing: before, answers, buried, leased } = own
+  const { current: before, answers, wasDeleted, leased } = own
   checkAnswer(scope, questions, sent)
-  const lastVersion = before === null && buried ? await buriedVersion(db, scope, author) : 0
-  const who = { author, actor: user.id }
+  const lastVersion = before === null && wasDeleted ? await deletedVersion(db, scope, author) : 0
+  const people = { author, actor: user.id }
   const change = {
     scope,
     questions,
-    ...who,
+    ...people,
     answers,
     leased,
     before,

@@ -5,7 +5,7 @@ import type { Store } from '#platform/db/store.ts'
 import { insertRecords } from './operations.ts'
 
 export type ResponsesServer = TestServer & {
-  /** The server's own data through a handle of its own, which also knows the operations of the tests. */
+  /** A second handle on the server's database, which also has the test operations. */
   readonly tool: Store
   readonly addRecords: (
     datasetId: string,
@@ -14,7 +14,7 @@ export type ResponsesServer = TestServer & {
   ) => Promise<string[]>
 }
 
-/** A server with a second handle on its store; what it tells webhooks stays in the outbox. */
+/** Starts a server with a second handle on its database. Webhook events stay in the outbox. */
 export const bootWithTool = async (): Promise<ResponsesServer> => {
   const server = await bootServer({ delivery: null })
   const { dataDir, databaseUrl } = server.app.ctx.config

@@ -9,7 +9,7 @@ import { now } from '#platform/time.ts'
 import { loadQuestions } from '../scope.ts'
 import type { SentResponse } from '../service.ts'
 import {
-  enqueueStatuses,
+  enqueueStatusRecount,
   knownUsers,
   recordResponsesFault,
   removeResponsesOfRecords,
@@ -19,12 +19,12 @@ import {
   writeTally,
 } from '../service.ts'
 
-/** Everything that the application declares, and below it what only tests need. */
+/** All operations of the application. The ones below are only for tests. */
 import '#operations.ts'
 
 type Fields = { readonly [name: string]: unknown }
 
-/** Stores records with nothing but their rows and counters. @returns their ids in order */
+/** Stores records with only their rows and counters. @returns their IDs in order */
 export const insertRecords = command(
   'test.insert-records',
   async (db, { dataset_id, records }: { dataset_id: string; records: readonly Fields[] }): Promise<string[]> => {
@@ -65,13 +65,13 @@ export const insertRecords = command(
   },
 )
 
-/** @throws TextDue when some texts are still to come into the index, as a search does */
+/** @throws TextDue if some texts are not indexed yet, as a search does */
 export const expectTexts = async (db: Db, dataset_no: number): Promise<void> => {
   const state = db.sql.selectFrom('dataset_state').select('text_due_from').where('dataset_no', '=', dataset_no)
   if (((await state.executeTakeFirst())?.text_due_from ?? null) !== null) throw new TextDue()
 }
 
-/** All rows of a table. */
+/** Returns all rows of a table. */
 export const rowsOf = query(
   'test.rows',
   (db, { table }: { table: TableName }) =>
@@ -81,7 +81,7 @@ export const rowsOf = query(
       .execute() as Promise<{ [column: string]: unknown }[]>,
 )
 
-/** Webhooks for the events; there is no route for it in these tests. */
+/** Inserts a webhook for the events, since these tests have no route for it. */
 export const insertWebhook = command(
   'test.insert-webhook',
   async (db, { id, events }: { id: string; events: readonly string[] }) => {
@@ -102,7 +102,7 @@ export const insertWebhook = command(
   },
 )
 
-/** Changes the distribution although there are answers, as no route does, and has the statuses recomputed. */
+/** Changes the distribution despite existing answers, which no route allows, and recomputes the statuses. */
 export const forceDistribution = command(
   'test.force-distribution',
   async (db, { dataset_id, min_submitted }: { dataset_id: string; min_submitted: number }) => {
@@ -110,11 +110,11 @@ export const forceDistribution = command(
       .forUpdate(db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id))
       .executeTakeFirstOrThrow()
     await db.sql.updateTable('datasets').set({ min_submitted }).where('no', '=', no).execute()
-    return enqueueStatuses(db, no)
+    return enqueueStatusRecount(db, no)
   },
 )
 
-/** Removes records as the deletion of records does with their answers. */
+/** Removes records together with their answers, as a deletion of records does. */
 export const removeRecords = command(
   'test.remove-records',
   async (db, { ids, actor }: { ids: readonly string[]; actor: string }) => {
@@ -137,7 +137,7 @@ export const removeRecords = command(
   },
 )
 
-/** Stores answers that come inside records. */
+/** Stores answers that are sent inside records. */
 export const storeInside = command(
   'test.store-inside',
   async (
@@ -189,7 +189,7 @@ export const storeInside = command(
   },
 )
 
-/** Damages a dataset behind the back of everything that keeps it right. */
+/** Damages a dataset, bypassing all code that keeps it consistent. */
 export const damage = command(
   'test.damage',
   async (
@@ -213,7 +213,7 @@ export const damage = command(
   },
 )
 
-/** `seq`s of the records that hold a token, as a `SeqList`. */
+/** Returns the `seq`s of the records that contain a token, as a `seqList`. */
 export const hitsOf = async (db: Db, dataset_no: number, token: string): Promise<string> => {
   await expectTexts(db, dataset_no)
   return db.dialect.text.hits(db.sql, dataset_no, { kind: 'token', token }, { field: null, from: 0 })

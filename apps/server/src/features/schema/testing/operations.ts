@@ -2,10 +2,10 @@ import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 
-/** What the application and the tests of answers declare, and below it what the tests of schemas need. */
+/** All operations of the application and of the answer tests. The ones below are only for schema tests. */
 import '#features/responses/testing/operations.ts'
 
-/** Gives records 1 to `count` a vector, a term and a number, as if they had been stored with the settings of these numbers. */
+/** Gives records 1 to `count` a vector, a term and a number, as if stored with the settings that have these numbers. */
 export const insertIndexed = command(
   'test.insert-indexed',
   async (
@@ -44,7 +44,7 @@ export const insertIndexed = command(
   },
 )
 
-/** Numbers inside their dataset of a part of a schema. */
+/** Returns the number of a schema part inside its dataset. */
 export const numberOf = command(
   'test.number-of',
   async (db, { table, id }: { table: 'metadata_properties' | 'vector_settings'; id: string }): Promise<number> =>

@@ -1,14 +1,14 @@
 import { seqList } from '#platform/db/keys/seq-list.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
-import type { Reach } from '../reach.ts'
+import type { SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
 
 const stored: readonly ResponseStatus[] = ['draft', 'submitted', 'discarded']
 
-/** Records that a user, or anyone, has answered with one of these statuses. */
+/** Returns the records that a user, or anyone, has answered with one of these statuses. */
 const answered = async (
-  { db, datasetNo, size }: Reach,
+  { db, datasetNo, size }: SearchContext,
   user: string | null,
   statuses: readonly ResponseStatus[],
 ): Promise<SeqSet> => {
@@ -21,15 +21,15 @@ const answered = async (
 }
 
 /**
- * By the status of answers. `pending` means no answer of the caller, or of anybody; other values mean that one answer, the
- * caller's or anybody's, has it.
+ * Matches by answer status. `pending` means no answer by the user, or by anyone if there is no user. Other values need one
+ * answer with that status.
  */
-export const withAnswers = async (reach: Reach, { user, statuses }: AtomOf<'answers'>): Promise<Signed> => {
-  const wanted = stored.filter((status) => statuses.includes(status))
-  if (!statuses.includes('pending')) return { negated: false, set: await answered(reach, user, wanted) }
+export const withAnswers = async (context: SearchContext, { user, statuses }: AtomOf<'answers'>): Promise<Signed> => {
+  const requested = stored.filter((status) => statuses.includes(status))
+  if (!statuses.includes('pending')) return { negated: false, set: await answered(context, user, requested) }
   const others = stored.filter((status) => !statuses.includes(status))
-  // A user has one answer to a record: without one of the other statuses it is none or a wanted one.
-  if (user !== null) return { negated: true, set: await answered(reach, user, others) }
-  const any = await answered(reach, null, stored)
-  return { negated: true, set: any.minus(await answered(reach, null, wanted)) }
+  // A user has at most one answer to a record. If it has none of the other statuses, it is missing or has a wanted status.
+  if (user !== null) return { negated: true, set: await answered(context, user, others) }
+  const any = await answered(context, null, stored)
+  return { negated: true, set: any.minus(await answered(context, null, requested)) }
 }

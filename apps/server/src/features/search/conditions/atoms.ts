@@ -1,26 +1,26 @@
 import type { MetadataPropertyRow, QuestionRow } from '#features/schema/service.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 
-/** Where the texts of a narrow table's rows can be read again; an index key of a long text is not the text. */
+/** Where to read the full text of an index row. The key of a long text doesn't contain the whole text. */
 export type Origin =
   | { readonly in: 'metadata'; readonly property: MetadataPropertyRow }
   | { readonly in: 'suggestion'; readonly question: QuestionRow }
   | { readonly in: 'answer'; readonly question: QuestionRow }
 
-/** Values that records are found or sorted by: rows of a narrow table under one key. */
+/** The values by which records are filtered or sorted: the rows of an index table with one key. */
 export type Values = {
   readonly table: 'record' | 'response'
   readonly key: number
   readonly kind: 'terms' | 'numbers'
-  /** Whose answers count; null for everyone's, and for what is no answer. */
+  /** The user whose answers count; null for everyone's, and for values outside answers. */
   readonly user: string | null
   readonly origin: Origin
 }
 
-/** From and to, both included; null is open. */
+/** Lower and upper bound, both inclusive. Null means unbounded. */
 export type Bounds<T> = { readonly ge: T | null; readonly le: T | null }
 
-/** One condition on a record. A search is the intersection of some. */
+/** One condition on a record. A search is the intersection of its conditions. */
 export type Atom =
   | { readonly kind: 'terms'; readonly values: Values; readonly terms: readonly string[] }
   | { readonly kind: 'term_range'; readonly values: Values; readonly bounds: Bounds<string> }
@@ -32,7 +32,7 @@ export type Atom =
   | { readonly kind: 'external_id_range'; readonly bounds: Bounds<string> }
   | { readonly kind: 'times'; readonly column: 'inserted_at' | 'updated_at'; readonly spans: readonly Bounds<number>[] }
   | { readonly kind: 'status'; readonly statuses: readonly RecordStatus[] }
-  /** `pending` stands for no answer. */
+  /** `pending` means no answer. */
   | { readonly kind: 'answers'; readonly user: string | null; readonly statuses: readonly string[] }
   | { readonly kind: 'text'; readonly q: string; readonly field: number | null }
   | { readonly kind: 'vectors'; readonly setting: number }
@@ -40,13 +40,15 @@ export type Atom =
 
 export type AtomOf<K extends Atom['kind']> = Extract<Atom, { kind: K }>
 
-/** What a search without filters by it is sorted by. */
+/** A sort key. It doesn't filter the results. */
 export type SortKey = { readonly descending: boolean } & (
   | { readonly by: 'values'; readonly values: Values }
   | { readonly by: 'column'; readonly column: 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status' }
 )
 
-/** Conditions that answers change; the others change with the content of records only and are worth keeping. */
+/**
+ * Whether answers can change the condition's result. Other results change only with the records' content and are worth caching.
+ */
 export const isVolatile = (atom: Atom): boolean => {
   if (atom.kind === 'status' || atom.kind === 'answers') return true
   if (atom.kind === 'times') return atom.column === 'updated_at'
@@ -56,6 +58,6 @@ export const isVolatile = (atom: Atom): boolean => {
 export const isVolatileSort = (key: SortKey): boolean =>
   key.by === 'values' ? key.values.table === 'response' : key.column === 'updated_at' || key.column === 'status'
 
-/** Equal for conditions that mean the same; the origin follows from the key. */
+/** Returns the same key for conditions with the same meaning. The origin is left out because the index key implies it. */
 export const keyOf = (what: Atom | SortKey): string =>
   JSON.stringify(what, (name, value: unknown) => (name === 'origin' ? undefined : value))

@@ -1,8 +1,8 @@
 import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from '@postil/contract/search.ts'
-import { boundsCross } from '@postil/contract/search.ts'
+import { areBoundsReversed } from '@postil/contract/search.ts'
 import { invalid, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonFault } from '@postil/contract/wire/json.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { valueError } from '@postil/contract/wire/scalar.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
 import { type Facet, indexKey } from '#platform/db/keys/index-keys.ts'
@@ -16,12 +16,12 @@ import { parseTime } from './times.ts'
 export type SearchSchema = {
   readonly fields: readonly FieldRow[]
   readonly questions: readonly QuestionRow[]
-  /** Those that the viewer may know of. */
+  /** The properties that the viewer can see. */
   readonly properties: readonly MetadataPropertyRow[]
   readonly vectors: readonly VectorSettingsRow[]
 }
 
-/** `user`: whose answers filters and sorts look at; null for everyone's. */
+/** `user`: whose answers filters and sort keys look at; null for everyone's. */
 export type View = { readonly user: string | null }
 
 export type Search = {
@@ -34,21 +34,21 @@ export type Search = {
 }
 
 type Column = 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status'
-/** What a scope looks at. `nothing` is there and never matches. */
+/** What a scope refers to. `nothing` is valid but never matches. */
 type Target =
   | { readonly on: 'column'; readonly column: Column }
   | { readonly on: 'values'; readonly values: Values; readonly sortable: boolean }
   | { readonly on: 'answer_status' }
   | { readonly on: 'nothing' }
 
-const named = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
+const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
   const row = rows.find((candidate) => candidate.name === name)
-  if (row === undefined) throw unprocessable(sayRefusal('notInDataset', { part: what, name }))
+  if (row === undefined) throw unprocessable(renderRefusal('notInDataset', { part: what, name }))
   return row
 }
 
 const metadataTarget = (name: string, { properties }: SearchSchema): Target => {
-  const property = named(properties, name, 'Metadata property')
+  const property = findNamed(properties, name, 'Metadata property')
   const { indexed } = serverMetadataTypes[property.settings.type]
   if (indexed === 'nothing') return { on: 'nothing' }
   const origin = { in: 'metadata' as const, property }
@@ -62,7 +62,7 @@ const metadataTarget = (name: string, { properties }: SearchSchema): Target => {
 const suggestionFacets = { agent: 'terms', type: 'terms', score: 'numbers' } as const
 
 const suggestionTarget = (scope: Extract<Scope, { entity: 'suggestion' }>, schema: SearchSchema): Target => {
-  const question = named(schema.questions, scope.question, 'Question')
+  const question = findNamed(schema.questions, scope.question, 'Question')
   const values = (facet: Facet, kind: Values['kind']): Values => ({
     table: 'record',
     key: indexKey(question.no, facet),
@@ -82,7 +82,7 @@ const responseTarget = (scope: Extract<Scope, { entity: 'response' }>, schema: S
     if (scope.property === 'status') return { on: 'answer_status' }
     throw unprocessable("A response scope needs a 'question' or the property 'status'")
   }
-  const question = named(schema.questions, scope.question, 'Question')
+  const question = findNamed(schema.questions, scope.question, 'Question')
   const { indexed, sortable } = serverQuestionType(question.settings.type)
   if (indexed === 'nothing') return { on: 'nothing' }
   const values: Values = {
@@ -101,17 +101,17 @@ const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
   return scope.entity === 'suggestion' ? suggestionTarget(scope, schema) : responseTarget(scope, schema, view)
 }
 
-/** No stored text has a NUL or a lone surrogate, so none is equal to one that has, and none is compared with it. */
+/** Stored texts have no NUL and no lone surrogate. A text that has one matches nothing and must not be compared. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 const numeral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const toNumber = (value: string | number): number => {
   const number = typeof value === 'number' ? value : numeral.test(value.trim()) ? Number(value) : Number.NaN
-  if (!Number.isFinite(number)) throw unprocessable(sayRefusal('notANumber', { value }))
+  if (!Number.isFinite(number)) throw unprocessable(renderRefusal('notANumber', { value }))
   return number
 }
 
-/** @throws Problem for a number that may have been another one when it was sent: it would find what nobody asked for */
+/** @throws Problem for a number that may have lost precision in transit, since it would match other records than intended */
 const toText = (value: string | number): string => {
   const fault = typeof value === 'number' ? jsonFault(value) : null
   if (fault !== null) throw unprocessable(`${value} cannot be looked for as a number, ${fault}: send it as text`)
@@ -139,10 +139,13 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   return { kind: 'terms', values: target.values, terms: values.map(toText).filter(isStorable) }
 }
 
-/** A range filter, and its place among the filters. */
+/** A range filter with its position among the filters. */
 type PlacedRange = { readonly filter: RangeFilter; readonly place: number }
 
-/** Bounds as their target reads them: a text may be a number or a time, and only then it can be said whether they cross. @throws Problem E-VAL */
+/**
+ * Reads the bounds as their target does. A text may be a number or a time, so only the read values show whether the bounds are
+ * reversed. @throws Problem E-VAL
+ */
 const boundsOf = <T extends string | number>(
   { filter: { ge, le }, place }: PlacedRange,
   read: (value: string | number, end: 'ge' | 'le') => T,
@@ -156,7 +159,7 @@ const boundsOf = <T extends string | number>(
     typeof bounds.ge === 'string' && typeof bounds.le === 'string'
       ? compareTexts(bounds.ge, bounds.le)
       : Number(bounds.ge) - Number(bounds.le)
-  const { type, msg } = valueError(boundsCross)
+  const { type, msg } = valueError(areBoundsReversed)
   if (order > 0) throw invalid([{ type, loc: ['body', 'filters', 'and', place, 'range'], msg }])
   return bounds
 }
@@ -201,10 +204,10 @@ const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): Sor
 
 const textAtom = (text: NonNullable<NonNullable<SearchBody['query']>['text']>, { fields }: SearchSchema): Atom => {
   if (text.field === null || text.field === undefined) return { kind: 'text', q: text.q, field: null }
-  return { kind: 'text', q: text.q, field: fields.indexOf(named(fields, text.field, 'Field')) }
+  return { kind: 'text', q: text.q, field: fields.indexOf(findNamed(fields, text.field, 'Field')) }
 }
 
-/** What a body means for this dataset. @throws Problem naming what the dataset does not have or cannot compare */
+/** Translates a request body for this dataset. @throws Problem naming what the dataset doesn't have or can't compare */
 export const compile = (body: SearchBody, schema: SearchSchema, view: View): Search => {
   const { text, vector } = body.query ?? {}
   return {
@@ -213,6 +216,6 @@ export const compile = (body: SearchBody, schema: SearchSchema, view: View): Sea
       ...(body.filters?.and ?? []).map((filter, place) => filterAtom(filter, place, schema, view)),
     ],
     sort: (body.sort ?? []).map((order) => sortKey(order, schema, view)),
-    vector: vector ? { setting: named(schema.vectors, vector.name, 'Vector'), query: vector } : null,
+    vector: vector ? { setting: findNamed(schema.vectors, vector.name, 'Vector'), query: vector } : null,
   }
 }

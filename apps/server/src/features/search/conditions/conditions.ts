@@ -1,6 +1,6 @@
 import { TextDue } from '#platform/db/text/text-due.ts'
-import type { Wanted } from '../kept.ts'
-import { type Reach, recordsIn } from '../reach.ts'
+import type { CacheSpec } from '../search-cache.ts'
+import { recordCount, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import { withAnswers } from './answers.ts'
 import { type Atom, type AtomOf, isVolatile, keyOf } from './atoms.ts'
@@ -18,16 +18,18 @@ import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow
 import { findText, isFuzzy, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
-/** As it is kept: threads hand over plain objects only. */
-export type KeptSet = { readonly negated: boolean; readonly words: Uint32Array }
-const keptBytes = ({ words }: KeptSet): number => words.byteLength
-const toKept = ({ negated, set }: Signed): KeptSet => ({ negated, words: set.words })
-const fromKept = ({ negated, words }: KeptSet): Signed => ({ negated, set: new SeqSet(words) })
+/** The cached form. Threads can exchange only plain objects. */
+export type CachedSet = { readonly negated: boolean; readonly words: Uint32Array }
+const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
+const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
+const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set: new SeqSet(words) })
 
-type Listed = Exclude<Atom['kind'], 'text' | 'answers' | 'status'>
+type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'status'>
 
-/** The records from a `seq` on that match, as a `SeqList`. */
-const loaders: { readonly [K in Listed]: (reach: Reach, atom: Extract<Atom, { kind: K }>, from: number) => Promise<string> } = {
+/** Each loader returns the matching records from a `seq` on, as a `seqList`. */
+const loaders: {
+  readonly [K in ListedKind]: (context: SearchContext, atom: Extract<Atom, { kind: K }>, from: number) => Promise<string>
+} = {
   terms: withTerms,
   term_range: withTermRange,
   numbers: withNumbers,
@@ -41,105 +43,112 @@ const loaders: { readonly [K in Listed]: (reach: Reach, atom: Extract<Atom, { ki
   nothing: async () => '',
 }
 
-const list = (reach: Reach, atom: Extract<Atom, { kind: Listed }>, from: number): Promise<string> => {
-  const property = 'values' in atom ? unfilledProperty(reach, atom.values) : null
-  if (property !== null && 'values' in atom) return scanAtom(reach, atom, property, from)
-  const load = loaders[atom.kind] as (reach: Reach, atom: Atom, from: number) => Promise<string>
-  return load(reach, atom, from)
+const listMatches = (context: SearchContext, atom: Extract<Atom, { kind: ListedKind }>, from: number): Promise<string> => {
+  const property = 'values' in atom ? unfilledProperty(context, atom.values) : null
+  if (property !== null && 'values' in atom) return scanAtom(context, atom, property, from)
+  const load = loaders[atom.kind] as (context: SearchContext, atom: Atom, from: number) => Promise<string>
+  return load(context, atom, from)
 }
 
-const few: ReadonlySet<Atom['kind']> = new Set(['ids', 'external_ids', 'nothing'])
+const cheapKinds: ReadonlySet<Atom['kind']> = new Set(['ids', 'external_ids', 'nothing'])
 
-/** All records; those that were deleted leave holes. */
-export const allKept = (reach: Reach): Wanted<KeptSet> => {
-  const { size } = reach
-  const load = async (from: number) => toKept({ negated: false, set: SeqSet.parse(size, await allRecords(reach, from)) })
+/** All records. Deleted records leave holes. */
+export const allRecordsSpec = (context: SearchContext): CacheSpec<CachedSet> => {
+  const { size } = context
+  const load = async (from: number) => toCachedSet({ negated: false, set: SeqSet.parse(size, await allRecords(context, from)) })
   return {
     key: 'all',
-    cost: recordsIn(reach) === size - 1 ? 0 : recordsIn(reach),
-    make: async () => (recordsIn(reach) === size - 1 ? toKept({ negated: false, set: SeqSet.full(size) }) : load(0)),
+    cost: recordCount(context) === size - 1 ? 0 : recordCount(context),
+    make: async () => (recordCount(context) === size - 1 ? toCachedSet({ negated: false, set: SeqSet.full(size) }) : load(0)),
     extend: async (older, from) => ({
       ...older,
-      words: fromKept(older)
+      words: fromCachedSet(older)
         .set.grown(size)
-        .or(fromKept(await load(from)).set).words,
+        .or(fromCachedSet(await load(from)).set).words,
     }),
-    bytes: keptBytes,
+    bytes: cachedSetBytes,
   }
 }
 
-export const allOf = async (reach: Reach): Promise<SeqSet> => fromKept(await reach.keeper.take(allKept(reach))).set
+export const allOf = async (context: SearchContext): Promise<SeqSet> =>
+  fromCachedSet(await context.cache.getOrMake(allRecordsSpec(context))).set
 
-/** What is known of a text before it is searched for. */
+/** The prepared form of each text condition. */
 type Texts = ReadonlyMap<Atom, PreparedText>
 
-const wantedSet = (reach: Reach, atom: Atom, texts: Texts): Wanted<KeptSet> => {
-  const { size } = reach
+const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<CachedSet> => {
+  const { size } = context
   const text = texts.get(atom)
-  const load = async (from: number): Promise<KeptSet> => {
+  const load = async (from: number): Promise<CachedSet> => {
     if (atom.kind === 'text' && text !== undefined) {
-      return toKept(await findText(reach, atom, text, { from, all: () => allOf(reach) }))
+      return toCachedSet(await findText(context, atom, text, { from, all: () => allOf(context) }))
     }
-    return toKept({ negated: false, set: SeqSet.parse(size, await list(reach, atom as Extract<Atom, { kind: Listed }>, from)) })
+    return toCachedSet({
+      negated: false,
+      set: SeqSet.parse(size, await listMatches(context, atom as Extract<Atom, { kind: ListedKind }>, from)),
+    })
   }
   return {
     key: keyOf(atom),
-    cost: text === undefined ? (few.has(atom.kind) ? 0 : recordsIn(reach)) : textCost(reach, text),
+    cost: text === undefined ? (cheapKinds.has(atom.kind) ? 0 : recordCount(context)) : textCost(context, text),
     make: () => load(0),
-    // NOTE: what a fuzzy word stands for may change with a new record
+    // A new record can change which words a fuzzy word matches.
     ...(text?.fuzzy !== true && {
-      extend: async (older: KeptSet, from: number) => {
+      extend: async (older: CachedSet, from: number) => {
         const newer = await load(from)
-        return { negated: newer.negated, words: fromKept(older).set.grown(size).or(fromKept(newer).set).words }
+        return { negated: newer.negated, words: fromCachedSet(older).set.grown(size).or(fromCachedSet(newer).set).words }
       },
     }),
-    bytes: keptBytes,
+    bytes: cachedSetBytes,
   }
 }
 
-const statusCondition = async (reach: Reach, statuses: readonly string[]): Promise<Signed> => {
-  const { size, counts } = reach
+const statusCondition = async (context: SearchContext, statuses: readonly string[]): Promise<Signed> => {
+  const { size, counts } = context
   const [first] = statuses
   if (first === undefined) return { negated: false, set: SeqSet.empty(size) }
   if (statuses.length > 1) return { negated: true, set: SeqSet.empty(size) }
-  // The smaller of two halves is read.
+  // Reads the smaller half and negates it if necessary.
   const smaller = counts.pending <= counts.completed ? 'pending' : 'completed'
-  return { negated: smaller !== first, set: SeqSet.parse(size, await ofStatus(reach, smaller)) }
+  return { negated: smaller !== first, set: SeqSet.parse(size, await ofStatus(context, smaller)) }
 }
 
-/** Conditions that answers change: read each time. */
-const volatileCondition = async (reach: Reach, atom: Atom): Promise<Signed> => {
-  if (atom.kind === 'answers') return withAnswers(reach, atom)
-  if (atom.kind === 'status') return statusCondition(reach, atom.statuses)
-  return { negated: false, set: SeqSet.parse(reach.size, await list(reach, atom as Extract<Atom, { kind: Listed }>, 0)) }
+/** Evaluates conditions that answers can change. They are read every time. */
+const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Signed> => {
+  if (atom.kind === 'answers') return withAnswers(context, atom)
+  if (atom.kind === 'status') return statusCondition(context, atom.statuses)
+  return {
+    negated: false,
+    set: SeqSet.parse(context.size, await listMatches(context, atom as Extract<Atom, { kind: ListedKind }>, 0)),
+  }
 }
 
 export type Conditions = {
-  /** From content alone. */
+  /** Conditions on content only. */
   readonly content: readonly Signed[]
   readonly volatile: readonly Signed[]
   readonly texts: Texts
 }
 
-/** @throws TextDue when new records are not in the text index yet */
-const prepared = async (reach: Reach, atom: AtomOf<'text'>): Promise<PreparedText> => {
-  if (reach.textDue) throw new TextDue()
-  const parsed = parseText(reach, atom)
-  if (reach.textIndexed && !isFuzzy(parsed)) return prepareText(reach, parsed)
-  return reach.keeper.take({
+/** @throws TextDue if new records are not in the text index yet */
+const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<PreparedText> => {
+  if (context.textDue) throw new TextDue()
+  const parsed = parseText(context, atom)
+  if (context.textIndexed && !isFuzzy(parsed)) return prepareText(context, parsed)
+  return context.cache.getOrMake({
     key: `words ${keyOf(atom)}`,
-    // NOTE: the vocabulary is read, or without an index all texts
-    cost: recordsIn(reach) * (reach.textIndexed ? 0.5 : RECHECK),
-    make: () => prepareText(reach, parsed),
+    // Reads the vocabulary or, without an index, all texts.
+    cost: recordCount(context) * (context.textIndexed ? 0.5 : RECHECK),
+    make: () => prepareText(context, parsed),
     bytes: () => 10_000,
   })
 }
 
-/** Entries of the indexes of answers and statuses are small: so many count as one. */
+/** Entries of the answer and status indexes are small: this many cost as much as one. */
 const SMALL = 4
 
-/** How many answers a condition on a user's, or everyone's, may read. */
-const answersOf = async ({ db, datasetNo }: Reach, user: string | null): Promise<number> => {
+/** Returns how many answers a condition on the answers of one user, or of everyone, may read. */
+const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null): Promise<number> => {
   let query = db.sql
     .selectFrom('user_counts')
     .select((eb) => eb.fn.sum<number | null>('n').as('n'))
@@ -148,30 +157,30 @@ const answersOf = async ({ db, datasetNo }: Reach, user: string | null): Promise
   return (await query.executeTakeFirst())?.n ?? 0
 }
 
-/** @throws Cold on the page's path when what is never kept takes too long to read */
-const expectVolatile = async (reach: Reach, atoms: readonly Atom[]): Promise<void> => {
-  const { counts, keeper } = reach
-  const ofAnswers = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))
-  const [first] = ofAnswers.map((atom) => ('values' in atom ? atom.values.user : atom.kind === 'answers' ? atom.user : null))
-  let cost = first === undefined ? 0 : (ofAnswers.length * (await answersOf(reach, first))) / SMALL
+/** @throws CacheMiss on the fast path if the uncached conditions take too long to read */
+const requireCheapVolatile = async (context: SearchContext, atoms: readonly Atom[]): Promise<void> => {
+  const { counts, cache } = context
+  const answerAtoms = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))
+  const [first] = answerAtoms.map((atom) => ('values' in atom ? atom.values.user : atom.kind === 'answers' ? atom.user : null))
+  let cost = first === undefined ? 0 : (answerAtoms.length * (await answersOf(context, first))) / SMALL
   for (const atom of atoms) {
     if (atom.kind === 'status') cost += Math.min(counts.pending, counts.completed) / SMALL
-    if (atom.kind === 'times') cost += recordsIn(reach)
+    if (atom.kind === 'times') cost += recordCount(context)
   }
-  keeper.expect(cost)
+  cache.requireCheap(cost)
 }
 
-/** @throws Cold on the page's path */
-export const conditionsOf = async (reach: Reach, atoms: readonly Atom[]): Promise<Conditions> => {
-  const { keeper } = reach
+/** @throws CacheMiss on the fast path */
+export const conditionsOf = async (context: SearchContext, atoms: readonly Atom[]): Promise<Conditions> => {
+  const { cache } = context
   const texts = new Map<Atom, PreparedText>()
-  for (const atom of atoms) if (atom.kind === 'text') texts.set(atom, await prepared(reach, atom))
-  await expectVolatile(reach, atoms.filter(isVolatile))
-  const kept = atoms.filter((atom) => !isVolatile(atom)).map((atom) => wantedSet(reach, atom, texts))
-  keeper.require(kept)
+  for (const atom of atoms) if (atom.kind === 'text') texts.set(atom, await prepared(context, atom))
+  await requireCheapVolatile(context, atoms.filter(isVolatile))
+  const specs = atoms.filter((atom) => !isVolatile(atom)).map((atom) => atomSpec(context, atom, texts))
+  cache.require(specs)
   const content: Signed[] = []
-  for (const wanted of kept) content.push(fromKept(await keeper.take(wanted)))
+  for (const spec of specs) content.push(fromCachedSet(await cache.getOrMake(spec)))
   const volatile: Signed[] = []
-  for (const atom of atoms) if (isVolatile(atom)) volatile.push(await volatileCondition(reach, atom))
+  for (const atom of atoms) if (isVolatile(atom)) volatile.push(await volatileCondition(context, atom))
   return { content, volatile, texts }
 }

@@ -6,7 +6,7 @@ import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Bounds, Values } from './atoms.ts'
 
-/** The part of a long text that its key surely begins with. */
+/** The prefix of a long text, in bytes, that its key is guaranteed to contain. */
 const SURE_BYTES = 196
 
 /** Compares by code points, as both engines do. */
@@ -16,7 +16,7 @@ export const compareTexts = (a: string, b: string): number => {
   let at = 0
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
   if (at === length) return a.length - b.length
-  // NOTE: code units sort as code points do, except that surrogates come before the end of the first plane
+  // Code units sort as code points do, except that surrogates sort before the end of the first plane.
   const rank = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at))
 }
@@ -24,8 +24,11 @@ export const compareTexts = (a: string, b: string): number => {
 export const isWithin = (text: string, { ge, le }: Bounds<string>): boolean =>
   (ge === null || compareTexts(text, ge) >= 0) && (le === null || compareTexts(text, le) <= 0)
 
-/** The beginning that a text shares with every key that could be compared wrongly with it; null for a text that is short enough. */
-export const doubtfulBeginning = (text: string): string | null => {
+/**
+ * Returns the prefix that the text shares with every key that could be compared wrongly with it; null if the text is short
+ * enough.
+ */
+export const longestSafePrefix = (text: string): string | null => {
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length <= SURE_BYTES) return null
   let end = SURE_BYTES
@@ -84,7 +87,7 @@ const readTerms = {
   answer: answeredTerms,
 } as const satisfies { readonly [I in Values['origin']['in']]: unknown }
 
-/** The text that a key of a long text stands for, read from a record that has it. */
+/** Returns the text for the key of a long text, read from a record that contains it. */
 export const textOfKey = async (db: Db, datasetNo: number, values: Values, key: string, seq: number): Promise<string> => {
   const terms = await readTerms[values.origin.in](db, datasetNo, seq, values)
   return terms.find((term) => valueKey(term) === key) ?? key

@@ -7,18 +7,21 @@ import { fuzzyCollector } from '#platform/text/fuzzy.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { indexable } from '#platform/text/relax.ts'
 import { type Expr, leavesOf, mapLeaves, type Normal, normalise } from '#platform/text/tree.ts'
-import { type Reach, recordsIn } from '../reach.ts'
+import { recordCount, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
 import { scanTokens, scanWords } from './unindexed.ts'
 
-/** A text query as it is asked of this dataset: without roles where there are none, fuzzy words replaced. */
+/**
+ * A text query adapted to this dataset: role conditions match nothing if no field has roles, and fuzzy words are replaced by
+ * the words that they match.
+ */
 export type PreparedText = { readonly normal: Normal; readonly fuzzy: boolean; readonly df: ReadonlyMap<string, number> }
 
-const hasRoles = ({ fields }: Reach, field: number | null): boolean =>
+const hasRoles = ({ fields }: SearchContext, field: number | null): boolean =>
   fields.some(({ settings }, place) => (field === null || field === place) && serverFieldType(settings.type).hasRoles)
 
-/** What a fuzzy word stands for. */
+/** Returns the words that a fuzzy word matches. */
 type Expand = (token: string, distance: number) => readonly string[] | Promise<readonly string[]>
 
 const expandAll = async (expr: Expr, expand: Expand): Promise<Expr> => {
@@ -35,18 +38,18 @@ const expandAll = async (expr: Expr, expand: Expand): Promise<Expr> => {
   })
 }
 
-/** The tree of a query without what cannot match; still with fuzzy words. */
-export const parseText = (reach: Reach, { q, field }: AtomOf<'text'>): Normal => {
+/** Returns the tree of a query without branches that can't match. It still has fuzzy words. */
+export const parseText = (context: SearchContext, { q, field }: AtomOf<'text'>): Normal => {
   const normal = normalise(parseTextQuery(q))
-  if (hasRoles(reach, field)) return normal
+  if (hasRoles(context, field)) return normal
   return { ...normal, expr: mapLeaves(normal.expr, (leaf) => (leaf.kind === 'role' ? { kind: 'none' } : leaf)) }
 }
 
 export const isFuzzy = ({ expr }: Normal): boolean => leavesOf(expr).some(({ kind }) => kind === 'fuzzy')
 
-/** The same as `prepareText` while the counts of tokens are not complete. */
-const prepareUnindexed = async (reach: Reach, parsed: Normal): Promise<PreparedText> => {
-  const counts = await scanWords(reach, parsed.expr)
+/** Replaces `prepareText` while the token counts are incomplete. */
+const prepareUnindexed = async (context: SearchContext, parsed: Normal): Promise<PreparedText> => {
+  const counts = await scanWords(context, parsed.expr)
   const expr = await expandAll(parsed.expr, (token, distance) => {
     const { offer, taken } = fuzzyCollector(token, distance)
     for (const [near, df] of counts) offer({ token: near, df })
@@ -56,16 +59,16 @@ const prepareUnindexed = async (reach: Reach, parsed: Normal): Promise<PreparedT
   return { normal: { ...parsed, expr }, fuzzy: isFuzzy(parsed), df }
 }
 
-export const prepareText = async (reach: Reach, parsed: Normal): Promise<PreparedText> => {
-  const { db, datasetNo, textIndexed } = reach
-  if (!textIndexed) return prepareUnindexed(reach, parsed)
+export const prepareText = async (context: SearchContext, parsed: Normal): Promise<PreparedText> => {
+  const { db, datasetNo, textIndexed } = context
+  if (!textIndexed) return prepareUnindexed(context, parsed)
   const fuzzy = isFuzzy(parsed)
   const expand: Expand = (token, distance) => expandFuzzy(db.sql, datasetNo, token, distance)
   const normal = fuzzy ? { ...parsed, expr: await expandAll(parsed.expr, expand) } : parsed
   return { normal, fuzzy, df: await documentFrequencies(db.sql, datasetNo, scoredTokens(normal.expr)) }
 }
 
-/** About how many postings a tree reads. */
+/** Estimates how many postings a tree reads. */
 const postings = (expr: Expr, df: ReadonlyMap<string, number>, all: number): number => {
   const of = (token: string) => df.get(token) ?? 0
   if (expr.kind === 'none') return 0
@@ -79,53 +82,53 @@ const postings = (expr: Expr, df: ReadonlyMap<string, number>, all: number): num
   return expr.kind === 'and' ? Math.min(...parts) : parts.reduce((sum, part) => sum + part, 0)
 }
 
-/** How much more comparing the text of a record costs than an entry of an index. */
+/** The cost of comparing a record's text, in index entries. */
 export const RECHECK = 50
 
-export const textCost = (reach: Reach, { normal, df }: PreparedText): number => {
-  if (!reach.textIndexed) return RECHECK * recordsIn(reach)
+export const textCost = (context: SearchContext, { normal, df }: PreparedText): number => {
+  if (!context.textIndexed) return RECHECK * recordCount(context)
   const { expr, recheck, negated } = indexable(normal)
-  const read = postings(expr, df, recordsIn(reach))
-  return recheck ? RECHECK * (negated ? recordsIn(reach) : read) : read
+  const read = postings(expr, df, recordCount(context))
+  return recheck ? RECHECK * (negated ? recordCount(context) : read) : read
 }
 
-const RECORDS_AT_ONCE = 500
+const RECORDS_PER_BATCH = 500
 
-/** The tokens of some records, in portions. */
+/** Reads the tokens of some records in batches. */
 export const readTokens = async (
-  { db, datasetNo, fields }: Reach,
+  { db, datasetNo, fields }: SearchContext,
   seqs: readonly number[],
   visit: (seq: number, tokens: readonly FieldTokens[]) => void,
 ): Promise<void> => {
-  for (let at = 0; at < seqs.length; at += RECORDS_AT_ONCE) {
+  for (let at = 0; at < seqs.length; at += RECORDS_PER_BATCH) {
     const rows = await db.sql
       .selectFrom('records')
       .select(['seq', 'fields'])
       .where('dataset_no', '=', datasetNo)
-      .where('seq', 'in', db.dialect.listed(seqs.slice(at, at + RECORDS_AT_ONCE)))
+      .where('seq', 'in', db.dialect.listed(seqs.slice(at, at + RECORDS_PER_BATCH)))
       .execute()
     for (const { seq, fields: values } of rows) visit(seq, recordTokens(fields, values))
   }
 }
 
-/** Restricted to the field that a query names. */
+/** Keeps only the field that a query names. */
 export const inField = (tokens: readonly FieldTokens[], field: number | null): readonly FieldTokens[] =>
   field === null ? tokens : tokens.filter((one) => one.field === field)
 
-/** Those records from a `seq` on that match; `all` is asked for when a query only takes away and needs the texts. */
+/** Returns the matching records from a `seq` on. `all` is called if a query only excludes and needs the texts. */
 export const findText = async (
-  reach: Reach,
+  context: SearchContext,
   { field }: AtomOf<'text'>,
   { normal }: PreparedText,
   range: { readonly from: number; readonly all: () => Promise<SeqSet> },
 ): Promise<Signed> => {
-  const { db, datasetNo, size } = reach
+  const { db, datasetNo, size } = context
   const found = SeqSet.empty(size)
   const visit = (seq: number, tokens: readonly FieldTokens[]) => {
     if (evaluateNormal(normal, inField(tokens, field).map(indexField))) found.add(seq)
   }
-  if (!reach.textIndexed) {
-    await scanTokens(reach, range.from, visit)
+  if (!context.textIndexed) {
+    await scanTokens(context, range.from, visit)
     return { negated: false, set: found }
   }
   const { negated, expr, recheck } = indexable(normal)
@@ -133,6 +136,6 @@ export const findText = async (
   if (!recheck) return { negated, set }
   const candidates = negated ? (await range.all()).grown(size).minus(set) : set
   const seqs = candidates.toArray().filter((seq) => seq >= range.from)
-  await readTokens(reach, seqs, visit)
+  await readTokens(context, seqs, visit)
   return { negated: false, set: found }
 }

@@ -21,13 +21,13 @@ describe('a date in a filter', () => {
     [0, '1970-01-01T00:00:00', '1970-01-01T00:00:00.000999'],
     ['1714979289123', '2024-05-06T07:08:09.123000', '2024-05-06T07:08:09.123999'],
     [1714979289123.5, '2024-05-06T07:08:09.123500', '2024-05-06T07:08:09.123500'],
-  ])('%s lasts from %s to %s', (value, from, to) => {
+  ])('%s covers %s to %s', (value, from, to) => {
     const span = parseTime(value, 'inserted_at')
     expect([printTime(span.from), printTime(span.to)]).toEqual([from, to])
   })
 
   it.each(['', 'yesterday', '2024-13', '2024-02-30', '2024-05-06T25', '20x4', '12', 'NaN', Number.POSITIVE_INFINITY])(
-    '%j is none',
+    '%j is invalid',
     (value) => {
       expect(() => parseTime(value, 'inserted_at')).toThrow(Problem)
     },

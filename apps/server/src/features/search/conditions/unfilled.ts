@@ -1,17 +1,17 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { MetadataPropertyRow } from '#features/schema/service.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
-import type { Reach } from '../reach.ts'
+import type { SearchContext } from '../search-context.ts'
 import type { Atom, SortKey, Values } from './atoms.ts'
 import { isWithin } from './long-terms.ts'
 
-const RECORDS_AT_ONCE = 2000
+const RECORDS_PER_BATCH = 2000
 
 type Found = { readonly terms: readonly string[]; readonly numbers: readonly number[] }
 
-/** Reads a property off the records themselves, for the time until its narrow rows are complete. */
+/** Reads a property from the records themselves while its index rows are incomplete. */
 export const scanProperty = async (
-  { db, datasetNo }: Pick<Reach, 'db' | 'datasetNo'>,
+  { db, datasetNo }: Pick<SearchContext, 'db' | 'datasetNo'>,
   property: MetadataPropertyRow,
   from: number,
   visit: (seq: number, found: Found) => void,
@@ -24,7 +24,7 @@ export const scanProperty = async (
       .where('dataset_no', '=', datasetNo)
       .where('seq', '>=', next)
       .orderBy('seq')
-      .limit(RECORDS_AT_ONCE)
+      .limit(RECORDS_PER_BATCH)
       .execute()
     for (const { seq, metadata } of rows) {
       if (metadata === null || !Object.hasOwn(metadata, property.name)) continue
@@ -37,9 +37,9 @@ export const scanProperty = async (
   }
 }
 
-/** The property whose values an atom or sort looks at while its narrow rows are not complete. */
-export const unfilledProperty = (reach: Reach, values: Values): MetadataPropertyRow | null =>
-  values.origin.in === 'metadata' && reach.unfilled.has(values.origin.property.no) ? values.origin.property : null
+/** Returns the property that an atom or sort key uses if its index rows are incomplete. */
+export const unfilledProperty = (context: SearchContext, values: Values): MetadataPropertyRow | null =>
+  values.origin.in === 'metadata' && context.unfilled.has(values.origin.property.no) ? values.origin.property : null
 
 type OnValues = Extract<Atom, { readonly values: Values }>
 
@@ -51,24 +51,29 @@ const holds = (atom: OnValues, { terms, numbers }: Found): boolean => {
   return numbers.some((number) => (ge === null || number >= ge) && (le === null || number <= le))
 }
 
-/** The records that match, as a `SeqList`. */
-export const scanAtom = async (reach: Reach, atom: OnValues, property: MetadataPropertyRow, from: number): Promise<string> => {
+/** Returns the matching records, as a `seqList`. */
+export const scanAtom = async (
+  context: SearchContext,
+  atom: OnValues,
+  property: MetadataPropertyRow,
+  from: number,
+): Promise<string> => {
   const seqs: number[] = []
-  await scanProperty(reach, property, from, (seq, found) => {
+  await scanProperty(context, property, from, (seq, found) => {
     if (holds(atom, found)) seqs.push(seq)
   })
   return seqs.join(',')
 }
 
-/** What a sort compares of each record that has something. */
+/** Returns the value that a sort compares, for each record that has one. */
 export const scanSort = async (
-  reach: Reach,
+  context: SearchContext,
   key: SortKey & { readonly by: 'values' },
   property: MetadataPropertyRow,
   better: (a: string | number, b: string | number) => boolean,
 ): Promise<Map<number, string | number>> => {
   const best = new Map<number, string | number>()
-  await scanProperty(reach, property, 0, (seq, { terms, numbers }) => {
+  await scanProperty(context, property, 0, (seq, { terms, numbers }) => {
     for (const value of key.values.kind === 'terms' ? terms : numbers) {
       const known = best.get(seq)
       if (known === undefined || better(value, known)) best.set(seq, value)

@@ -3,13 +3,13 @@ import { scoredTokens } from '#platform/text/bm25.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { nearnessTo } from '#platform/text/fuzzy.ts'
 import { type Expr, leavesOf } from '#platform/text/tree.ts'
-import type { Reach } from '../reach.ts'
+import type { SearchContext } from '../search-context.ts'
 
-const RECORDS_AT_ONCE = 500
+const RECORDS_PER_BATCH = 500
 
-type Place = Pick<Reach, 'db' | 'datasetNo' | 'fields'>
+type Place = Pick<SearchContext, 'db' | 'datasetNo' | 'fields'>
 
-/** Reads the tokens of all records from a `seq` on off the records themselves, for the time until the text index is complete. */
+/** Reads the tokens of all records from a `seq` on from the records themselves, while the text index is incomplete. */
 export const scanTokens = async (
   { db, datasetNo, fields }: Place,
   from: number,
@@ -22,7 +22,7 @@ export const scanTokens = async (
       .where('dataset_no', '=', datasetNo)
       .where('seq', '>=', next)
       .orderBy('seq')
-      .limit(RECORDS_AT_ONCE)
+      .limit(RECORDS_PER_BATCH)
       .execute()
     for (const { seq, fields: values } of rows) visit(seq, recordTokens(fields, values))
     const last = rows.at(-1)
@@ -31,7 +31,10 @@ export const scanTokens = async (
   }
 }
 
-/** In how many records each token occurs that a tree scores by or that one of its fuzzy words may stand for. */
+/**
+ * Counts the records that contain each token. Covers the tokens that a tree uses for scores and those that its fuzzy words may
+ * match.
+ */
 export const scanWords = async (place: Place, expr: Expr): Promise<ReadonlyMap<string, number>> => {
   const scored = new Set(scoredTokens(expr))
   const nearnesses = leavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [nearnessTo(leaf.token, leaf.distance)] : []))

@@ -15,7 +15,7 @@ const near = fc.oneof(
   fc.string(),
 )
 
-it('the least uuid from a text on is not less, and no uuid lies between', () => {
+it('the lowest UUID at or above a text isn’t below it, and no UUID lies between', () => {
   fc.assert(
     fc.property(near, uuid, (text, other) => {
       const least = leastUuidFrom(text)
@@ -29,7 +29,7 @@ it('the least uuid from a text on is not less, and no uuid lies between', () => 
   )
 })
 
-it('knows the ends', () => {
+it('handles the lowest and the highest UUID', () => {
   expect(leastUuidFrom('')).toBe('00000000-0000-0000-0000-000000000000')
   expect(leastUuidFrom('g')).toBeNull()
   expect(leastUuidFrom('ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff')

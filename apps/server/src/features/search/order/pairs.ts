@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Two columns of whole numbers as one text, `1 7,2 9`: `seq`, and a number of at most 2³². */
+/** Joins two columns of integers into one text, `1 7,2 9`: `seq`, and a number of at most 2³². */
 export const pairList = (number: string): RawBuilder<string | null> =>
   sql<string | null>`string_agg(cast(seq as text) || ' ' || cast(${sql.ref(number)} as text), ',')`
 
-/** Calls back with every pair. */
+/** Calls `visit` with every pair. */
 export const forEachPair = (list: string, visit: (seq: number, number: number) => void): void => {
   let seq = 0
   let value = 0

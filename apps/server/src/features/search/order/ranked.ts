@@ -2,20 +2,20 @@ import { bm25, type Occurrences, occurrenceCounter, type ScoringTerm, scoringTer
 import type { Normal } from '#platform/text/tree.ts'
 import type { AtomOf } from '../conditions/atoms.ts'
 import { inField, type PreparedText, readTokens } from '../conditions/text-hits.ts'
-import { type Reach, recordsIn } from '../reach.ts'
+import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 
-/** Larger results, and results with more text, come in order of insertion. */
+/** Larger results, and results with more text, are returned in insertion order. */
 export const MAX_RANKED = 5000
 const MAX_RANKED_BYTES = 20 * 2 ** 20
 
-/** How much more reading the text of a record costs than an entry of an index. */
-const READ = 20
+/** The cost of reading a record's text, in index entries. */
+const READ_COST = 20
 
-/** Records by falling relevance; equal ones in order of insertion. */
+/** Records by descending relevance, ties in insertion order. */
 export type Ranked = { readonly seqs: Uint32Array; readonly scores: Float64Array }
 
-const isTooLong = async ({ db, datasetNo }: Reach, seqs: readonly number[]): Promise<boolean> => {
+const isTooLong = async ({ db, datasetNo }: SearchContext, seqs: readonly number[]): Promise<boolean> => {
   const row = await db.sql
     .selectFrom('records')
     .select((eb) => eb.fn.sum<number | null>(eb.fn<number>('octet_length', ['fields'])).as('bytes'))
@@ -25,12 +25,12 @@ const isTooLong = async ({ db, datasetNo }: Reach, seqs: readonly number[]): Pro
   return (row?.bytes ?? 0) > MAX_RANKED_BYTES
 }
 
-/** A query that only takes away makes no record more relevant than another. */
+/** A query that only excludes gives all records the same relevance. */
 const termsOf = ({ negated, expr }: Normal, df: (token: string) => number): ScoringTerm[] =>
   negated ? [] : scoringTerms(expr, df)
 
 const rank = async (
-  reach: Reach,
+  context: SearchContext,
   { field }: AtomOf<'text'>,
   { normal, df }: PreparedText,
   seqs: readonly number[],
@@ -38,9 +38,9 @@ const rank = async (
   const terms = termsOf(normal, (token) => df.get(token) ?? 0)
   const count = occurrenceCounter(terms)
   const found: { seq: number; occurrences: Occurrences }[] = []
-  await readTokens(reach, seqs, (seq, tokens) => found.push({ seq, occurrences: count(inField(tokens, field)) }))
+  await readTokens(context, seqs, (seq, tokens) => found.push({ seq, occurrences: count(inField(tokens, field)) }))
   const mean = found.reduce((sum, { occurrences }) => sum + occurrences.length, 0) / Math.max(1, found.length)
-  const scored = found.map(({ seq, occurrences }) => ({ seq, score: bm25(terms, occurrences, recordsIn(reach), mean) }))
+  const scored = found.map(({ seq, occurrences }) => ({ seq, score: bm25(terms, occurrences, recordCount(context), mean) }))
   scored.sort((a, b) => b.score - a.score || a.seq - b.seq)
   const ranked = {
     seqs: new Uint32Array(new SharedArrayBuffer(scored.length * 4)),
@@ -54,14 +54,13 @@ const rank = async (
 }
 
 /**
- * What a text query and the conditions on content leave, by relevance; null when that is too much to rank, or when the
- * query has no word that could make one record more relevant than another.
- *
- * @param key of all conditions that `set` is made of
- * @throws Cold on the page's path
+ * Returns the results of a text query and the conditions on content, by relevance. Null if there are too many to rank, or if
+ * the query has no word that distinguishes the records.
+ * @param key of all conditions that `set` satisfies
+ * @throws CacheMiss on the fast path
  */
 export const rankedBy = async (
-  reach: Reach,
+  context: SearchContext,
   {
     atom,
     text,
@@ -71,12 +70,12 @@ export const rankedBy = async (
 ): Promise<Ranked | null> => {
   const count = set.count()
   if (count > MAX_RANKED || termsOf(text.normal, () => 0).length === 0) return null
-  return reach.keeper.take<Ranked | null>({
+  return context.cache.getOrMake<Ranked | null>({
     key: `ranked ${key}`,
-    cost: count * READ,
+    cost: count * READ_COST,
     make: async () => {
       const seqs = set.toArray()
-      return (await isTooLong(reach, seqs)) ? null : rank(reach, atom, text, seqs)
+      return (await isTooLong(context, seqs)) ? null : rank(context, atom, text, seqs)
     },
     bytes: (ranked) => (ranked === null ? 0 : ranked.scores.byteLength + ranked.seqs.byteLength),
   })

@@ -4,7 +4,7 @@ import { SeqSet } from '../seq-set.ts'
 import { forEachPair } from './pairs.ts'
 import { pageBy } from './select-page.ts'
 
-it('a page by keys is what sorting gives', () => {
+it('a page selected by keys equals a sorted page', () => {
   const size = 400
   fc.assert(
     fc.property(
@@ -23,7 +23,7 @@ it('a page by keys is what sorting gives', () => {
   )
 })
 
-it('pairs are read back', () => {
+it('pairs are parsed', () => {
   const found: number[][] = []
   forEachPair('1 7,20 4294967295,3 0', (seq, number) => found.push([seq, number]))
   expect(found).toEqual([

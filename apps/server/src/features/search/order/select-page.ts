@@ -2,8 +2,8 @@ import type { SeqSet } from '../seq-set.ts'
 
 export type Page = { readonly offset: number; readonly limit: number }
 
-/** The least `size` of the numbers that are pushed, as a heap with the greatest on top. */
-class Least {
+/** Keeps the `size` smallest of the pushed numbers, in a heap with the greatest on top. */
+class SmallestHeap {
   readonly #heap: Float64Array
   #length = 0
   constructor(size: number) {
@@ -47,13 +47,13 @@ const forEachOf = (set: SeqSet, visit: (seq: number) => void): void => {
   }
 }
 
-/** From this share of the whole on a heap is no longer the faster way. */
+/** From one in this many of the set on, a heap is no longer faster. */
 const MANY = 8
 const PARTS = 4096
 
 /**
- * The places `offset` to `end` of a set in the order of its keys: keys are counted in equal parts of their range, and
- * only the parts that the page lies in are sorted.
+ * Returns the positions `offset` to `end` of a set in the order of its keys. Counts the keys in equal parts of their range, and
+ * sorts only the parts that contain the page.
  */
 const middle = (
   set: SeqSet,
@@ -84,10 +84,9 @@ const middle = (
 }
 
 /**
- * A page of a set in the order of a number of each record, ties by `seq`.
- *
+ * Returns a page of a set, sorted by a number of each record, ties by `seq`.
  * @param keyOf whole numbers below `keys`
- * @param size every `seq` is below
+ * @param size upper bound (exclusive) of every `seq`
  */
 export const pageBy = (
   set: SeqSet,
@@ -103,7 +102,7 @@ export const pageBy = (
     return seqs.slice(offset, end)
   }
   if (end * MANY >= count) return Array.from(middle(set, keyOf, offset, end, keys, size), (value) => value % size)
-  const least = new Least(end)
+  const least = new SmallestHeap(end)
   forEachOf(set, (seq) => least.push(keyOf(seq) * size + seq))
   return Array.from(least.sorted().subarray(offset), (value) => value % size)
 }

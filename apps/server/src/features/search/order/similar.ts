@@ -1,22 +1,25 @@
 import { business, unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Search } from '../conditions/compile.ts'
 import { allOf, conditionsOf } from '../conditions/conditions.ts'
-import { type Reach, recordsIn } from '../reach.ts'
+import { recordCount, type SearchContext } from '../search-context.ts'
 import { intersect, type Signed } from '../seq-set.ts'
 import type { Page } from './select-page.ts'
 import type { Hit } from './user-order.ts'
 
-/** No more similar records than this are found, whatever the page. */
+/** The limit of similar records, over all pages. */
 const MAX_SIMILAR = 1000
-/** Engines compare in single precision: some more are fetched and compared again as they were sent. */
+/**
+ * Engines compare in single precision, so this many more are fetched and compared again in the precision in which they were
+ * sent.
+ */
 const MARGIN = 32
 
-type Wanted = NonNullable<Search['vector']>
+type SimilarArgs = NonNullable<Search['vector']>
 type Reference = { readonly value: readonly number[]; readonly seq: number | null }
 
-const ofRecord = async ({ db, datasetNo }: Reach, { setting, query }: Wanted, id: string): Promise<Reference> => {
+const ofRecord = async ({ db, datasetNo }: SearchContext, { setting, query }: SimilarArgs, id: string): Promise<Reference> => {
   const record = await db.sql
     .selectFrom('records')
     .select('seq')
@@ -35,27 +38,27 @@ const ofRecord = async ({ db, datasetNo }: Reach, { setting, query }: Wanted, id
   return { value: unpackVector(vector.raw), seq: record.seq }
 }
 
-/** The vector to compare with. @throws Problem */
-const referenceOf = async (reach: Reach, wanted: Wanted): Promise<Reference> => {
-  const { record_id, value } = wanted.query
-  if (record_id !== null && record_id !== undefined) return ofRecord(reach, wanted, record_id)
+/** Returns the vector to compare with. @throws Problem */
+const referenceOf = async (context: SearchContext, requestedRecord: SimilarArgs): Promise<Reference> => {
+  const { record_id, value } = requestedRecord.query
+  if (record_id !== null && record_id !== undefined) return ofRecord(context, requestedRecord, record_id)
   const sent = value ?? []
-  const { dimensions, name } = wanted.setting
+  const { dimensions, name } = requestedRecord.setting
   if (sent.length !== dimensions)
-    throw unprocessable(sayRefusal('noVectorSize', { name, expected: dimensions, found: sent.length }))
-  if (sent.every((number) => number === 0)) throw unprocessable(sayRefusal('noDirection'))
+    throw unprocessable(renderRefusal('noVectorSize', { name, expected: dimensions, found: sent.length }))
+  if (sent.every((number) => number === 0)) throw unprocessable(renderRefusal('noDirection'))
   return { value: sent, seq: null }
 }
 
 export type Similar = {
   readonly hits: readonly Hit[]
   readonly total: number
-  /** A setting so large that an index should be made for it, when the engine has one. */
+  /** The setting, which is large enough to need an index if the engine supports one. */
   readonly large: { readonly datasetNo: number; readonly settingNo: number; readonly dimensions: number; readonly count: number }
 }
 
 const rescored = async (
-  { db, datasetNo }: Reach,
+  { db, datasetNo }: SearchContext,
   setting: number,
   seqs: readonly number[],
   unit: Float64Array,
@@ -72,37 +75,42 @@ const rescored = async (
 }
 
 /**
- * The records most like a vector, or least like it: most like its opposite. Conditions restrict the candidates. At most
- * 1,000 are found; of a page those before it are dropped.
- * @throws Problem, Cold
+ * Returns the records most similar to a vector, or least similar, which are the most similar to its opposite. Conditions
+ * restrict the candidates. At most 1,000 are found, and those before the page are dropped.
+ * @throws Problem, CacheMiss
  */
-export const similarTo = async (reach: Reach, search: Search, wanted: Wanted, { offset, limit }: Page): Promise<Similar> => {
-  const { db, datasetNo, size } = reach
-  const { setting, query } = wanted
-  const reference = await referenceOf(reach, wanted)
-  const { content, volatile } = await conditionsOf(reach, [{ kind: 'vectors', setting: setting.no }, ...search.atoms])
+export const similarTo = async (
+  context: SearchContext,
+  search: Search,
+  requestedRecord: SimilarArgs,
+  { offset, limit }: Page,
+): Promise<Similar> => {
+  const { db, datasetNo, size } = context
+  const { setting, query } = requestedRecord
+  const reference = await referenceOf(context, requestedRecord)
+  const { content, volatile } = await conditionsOf(context, [{ kind: 'vectors', setting: setting.no }, ...search.atoms])
   const stored = content[0]?.set.count() ?? 0
   const conditions: Signed[] = [...content, ...volatile]
-  const set = await intersect(conditions, () => allOf(reach), size)
+  const set = await intersect(conditions, () => allOf(context), size)
   if (reference.seq !== null) set.remove(reference.seq)
   const count = set.count()
   const large = { datasetNo, settingNo: setting.no, dimensions: setting.dimensions, count: stored }
   const k = Math.min(offset + limit, MAX_SIMILAR)
   if (offset >= k || count === 0) return { hits: [], total: offset >= k ? 0 : count, large }
-  // NOTE: an exact scan reads the vectors themselves
-  reach.keeper.expect((Math.min(count, recordsIn(reach)) * setting.dimensions) / 512)
+  // An exact scan reads the vectors themselves.
+  context.cache.requireCheap((Math.min(count, recordCount(context)) * setting.dimensions) / 512)
   const opposite = query.order === 'least_similar'
   const value = opposite ? reference.value.map((number) => -number) : reference.value
-  const among = search.atoms.length === 0 ? null : { bits: set.bits, count }
+  const candidates = search.atoms.length === 0 ? null : { bits: set.bits, count }
   const seqs = await db.dialect.vectors.nearest(db.sql, {
     datasetNo,
     settingNo: setting.no,
     value,
     limit: k + MARGIN,
-    among,
+    among: candidates,
     stored,
   })
   const others = seqs.filter((seq) => seq !== reference.seq)
-  const hits = await rescored(reach, setting.no, others, toUnit(value))
+  const hits = await rescored(context, setting.no, others, toUnit(value))
   return { hits: hits.slice(offset, k), total: Math.min(count, MAX_SIMILAR), large }
 }

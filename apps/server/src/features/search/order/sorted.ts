@@ -3,45 +3,45 @@ import { isLongKey } from '#platform/db/keys/index-keys.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
 import { scanSort, unfilledProperty } from '../conditions/unfilled.ts'
-import { type Reach, recordsIn } from '../reach.ts'
+import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 import { forEachPair } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
-/** Results up to this size are sorted by themselves; for larger ones the order of the whole dataset is made and kept. */
-const FEW = 300
+/** Results up to this size are sorted separately. For larger ones, the order of the whole dataset is computed and cached. */
+const MAX_SQL_SORTED = 300
 
-/** The place of each record that has a value among the values in their order, from 1 on; equal values share one. */
+/** Visits each record that has a value, with the value's rank, starting at 1. Equal values share a rank. */
 type Ranks = (visit: (seq: number, rank: number) => void) => void
 
-const among = ({ db }: Reach, seqs: readonly number[] | null): RawBuilder<unknown> =>
+const among = ({ db }: SearchContext, seqs: readonly number[] | null): RawBuilder<unknown> =>
   seqs === null ? sql`` : sql`and seq in ${db.dialect.listed(seqs)}`
 
 /**
- * `seq` and `v`: what a sort compares of each record, of answers their mean. A list has several rows, of which the first in
- * the order of the sort counts: the smallest item, falling the greatest.
+ * Selects `seq` and `v`, the value that a sort compares: for answers the mean. A list has several rows, and the first in sort
+ * order counts: the smallest item, or the greatest in descending order.
  */
-const given = (reach: Reach, key: SortKey, seqs: readonly number[] | null): RawBuilder<unknown> => {
-  const { datasetNo } = reach
+const listedRanks = (context: SearchContext, key: SortKey, seqs: readonly number[] | null): RawBuilder<unknown> => {
+  const { datasetNo } = context
   if (key.by === 'column') {
     const column = sql.ref(key.column)
-    return sql`select seq, ${column} as v from records where dataset_no = ${datasetNo} and ${column} is not null ${among(reach, seqs)}`
+    return sql`select seq, ${column} as v from records where dataset_no = ${datasetNo} and ${column} is not null ${among(context, seqs)}`
   }
   const { values } = key
   const table = sql.table(`${values.table}_${values.kind}`)
   const column = sql.ref(values.kind === 'terms' ? 'value_key' : 'number')
-  const where = sql`dataset_no = ${datasetNo} and key = ${values.key} ${among(reach, seqs)}`
+  const where = sql`dataset_no = ${datasetNo} and key = ${values.key} ${among(context, seqs)}`
   if (values.table === 'record') return sql`select seq, ${column} as v from ${table} where ${where}`
   const user = values.user === null ? sql`` : sql`and user_id = ${values.user}`
   return sql`select seq, avg(${column}) as v from ${table} where ${where} ${user} group by seq`
 }
 
-const rankedBySql = async (reach: Reach, key: SortKey, seqs: readonly number[] | null): Promise<Ranks> => {
+const rankedBySql = async (context: SearchContext, key: SortKey, seqs: readonly number[] | null): Promise<Ranks> => {
   const order = key.descending ? sql`desc` : sql`asc`
   const { rows } = await sql<{ pairs: string | null }>`
     select string_agg(cast(seq as text) || ' ' || cast(place as text), ',') as pairs from
-      (select seq, dense_rank() over (order by v ${order}) as place from (${given(reach, key, seqs)}) as given) as ranked`.execute(
-    reach.db.sql,
+      (select seq, dense_rank() over (order by v ${order}) as place from (${listedRanks(context, key, seqs)}) as given) as ranked`.execute(
+    context.db.sql,
   )
   const pairs = rows[0]?.pairs ?? ''
   return (visit) => forEachPair(pairs, visit)
@@ -51,7 +51,7 @@ type Value = string | number
 const compareValues = (a: Value, b: Value): number =>
   typeof a === 'string' && typeof b === 'string' ? compareTexts(a, b) : Number(a) - Number(b)
 
-/** Ranks of values that were read one by one. */
+/** Ranks values that were read one by one. */
 const ranksOf = (best: ReadonlyMap<number, Value>, descending: boolean): Ranks => {
   const sign = descending ? -1 : 1
   const entries = [...best].sort(([, a], [, b]) => sign * compareValues(a, b))
@@ -66,7 +66,7 @@ const ranksOf = (best: ReadonlyMap<number, Value>, descending: boolean): Ranks =
   }
 }
 
-const hasLongKeys = async ({ db, datasetNo }: Reach, table: 'record_terms', key: number): Promise<boolean> => {
+const hasLongKeys = async ({ db, datasetNo }: SearchContext, table: 'record_terms', key: number): Promise<boolean> => {
   const row = await db.sql
     .selectFrom(table)
     .select('seq')
@@ -78,9 +78,9 @@ const hasLongKeys = async ({ db, datasetNo }: Reach, table: 'record_terms', key:
   return row !== undefined
 }
 
-/** Texts of which some are longer than their keys: compared as they are. */
-const rankedByText = async (reach: Reach, key: SortKey & { by: 'values' }): Promise<Ranks> => {
-  const { db, datasetNo } = reach
+/** Ranks by the full texts, because some are longer than their keys. */
+const rankedByText = async (context: SearchContext, key: SortKey & { by: 'values' }): Promise<Ranks> => {
+  const { db, datasetNo } = context
   const rows = await db.sql
     .selectFrom('record_terms')
     .select(['seq', 'value_key'])
@@ -101,21 +101,21 @@ const rankedByText = async (reach: Reach, key: SortKey & { by: 'values' }): Prom
   return ranksOf(best, key.descending)
 }
 
-const ranksBy = async (reach: Reach, key: SortKey, seqs: readonly number[] | null): Promise<Ranks> => {
+const ranksBy = async (context: SearchContext, key: SortKey, seqs: readonly number[] | null): Promise<Ranks> => {
   if (key.by === 'values') {
-    const property = unfilledProperty(reach, key.values)
+    const property = unfilledProperty(context, key.values)
     if (property !== null) {
       const sign = key.descending ? -1 : 1
-      return ranksOf(await scanSort(reach, key, property, (a, b) => sign * compareValues(a, b) < 0), key.descending)
+      return ranksOf(await scanSort(context, key, property, (a, b) => sign * compareValues(a, b) < 0), key.descending)
     }
     const { table, kind } = key.values
-    if (table === 'record' && kind === 'terms' && (await hasLongKeys(reach, 'record_terms', key.values.key)))
-      return rankedByText(reach, key)
+    if (table === 'record' && kind === 'terms' && (await hasLongKeys(context, 'record_terms', key.values.key)))
+      return rankedByText(context, key)
   }
-  return rankedBySql(reach, key, seqs)
+  return rankedBySql(context, key, seqs)
 }
 
-/** The places of some records by two keys, the first one first. */
+/** Merges two rankings of some records: `first`, then `second` for ties. */
 const merge = (first: Uint32Array, second: Uint32Array, members: Uint32Array): Uint32Array => {
   const order = members.slice().sort((a, b) => first[a]! - first[b]! || second[a]! - second[b]!)
   const places = new Uint32Array(new SharedArrayBuffer(first.byteLength))
@@ -130,17 +130,21 @@ const merge = (first: Uint32Array, second: Uint32Array, members: Uint32Array): U
 }
 
 /**
- * One place for each record over all keys, from 0 on; records without a value come last, whichever the direction.
- * @param seqs the only records that matter; null for all
+ * Returns one rank for each record over all keys, starting at 0. Records without a value come last in either direction.
+ * @param seqs the only records to rank; null for all
  */
-const combine = async (reach: Reach, sort: readonly SortKey[], seqs: readonly number[] | null): Promise<Uint32Array> => {
-  const { size } = reach
+const combine = async (
+  context: SearchContext,
+  sort: readonly SortKey[],
+  seqs: readonly number[] | null,
+): Promise<Uint32Array> => {
+  const { size } = context
   const members = seqs === null ? Uint32Array.from({ length: size }, (_, seq) => seq) : Uint32Array.from(seqs)
   let places: Uint32Array | null = null
   for (const key of sort) {
     const ranks = new Uint32Array(new SharedArrayBuffer(size * 4))
     let most = 0
-    const visit = await ranksBy(reach, key, seqs)
+    const visit = await ranksBy(context, key, seqs)
     visit((seq, rank) => {
       if (ranks[seq] === 0 || rank < ranks[seq]!) ranks[seq] = rank
       most = Math.max(most, rank)
@@ -151,20 +155,25 @@ const combine = async (reach: Reach, sort: readonly SortKey[], seqs: readonly nu
   return places ?? new Uint32Array(size)
 }
 
-/** A page of a set as sorted, ties in order of insertion. @throws Cold on the page's path */
-export const pageSorted = async (reach: Reach, set: SeqSet, sort: readonly SortKey[], page: Page): Promise<number[]> => {
-  const { size, keeper } = reach
+/** Returns a page of a sorted set, ties in insertion order. @throws CacheMiss on the fast path */
+export const pageSorted = async (
+  context: SearchContext,
+  set: SeqSet,
+  sort: readonly SortKey[],
+  page: Page,
+): Promise<number[]> => {
+  const { size, cache } = context
   const count = set.count()
-  const few = count <= FEW
+  const few = count <= MAX_SQL_SORTED
   const keep = !few && !sort.some(isVolatileSort)
-  if (!few && !keep) keeper.expect(recordsIn(reach) * sort.length)
+  if (!few && !keep) cache.requireCheap(recordCount(context) * sort.length)
   const places = keep
-    ? await keeper.take({
+    ? await cache.getOrMake({
         key: `sort ${sort.map(keyOf).join(' ')}`,
-        cost: recordsIn(reach) * sort.length,
-        make: () => combine(reach, sort, null),
+        cost: recordCount(context) * sort.length,
+        make: () => combine(context, sort, null),
         bytes: (made) => made.byteLength,
       })
-    : await combine(reach, sort, few ? set.toArray() : null)
+    : await combine(context, sort, few ? set.toArray() : null)
   return pageBy(set, (seq) => places[seq]!, page, { keys: size + 1, size })
 }

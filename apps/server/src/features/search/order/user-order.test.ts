@@ -4,7 +4,7 @@ import { orderOf, scoreOfKey } from './user-order.ts'
 
 const shuffle = fc.nat(2 ** 32 - 1)
 
-it('buckets come one after the other, records keep their order inside', () => {
+it('buckets follow each other, and records keep their order within a bucket', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.nat(1000), shuffle, shuffle, (user, dataset, a, b) => {
       const { buckets, keyOf } = orderOf(user, dataset, 5000)
@@ -18,7 +18,7 @@ it('buckets come one after the other, records keep their order inside', () => {
   )
 })
 
-it('users have orders of their own, in every dataset another one', () => {
+it('each user has a separate order in every dataset', () => {
   const small = (user: string, dataset: number) => {
     const { keyOf } = orderOf(user, dataset, 20)
     return Array.from({ length: 20 }, (_, i) => i * 1000)

@@ -12,13 +12,13 @@ describe('bins', () => {
     [{ min: 1, max: 3 }, 24, true, [1, 2, 3], 3],
     [{ min: 1, max: 10 }, 4, true, [1, 4, 7, 10], 10],
     [{ min: -5, max: 4 }, 3, true, [-5, -1, 3], 4],
-  ] as const)('over %o, at most %i, whole %s', (range, most, whole, froms, last) => {
+  ] as const)('for %o, at most %i, whole %s', (range, most, whole, froms, last) => {
     const bins = binsOver(range, most, whole)
     expect(bins.map(({ from }) => from)).toEqual(froms)
     expect(bins.at(-1)?.to).toBe(last)
   })
 
-  it('are finite over all numbers that there are', () => {
+  it('are finite for all representable numbers', () => {
     const bins = binsOver({ min: -Number.MAX_VALUE, max: Number.MAX_VALUE }, 24, false)
     expect(bins.every(({ from, to }) => Number.isFinite(from) && from < to)).toBe(true)
     expect(binsOver({ min: 1, max: 1 + Number.EPSILON }, 24, false)).toEqual([{ from: 1, to: 1 + Number.EPSILON }])
@@ -31,7 +31,7 @@ describe('a histogram', () => {
   let owner: Client
   beforeAll(async () => {
     server = await bootServer()
-    owner = server.as(server.owner)
+    owner = server.clientFor(server.owner)
   })
   afterAll(() => server.close())
 
@@ -39,7 +39,7 @@ describe('a histogram', () => {
     must(await owner.get<MetadataHistogram>(`/metadata-properties/${id}/histogram${query}`)).bins
   const countsOf = async (id: string, query: string) => (await histogram(id, query)).map(({ count }) => count)
 
-  it('counts each number once, also of a property that was added to records that were there', async () => {
+  it('counts each number once, also for a property added to existing records', async () => {
     const dataset = await server.createDataset()
     const floats = [0, 0.4, 2, 2, 3.999, 4, 10, 9.5]
     const items = floats.map((f, i) => ({ fields: { text: 'x' }, metadata: i === 0 ? { f } : { f, i: i % 4 } }))
@@ -49,7 +49,7 @@ describe('a histogram', () => {
       return must(await owner.post<{ id: string }>(`/datasets/${dataset.id}/metadata-properties`, body)).id
     }
     const [f, i, none] = [await property('f', 'float'), await property('i', 'integer'), await property('none', 'integer')]
-    // From the records at first, and soon from the rows that a job makes of them.
+    // The first rounds read the records, later ones the rows that a job has made from them.
     for (let round = 0; round < 8; round += 1) {
       expect(await countsOf(f, '?bins=5')).toEqual([2, 3, 1, 0, 2])
       expect(await histogram(i)).toEqual([
@@ -65,7 +65,7 @@ describe('a histogram', () => {
     }
   })
 
-  it('follows changes of the records', async () => {
+  it('follows record changes', async () => {
     const dataset = await server.createDataset({ metadata_properties: [{ name: 'n', settings: { type: 'integer' } }] })
     const [first = ''] = await addRecords(
       owner,
@@ -81,7 +81,7 @@ describe('a histogram', () => {
     expect(await countsOf(id, '')).toEqual([1, 0, 1])
   })
 
-  it('has as many bins as are asked for, within reason', async () => {
+  it('limits the number of bins', async () => {
     const dataset = await server.createDataset({ metadata_properties: [{ name: 'n', settings: { type: 'float' } }] })
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me/datasets/${dataset.id}/metadata-properties`))
     for (const bins of ['0', '101', 'many']) {

@@ -1,6 +1,6 @@
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { renderRefusal } from '@postil/contract/wire/refusals.ts'
 import { unfilledProperties } from '#features/jobs/service.ts'
 import type { MetadataPropertyRow } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -8,18 +8,21 @@ import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { scanProperty } from '../conditions/unfilled.ts'
-import type { Kept } from '../kept.ts'
 import type { Actor } from '../policy.ts'
 import type { SearchLane } from '../queries.ts'
+import type { CachedResult } from '../search-cache.ts'
 import { countedOf, findProperty, type Range, rangeOf } from './overviews.ts'
 
 type Bin = { readonly from: number; readonly to: number }
 
-/** Bins of equal width over a range; whole numbers are never cut, so that each is in one bin only. */
+/**
+ * Returns bins of equal width over a range. Edges of whole-number bins never divide a number, so that each is in exactly one
+ * bin.
+ */
 export const binsOver = ({ min, max }: Range, most: number, whole: boolean): readonly Bin[] => {
   if (min === max) return [{ from: min, to: max }]
   if (!whole) {
-    // NOTE: the distance of two numbers can be more than the greatest number, and there may be few numbers between them
+    // The difference of two numbers can exceed the greatest number, and there may be few numbers between them.
     const even = Array.from({ length: most - 1 }, (_, i) => min * (1 - (i + 1) / most) + max * ((i + 1) / most))
     const edges = [...new Set([min, ...even.filter((edge) => edge > min && edge < max), max])].sort((a, b) => a - b)
     return edges.slice(1).map((to, i) => ({ from: edges[i] ?? min, to }))
@@ -30,8 +33,8 @@ export const binsOver = ({ min, max }: Range, most: number, whole: boolean): rea
 }
 
 /**
- * One look into the index for each bin: together they walk the numbers once, and nothing else.
- * @param counted rows where each record has one number at most; records where one may have several in a bin
+ * Counts with one index query per bin. Together they scan the numbers once, and nothing else.
+ * @param counted rows if each record has at most one number; records if one may have several in a bin
  */
 export const countByRows = async (
   db: Db,
@@ -57,7 +60,7 @@ export const countByRows = async (
   return bins.map((_, i) => Number(Reflect.get(row, `n${i}`)))
 }
 
-/** For the time until the property's narrow rows are complete. */
+/** Used while the property's index rows are incomplete. */
 const countByRecords = async (
   db: Db,
   datasetNo: number,
@@ -83,10 +86,10 @@ type Args = SearchLane & { readonly user: Actor; readonly property_id: string; r
 /** @throws Problem not_found, forbidden, unprocessable */
 export const metadataHistogram = query(
   'search.metadata-histogram',
-  async (db, { user, property_id, bins, ...lane }: Args): Promise<Kept<MetadataHistogram>> => {
+  async (db, { user, property_id, bins, ...lane }: Args): Promise<CachedResult<MetadataHistogram>> => {
     const { dataset, property } = await findProperty(db, property_id, user)
     const { numeric } = serverMetadataTypes[property.settings.type]
-    if (numeric === null) throw unprocessable(sayRefusal('noNumbers', { name: property.name }))
+    if (numeric === null) throw unprocessable(renderRefusal('noNumbers', { name: property.name }))
     const whole = numeric === 'whole'
     const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
     const count = async (): Promise<MetadataHistogram> => {
@@ -98,6 +101,6 @@ export const metadataHistogram = query(
       const counts = await countByRows(db, dataset.no, key, made)
       return { bins: made.map((bin, i) => ({ ...bin, count: counts[i] ?? 0 })) }
     }
-    return countedOf(db, dataset, { ...lane, name: `histogram ${property.no} ${bins}`, isUnfilled, walks: true, count })
+    return countedOf(db, dataset, { ...lane, name: `histogram ${property.no} ${bins}`, isUnfilled, needsScan: true, count })
   },
 )

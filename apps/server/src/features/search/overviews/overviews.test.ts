@@ -8,13 +8,13 @@ let server: TestServer
 let owner: Client
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
 })
 afterAll(() => server.close())
 const add = (dataset: Dataset, items: readonly object[]) => addRecords(owner, dataset, items)
 
 describe('overviews', () => {
-  it('agents by question, sorted, in the order of the questions', async () => {
+  it('lists agents by question, sorted, in question order', async () => {
     const question = (name: string) => ({ name, title: name, required: true, settings: { type: 'text' } })
     const dataset = await server.createDataset({ questions: [question('one'), question('two')] })
     const { items } = must(await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${dataset.id}/questions`))
@@ -32,7 +32,7 @@ describe('overviews', () => {
     })
   })
 
-  it('values of metadata in use, also of a property that was added to records that were there', async () => {
+  it('lists used metadata values, also for a property added to existing records', async () => {
     const dataset = await server.createDataset()
     const long = 'x'.repeat(300)
     const values = [
@@ -83,7 +83,7 @@ describe('overviews', () => {
     }
   })
 
-  it('follows changes of the records, and is each by itself', async () => {
+  it('follows record changes, separately for each property', async () => {
     const [text, settings] = [{ text: 'x' }, { type: 'terms' }]
     const dataset = await server.createDataset({ metadata_properties: ['t', 'u'].map((name) => ({ name, settings })) })
     const url = `/datasets/${dataset.id}/records/bulk`

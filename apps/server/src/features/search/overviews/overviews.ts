@@ -8,17 +8,16 @@ import { type MetadataPropertyRow, metadataPropertyRows, type QuestionRow, quest
 import type { Db } from '#platform/db/db.ts'
 import { indexKey, isLongKey } from '#platform/db/keys/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
-import { together } from '#platform/db/statements/together.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Values } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
 import { scanProperty } from '../conditions/unfilled.ts'
-import { Keeper, type Kept, keptBy } from '../kept.ts'
 import { type Actor, searchPolicy } from '../policy.ts'
 import { type SearchLane, stateOf } from '../queries.ts'
+import { type CachedResult, runWithCache, SearchCache } from '../search-cache.ts'
 
 /**
- * Agents of the suggestions to every question, sorted; one look into the index per agent, however many suggestions there
- * are.
+ * Agents of the suggestions for every question, sorted. Takes one index lookup per agent, however many suggestions there are.
  */
 export const suggestionOptions = query(
   'search.suggestion-options',
@@ -54,7 +53,7 @@ const agentsOf = async (db: Db, datasetNo: number, question: QuestionRow): Promi
   }
 }
 
-/** The property with its dataset, as the caller stands to it. @throws Problem not_found, forbidden */
+/** Returns the property with its dataset if the caller can see it. @throws Problem not_found, forbidden */
 export const findProperty = async (
   db: Db,
   id: string,
@@ -78,10 +77,10 @@ export const findProperty = async (
 
 export type Range = { readonly min: number; readonly max: number }
 
-/** What is in use: of terms how many records have each, of numbers the least and the greatest. */
-type InUse = { readonly counts: ReadonlyMap<string, number>; readonly min: number | null; readonly max: number | null }
+/** The values in use: for terms the number of records with each, for numbers the minimum and the maximum. */
+type UsedTerms = { readonly counts: ReadonlyMap<string, number>; readonly min: number | null; readonly max: number | null }
 
-/** How many records have each of some terms. */
+/** Returns how many records have each term. */
 export const countTerms = async (db: Db, datasetNo: number, values: Values): Promise<ReadonlyMap<string, number>> => {
   const terms = await db.sql
     .selectFrom('record_terms')
@@ -97,9 +96,9 @@ export const countTerms = async (db: Db, datasetNo: number, values: Values): Pro
   return counts
 }
 
-/** The least and the greatest number of a property, null where it has none: the two ends of the index. */
+/** Returns the minimum and maximum of a property, null if it has no numbers. Reads the two ends of the index. */
 export const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<Range | null> => {
-  // NOTE: asked for both at once, SQLite walks all numbers
+  // In one query for both, SQLite would scan all numbers.
   const end = (order: 'asc' | 'desc') =>
     db.sql
       .selectFrom('record_numbers')
@@ -109,13 +108,13 @@ export const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<R
       .orderBy('number', order)
       .limit(1)
       .executeTakeFirst()
-  const [least, greatest] = await together([end('asc'), end('desc')])
+  const [least, greatest] = await pipeline([end('asc'), end('desc')])
   return least === undefined || greatest === undefined ? null : { min: least.number, max: greatest.number }
 }
 
 const NO_TERMS: ReadonlyMap<string, number> = new Map()
 
-const usedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
+const countUsedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<UsedTerms> => {
   const key = indexKey(property.no)
   if (property.settings.type === 'terms') {
     const values = { table: 'record', key, kind: 'terms', user: null, origin: { in: 'metadata', property } } as const
@@ -125,7 +124,7 @@ const usedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyR
   return { counts: NO_TERMS, min: range?.min ?? null, max: range?.max ?? null }
 }
 
-const usedByRecords = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
+const countUsedByRecords = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<UsedTerms> => {
   const counts = new Map<string, number>()
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   await scanProperty({ db, datasetNo }, property, 0, (_, { terms, numbers }) => {
@@ -137,7 +136,7 @@ const usedByRecords = async (db: Db, datasetNo: number, property: MetadataProper
 
 const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(5)))
 
-const metrics: { readonly [K in MetadataKind]: (used: InUse) => MetadataMetrics } = {
+const metrics: { readonly [K in MetadataKind]: (used: UsedTerms) => MetadataMetrics } = {
   terms: ({ counts }) => {
     const values = [...counts].map(([term, count]) => ({ term, count }))
     values.sort((a, b) => b.count - a.count || compareTexts(a.term, b.term))
@@ -147,27 +146,32 @@ const metrics: { readonly [K in MetadataKind]: (used: InUse) => MetadataMetrics 
   float: ({ min, max }) => ({ type: 'float', min: rounded(min), max: rounded(max) }),
 }
 
-/** What is counted of a property, kept until the dataset's content changes. */
+/** Returns the counts of a property, cached until the dataset's content changes. */
 export const countedOf = async <T extends object>(
   db: Db,
   dataset: FoundDataset,
-  counting: SearchLane & {
+  countSpec: SearchLane & {
     readonly name: string
     readonly isUnfilled: boolean
-    /** Whether it takes the more time the more records there are. */
-    readonly walks: boolean
+    /** Whether the time grows with the number of records. */
+    readonly needsScan: boolean
     readonly count: () => Promise<T>
   },
-): Promise<Kept<T>> => {
+): Promise<CachedResult<T>> => {
   const { stamp, counts } = await stateOf(db, dataset.id)
-  const keeper = new Keeper(db, dataset.no, stamp, counting)
-  const cost = counting.walks || counting.isUnfilled ? counts.pending + counts.completed : 1
-  return keptBy(keeper, () => {
-    if (!counting.isUnfilled)
-      return keeper.take({ key: counting.name, cost, make: counting.count, bytes: (value) => JSON.stringify(value).length * 2 })
-    // NOTE: rows that are filled in later change no content
-    keeper.expect(cost)
-    return counting.count()
+  const cache = new SearchCache(db, dataset.no, stamp, countSpec)
+  const cost = countSpec.needsScan || countSpec.isUnfilled ? counts.pending + counts.completed : 1
+  return runWithCache(cache, () => {
+    if (!countSpec.isUnfilled)
+      return cache.getOrMake({
+        key: countSpec.name,
+        cost,
+        make: countSpec.count,
+        bytes: (value) => JSON.stringify(value).length * 2,
+      })
+    // Not cached, because filling in index rows later doesn't change the content version.
+    cache.requireCheap(cost)
+    return countSpec.count()
   })
 }
 
@@ -177,11 +181,11 @@ export const metadataMetrics = query(
   async (
     db,
     { user, property_id, ...lane }: SearchLane & { readonly user: Actor; readonly property_id: string },
-  ): Promise<Kept<MetadataMetrics>> => {
+  ): Promise<CachedResult<MetadataMetrics>> => {
     const { dataset, property } = await findProperty(db, property_id, user)
     const { type } = property.settings
     const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
-    const count = async () => metrics[type](await (isUnfilled ? usedByRecords : usedByRows)(db, dataset.no, property))
-    return countedOf(db, dataset, { ...lane, name: `metrics ${property.no}`, isUnfilled, walks: type === 'terms', count })
+    const count = async () => metrics[type](await (isUnfilled ? countUsedByRecords : countUsedByRows)(db, dataset.no, property))
+    return countedOf(db, dataset, { ...lane, name: `metrics ${property.no}`, isUnfilled, needsScan: type === 'terms', count })
   },
 )

@@ -10,11 +10,11 @@ let server: TestServer
 let owner: Client
 beforeAll(async () => {
   server = await bootServer()
-  owner = server.as(server.owner)
+  owner = server.clientFor(server.owner)
 })
 afterAll(() => server.close())
 
-/** In bytes longer than a key of an index. */
+/** In bytes, longer than an index key. */
 const LONG = 'ü'.repeat(200)
 const labels = ['b', 'a', LONG]
 const options = labels.map((value) => ({ value, text: value }))
@@ -26,7 +26,7 @@ const questions = [
 ] as const
 type Name = (typeof questions)[number]['name']
 
-/** A dataset with all questions, and their ids. */
+/** Creates a dataset with all questions, and returns their IDs too. */
 const given = async (workspace?: string): Promise<{ dataset: Dataset; ids: { readonly [N in Name]: string } }> => {
   const dataset = await server.createDataset({ questions, ...(workspace !== undefined && { workspace_id: workspace }) })
   const { items } = must(await owner.get<{ items: { id: string; name: Name }[] }>(`/datasets/${dataset.id}/questions`))
@@ -36,7 +36,7 @@ const given = async (workspace?: string): Promise<{ dataset: Dataset; ids: { rea
 const suggested = async (id: string, query = '') =>
   must(await owner.get<SuggestionMetrics>(`/questions/${id}/suggestions/metrics${query}`))
 const answered = async (user: TestUser, id: string, query = '') =>
-  must(await server.as(user).get<AnswerMetrics>(`/me/questions/${id}/responses/metrics${query}`)).values
+  must(await server.clientFor(user).get<AnswerMetrics>(`/me/questions/${id}/responses/metrics${query}`)).values
 
 type Stored = {
   readonly suggestions: readonly {
@@ -54,7 +54,7 @@ type Stored = {
 const recordsOf = async ({ id }: Dataset) =>
   must(await owner.get<{ items: Stored[] }>(`/datasets/${id}/records?limit=1000&include=responses,suggestions`)).items
 
-/** Counts as anybody would who has the records in hand. */
+/** Counts the values directly from the records. */
 const tally = (values: readonly unknown[]) => {
   const counts = new Map<unknown, number>()
   for (const value of values.flat()) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -77,8 +77,8 @@ const recount = async (dataset: Dataset, ids: { readonly [N in Name]: string }) 
   return records
 }
 
-describe('what is suggested', () => {
-  it('is counted by value, agent and score, and follows every change', async () => {
+describe('suggestion metrics', () => {
+  it('count by value, agent and score, and follow every change', async () => {
     const { dataset, ids } = await given()
     expect(await suggested(ids.label)).toEqual({ values: [], agents: [], scores: [] })
     const items = Array.from({ length: 30 }, (_, i) => ({
@@ -114,7 +114,7 @@ describe('what is suggested', () => {
     expect(await recount(dataset, ids)).toHaveLength(29)
   })
 
-  it('is told of one dataset at a time, to its members', async () => {
+  it('cover one dataset at a time, and are limited to its members', async () => {
     const one = await given()
     const other = await given()
     await addRecords(owner, one.dataset, [{ fields: { text: 'x' }, suggestions: [{ question_id: one.ids.label, value: 'a' }] }])
@@ -122,22 +122,22 @@ describe('what is suggested', () => {
     expect((await suggested(other.ids.label)).values).toEqual([])
     const stranger = await server.createUser({ role: 'admin' })
     for (const path of [`/questions/${one.ids.label}/suggestions/metrics`, `/me/questions/${one.ids.label}/responses/metrics`]) {
-      expect((await server.as(stranger).get(path)).status).toBe(403)
-      expect((await server.as(null).get(path)).status).toBe(401)
+      expect((await server.clientFor(stranger).get(path)).status).toBe(403)
+      expect((await server.clientFor(null).get(path)).status).toBe(401)
     }
     must(await owner.delete(`/datasets/${one.dataset.id}`))
     expect((await owner.get(`/questions/${one.ids.label}/suggestions/metrics`)).status).toBe(404)
   })
 
-  it.each(['bins=0', 'bins=101', 'bins=many'])('has bins within reason, not %s', async (query) => {
+  it.each(['bins=0', 'bins=101', 'bins=many'])('limit the number of bins, rejecting %s', async (query) => {
     const { ids } = await given()
     expect((await owner.get(`/questions/${ids.label}/suggestions/metrics?${query}`)).status).toBe(422)
     expect((await owner.get(`/me/questions/${ids.label}/responses/metrics?status=pending`)).status).toBe(422)
   })
 })
 
-describe("one's own answers", () => {
-  it('are counted by value and status, without those of others, and follow every change', async () => {
+describe('metrics of one’s own answers', () => {
+  it('count by value and status without other users’ answers, and follow every change', async () => {
     const workspace = (await server.createWorkspace()).id
     const { dataset, ids } = await given(workspace)
     const [ann, bob] = [
@@ -151,7 +151,7 @@ describe("one's own answers", () => {
     )
     const statuses = ['submitted', 'draft', 'discarded'] as const
     const answer = (user: TestUser, i: number, status: string) =>
-      server.as(user).post<{ id: string }>(`/records/${records[i]}/responses`, {
+      server.clientFor(user).post<{ id: string }>(`/records/${records[i]}/responses`, {
         status,
         values: {
           label: { value: labels[i % 3] },
@@ -178,8 +178,8 @@ describe("one's own answers", () => {
     await recountAnswers()
     expect(await answered(ann, ids.note)).toEqual([])
     expect(await answered(server.owner, ids.label)).toEqual([])
-    must(await server.as(ann).put(`/responses/${ownIds[0]}`, { status: 'draft', values: { label: { value: 'a' } } }))
-    must(await server.as(ann).delete(`/responses/${ownIds[1]}`))
+    must(await server.clientFor(ann).put(`/responses/${ownIds[0]}`, { status: 'draft', values: { label: { value: 'a' } } }))
+    must(await server.clientFor(ann).delete(`/responses/${ownIds[1]}`))
     must(await owner.delete(`/records/${records[2]}`))
     await recountAnswers()
   })

@@ -10,13 +10,13 @@ import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Indexed } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
-import { Keeper, type Kept, keptBy } from '../kept.ts'
 import { type Actor, searchPolicy } from '../policy.ts'
 import { type SearchLane, stateOf } from '../queries.ts'
+import { type CachedResult, runWithCache, SearchCache } from '../search-cache.ts'
 import { binsOver, countByRows } from './histogram.ts'
 import { countedOf, countTerms, rangeOf } from './overviews.ts'
 
-/** The question with its dataset, as the caller stands to it. @throws Problem not_found, forbidden */
+/** Returns the question with its dataset if the caller can see it. @throws Problem not_found, forbidden */
 const findQuestion = async (
   db: Db,
   id: string,
@@ -39,7 +39,7 @@ const findQuestion = async (
   return { dataset, question }
 }
 
-/** Most first, then in the order of the values. */
+/** Sorts by descending count, then by value. */
 const byCount = <T extends string | number>(
   counts: Iterable<readonly [T, number]>,
   compare: (a: T, b: T) => number,
@@ -81,7 +81,7 @@ const scoresOf = async ({ db, datasetNo, question }: Suggested, most: number): P
   const key = indexKey(question.no, 'score')
   if ((await rangeOf(db, datasetNo, key)) === null) return []
   const bins = binsOver({ min: 0, max: 1 }, most, false)
-  // A list of values may have a list of scores; the record that has it is one.
+  // A list of values may have a list of scores, so records are counted instead of rows.
   const counts = await countByRows(db, datasetNo, key, bins, 'records')
   return bins.map((bin, i) => ({ ...bin, count: counts[i] ?? 0 }))
 }
@@ -91,7 +91,10 @@ type OfQuestion = SearchLane & { readonly user: Actor; readonly question_id: str
 /** @throws Problem not_found, forbidden */
 export const suggestionMetrics = query(
   'search.suggestion-metrics',
-  async (db, { user, question_id, bins, ...lane }: OfQuestion & { readonly bins: number }): Promise<Kept<SuggestionMetrics>> => {
+  async (
+    db,
+    { user, question_id, bins, ...lane }: OfQuestion & { readonly bins: number },
+  ): Promise<CachedResult<SuggestionMetrics>> => {
     const { dataset, question } = await findQuestion(db, question_id, user, searchPolicy.options)
     const of = { db, datasetNo: dataset.no, question }
     const { indexed } = serverQuestionType(question.settings.type)
@@ -100,15 +103,21 @@ export const suggestionMetrics = query(
       agents: await termsOf(of, 'agent'),
       scores: await scoresOf(of, bins),
     })
-    return countedOf(db, dataset, { ...lane, name: `suggestions ${question.no} ${bins}`, isUnfilled: false, walks: true, count })
+    return countedOf(db, dataset, {
+      ...lane,
+      name: `suggestions ${question.no} ${bins}`,
+      isUnfilled: false,
+      needsScan: true,
+      count,
+    })
   },
 )
 
 type Own = Suggested & { readonly user: Actor; readonly status: ResponseStatus | undefined }
 
 /**
- * The caller's answers, from which their narrow rows are found one by one. NOTE: by a cross join, which SQLite does in the order written; by
- * another it begins with the rows of everybody.
+ * Selects the caller's answers, from which their index rows are looked up one by one. SQLite executes a cross join in the
+ * written order; with another join it would start with everyone's rows.
  */
 const ownAnswers = ({ db, datasetNo, user, status }: Own) => {
   const own = db.sql
@@ -156,7 +165,7 @@ const answeredValues: { readonly [I in Indexed]: (of: Own) => Promise<ValueCount
   nothing: async () => [],
 }
 
-/** How many answers one user has, by the counter of them. */
+/** Returns the number of a user's answers, from the counters. */
 const answersOf = async ({ db, datasetNo, user, status }: Own): Promise<number> => {
   let counted = db.sql
     .selectFrom('user_counts')
@@ -167,19 +176,19 @@ const answersOf = async ({ db, datasetNo, user, status }: Own): Promise<number> 
   return (await counted.executeTakeFirst())?.n ?? 0
 }
 
-/** Never kept: answers change all the time. @throws Problem not_found, forbidden */
+/** Not cached, because answers change all the time. @throws Problem not_found, forbidden */
 export const answerMetrics = query(
   'search.answer-metrics',
   async (
     db,
     { user, question_id, status, ...lane }: OfQuestion & { readonly status?: ResponseStatus | undefined },
-  ): Promise<Kept<AnswerMetrics>> => {
+  ): Promise<CachedResult<AnswerMetrics>> => {
     const { dataset, question } = await findQuestion(db, question_id, user, searchPolicy.mine)
     const own = { db, datasetNo: dataset.no, question, user, status }
-    const keeper = new Keeper(db, dataset.no, (await stateOf(db, dataset.id)).stamp, lane)
+    const cache = new SearchCache(db, dataset.no, (await stateOf(db, dataset.id)).stamp, lane)
     const { indexed } = serverQuestionType(question.settings.type)
-    return keptBy(keeper, async () => {
-      keeper.expect(await answersOf(own))
+    return runWithCache(cache, async () => {
+      cache.requireCheap(await answersOf(own))
       return { values: await answeredValues[indexed](own) }
     })
   },

@@ -11,7 +11,7 @@ let annotators: { readonly id: string; readonly client: Client }[]
 
 const add = async (count: number, from: number) => {
   const items = Array.from({ length: count }, (_, i) => ({ fields: { text: `record ${from + i}` } }))
-  for (let at = 0; at < count; at += 500) await addRecords(server.as(server.owner), dataset, items.slice(at, at + 500))
+  for (let at = 0; at < count; at += 500) await addRecords(server.clientFor(server.owner), dataset, items.slice(at, at + 500))
 }
 beforeAll(async () => {
   server = await bootServer()
@@ -20,7 +20,7 @@ beforeAll(async () => {
   annotators = await Promise.all(
     [0, 1].map(async () => {
       const user = await server.createUser({ workspaces: [dataset.workspace_id] })
-      return { id: user.id, client: server.as(user) }
+      return { id: user.id, client: server.clientFor(user) }
     }),
   )
 })
@@ -30,10 +30,10 @@ const pending = [answerStatus('pending'), recordStatus('pending')]
 const ever = { type: 'range', scope: { entity: 'record', property: 'inserted_at' }, ge: '2000-01-01T00:00:00' }
 const idsOf = ({ items, total }: Awaited<ReturnType<typeof search>>) => ({ ids: items.map(({ record }) => record.id), total })
 
-/** The queue as it is walked, and as it is found by a search that cannot be walked. */
+/** Returns the queue as it is walked, and as a search returns it that can't be walked. */
 const bothWays = async (client: Client, page = '?limit=10') => {
   const found = async (filters: readonly object[]) =>
-    idsOf(await search(client, dataset, { filters: { and: filters } }, { mine: true, page }))
+    idsOf(await search(client, dataset, { filters: { and: filters } }, { own: true, page }))
   return [await found(pending), await found([...pending, ever])] as const
 }
 const isSame = async (page?: string) => {
@@ -46,7 +46,7 @@ const isSame = async (page?: string) => {
 const answer = async ({ client }: (typeof annotators)[number], record: string, status = 'submitted') =>
   must(await client.post<{ id: string }>(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })).id
 
-it('goes on where work is left, and comes back to what was reopened', async () => {
+it('continues where work is left, and returns to reopened records', async () => {
   const [ada, ben] = annotators as [(typeof annotators)[0], (typeof annotators)[0]]
   await isSame()
   const [{ ids: first }] = await bothWays(ada.client, '?limit=40')
@@ -54,12 +54,13 @@ it('goes on where work is left, and comes back to what was reopened', async () =
   for (const id of first) answers.push(await answer(ada, id))
   await isSame()
 
-  // One of the first is taken back: it is the next.
+  // A deleted answer makes its record the next one.
   must(await ada.client.delete(`/responses/${answers[3]}`))
   expect((await bothWays(ada.client))[0].ids[0]).toBe(first[3])
   await isSame()
 
-  // Completed by both, then no more: the record is open for a third, and for nobody who answered it.
+  // Two answers complete the record, then the second is withdrawn. The record is open for a third person, but not for anyone
+  // who has answered it.
   const late = await answer(ben, first[0] as string)
   await isSame()
   must(await ben.client.put(`/responses/${late}`, { status: 'draft', values: {} }))
@@ -67,11 +68,13 @@ it('goes on where work is left, and comes back to what was reopened', async () =
   must(await ben.client.delete(`/responses/${late}`))
   await isSame()
 
-  // New records come into the order anywhere.
+  // New records can get any position in the order.
   await answer(ada, first[3] as string)
   await isSame('?limit=25&offset=7')
   await add(300, COUNT)
   await isSame()
-  must(await server.as(server.owner).delete(`/datasets/${dataset.id}/records?ids=${(await bothWays(ada.client))[0].ids[0]}`))
+  must(
+    await server.clientFor(server.owner).delete(`/datasets/${dataset.id}/records?ids=${(await bothWays(ada.client))[0].ids[0]}`),
+  )
   await isSame()
 })

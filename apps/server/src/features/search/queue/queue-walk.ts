@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
-import { together } from '#platform/db/statements/together.ts'
 import { bucketRankOf, FULLY_SHUFFLED, orderOf } from '../order/user-order.ts'
-import { type Reach, recordsIn } from '../reach.ts'
+import { recordCount, type SearchContext } from '../search-context.ts'
 
-/** For own answers to records that are still pending, of somebody whose place is not known: beyond, the walk is a long one. */
-const MOST_ANSWERED = 5000
-/** How many buckets one query looks into: a few while they are full of work, more where little is left. */
-const ROUNDS = [1, 3, 12] as const
+/** The limit for a user's answers to pending records if their position is unknown. Beyond it the walk would be long. */
+const MAX_ANSWERED = 5000
+/** Number of buckets per query: few at first, more if little work is left. */
+const BUCKETS_PER_ROUND = [1, 3, 12] as const
 
-/** What a queue is walked by: a snapshot of a dataset's records and counters. */
-export type QueueReach = Pick<Reach, 'db' | 'datasetNo' | 'size' | 'counts' | 'reopened'>
-/** A record of a queue, and where it stands in the user's order. */
+/** The snapshot of a dataset's records and counters that a walk needs. */
+export type QueueContext = Pick<SearchContext, 'db' | 'datasetNo' | 'size' | 'counts' | 'reopened'>
+/** A record of a queue, with its position in the user's order. */
 export type Placed = { readonly seq: number; readonly key: number }
 
 type Open = { readonly seq: number; readonly shuffle: number }
@@ -20,10 +20,10 @@ type Bounds = { readonly [bound: `${'from' | 'to'}${number}`]: number }
 type InBuckets = Bounds & { readonly datasetNo: number; readonly userId: string; readonly limit: number }
 
 /**
- * The first open records of some buckets, each in their order. NOTE: a subquery for one value, because an engine that has no
- * statistics yet turns NOT EXISTS into a join that reads all answers of the user for every record.
+ * Returns the first open records of some buckets, each in order. It uses a scalar subquery, because without statistics an
+ * engine turns NOT EXISTS into a join that reads all answers of the user for every record.
  */
-const openInSome = (count: number) =>
+const openInBuckets = (count: number) =>
   prepared((db, of: InBuckets) => {
     const openIn = (i: number) => sql`
   select * from (select seq, shuffle from records
@@ -37,9 +37,9 @@ const openInSome = (count: number) =>
     )}`
     return { compile: () => all.compile(db.sql) }
   })
-const byCount = Array.from({ length: Math.max(...ROUNDS) + 1 }, (_, count) => openInSome(count))
+const byCount = Array.from({ length: Math.max(...BUCKETS_PER_ROUND) + 1 }, (_, count) => openInBuckets(count))
 
-const openInAny = ({ db, datasetNo }: QueueReach, userId: string, buckets: readonly number[], limit: number) => {
+const findOpenInBuckets = ({ db, datasetNo }: QueueContext, userId: string, buckets: readonly number[], limit: number) => {
   const bounds: { [bound: `${'from' | 'to'}${number}`]: number } = {}
   for (const [i, bucket] of buckets.entries()) {
     bounds[`from${i}`] = bucket * 2 ** 24
@@ -48,7 +48,7 @@ const openInAny = ({ db, datasetNo }: QueueReach, userId: string, buckets: reado
   return byCount[buckets.length]!(db, { datasetNo, userId, limit, ...bounds })
 }
 
-const answersCounted = prepared((db, { datasetNo, userId }: { readonly datasetNo: number; readonly userId: string }) =>
+const countAnswered = prepared((db, { datasetNo, userId }: { readonly datasetNo: number; readonly userId: string }) =>
   db.sql
     .selectFrom('user_counts')
     .select((eb) => eb.fn.sum<number | null>('n').as('n'))
@@ -57,103 +57,103 @@ const answersCounted = prepared((db, { datasetNo, userId }: { readonly datasetNo
     .where('record_status', '=', 'pending'),
 )
 
-/** How many pending records the user has answered. */
-const answeredOf = async ({ db, datasetNo }: QueueReach, userId: string): Promise<number> =>
-  (await answersCounted(db, { datasetNo, userId }))[0]?.n ?? 0
+/** Returns the number of pending records that the user has answered. */
+const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Promise<number> =>
+  (await countAnswered(db, { datasetNo, userId }))[0]?.n ?? 0
 
-/** How many of a user's buckets are known to have no work left, and when that was seen. */
+/** The number of a user's buckets that have no work left, and the state in which that was found. */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
 const marks = new Map<string, Mark>()
-const MOST_MARKS = 10_000
+const MAX_MARKS = 10_000
 
-/** NOTE: between two looks of the same size and number of reopened records, records only leave a queue. */
-const doneBuckets = ({ datasetNo, size, reopened }: QueueReach, userId: string): number => {
+/** While the size and the number of reopened records stay the same, records only leave a queue. */
+const doneBuckets = ({ datasetNo, size, reopened }: QueueContext, userId: string): number => {
   const mark = marks.get(`${datasetNo} ${userId}`)
   return mark?.size === size && mark.reopened === reopened ? mark.done : 0
 }
 
-/** Remembers that the user has nothing to do in so many buckets of theirs. */
-export const markDone = ({ datasetNo, size, reopened }: QueueReach, userId: string, done: number): void => {
+/** Remembers how many of the user's first buckets have no work left. */
+export const markDone = ({ datasetNo, size, reopened }: QueueContext, userId: string, done: number): void => {
   const name = `${datasetNo} ${userId}`
   marks.delete(name)
   marks.set(name, { size, reopened, done })
-  if (marks.size > MOST_MARKS) marks.delete(marks.keys().next().value ?? '')
+  if (marks.size > MAX_MARKS) marks.delete(marks.keys().next().value ?? '')
 }
 
-type Wanted = {
-  /** How many records are asked for. */
+type WalkOptions = {
+  /** Number of requested records. */
   readonly count: number
-  /** Records that do not count. */
+  /** Records to leave out. */
   readonly skip?: ReadonlySet<number>
-  /** False: only a walk that is not long. */
-  readonly far?: boolean
+  /** False to allow only a short walk. */
+  readonly thorough?: boolean
 }
-type Walked = {
-  /** Open records from the first one on, those of `skip` too; at least as many as are asked for when there are. */
+type Walk = {
+  /** Open records from the first one on, including those of `skip`. Has at least the requested number, if there are enough. */
   readonly found: readonly Placed[]
-  /** How many open records there are in all. */
+  /** Total number of open records. */
   readonly total: number
 }
 
-const walkFrom = async (reach: QueueReach, userId: string, { count, skip, far }: Wanted, start: number) => {
-  const { buckets, keyOf } = orderOf(userId, reach.datasetNo, recordsIn(reach))
+const walkFrom = async (context: QueueContext, userId: string, { count, skip, thorough }: WalkOptions, start: number) => {
+  const { buckets, keyOf } = orderOf(userId, context.datasetNo, recordCount(context))
   const found: Placed[] = []
   let missing = count
   let at = start
-  const look = async (round: number): Promise<void> => {
-    const some = buckets.slice(at, at + ROUNDS[Math.min(round, ROUNDS.length - 1)]!)
+  const scanNextBuckets = async (round: number): Promise<void> => {
+    const some = buckets.slice(at, at + BUCKETS_PER_ROUND[Math.min(round, BUCKETS_PER_ROUND.length - 1)]!)
     at += some.length
     if (some.length === 0) return
-    const rows = await openInAny(reach, userId, some, missing + (skip?.size ?? 0))
+    const rows = await findOpenInBuckets(context, userId, some, missing + (skip?.size ?? 0))
     const open = rows.map(({ seq, shuffle }) => ({ seq, key: keyOf(shuffle) })).sort((a, b) => a.key - b.key || a.seq - b.seq)
     found.push(...open)
     missing -= skip === undefined ? open.length : open.filter(({ seq }) => !skip.has(seq)).length
   }
-  const [answered] = await together([answeredOf(reach, userId), look(0)])
-  if (answered > MOST_ANSWERED && start === 0 && far !== true) return null
-  const total = reach.counts.pending - answered
-  for (let round = 1; missing > 0 && found.length < total && at < buckets.length; round++) await look(round)
+  const [answered] = await pipeline([answeredOf(context, userId), scanNextBuckets(0)])
+  if (answered > MAX_ANSWERED && start === 0 && thorough !== true) return null
+  const total = context.counts.pending - answered
+  for (let round = 1; missing > 0 && found.length < total && at < buckets.length; round++) await scanNextBuckets(round)
   return { found, total, at, complete: missing <= 0 || found.length >= total }
 }
 
 /**
- * Walks the index of pending records in the user's order, from where work is left: the ones that the user has not
- * answered. For datasets with more than `FULLY_SHUFFLED` records; null when it would walk far.
+ * Walks the index of pending records in the user's order, from the first bucket with work, and returns those that the user has
+ * not answered. For datasets with more than `FULLY_SHUFFLED` records. Null if the walk would be long.
  */
-export const walkQueue = async (reach: QueueReach, userId: string, wanted: Wanted): Promise<Walked | null> => {
-  const start = doneBuckets(reach, userId)
-  const walked = await walkFrom(reach, userId, wanted, start)
-  if (walked === null) return null
-  const { found, total, at, complete } = walked
-  // NOTE: somebody with a later snapshot left the mark, beyond work that this one still sees
-  if (!complete && start > 0) return wanted.far === true ? walkFrom(reach, userId, wanted, 0) : null
-  const isWork = Math.min(wanted.count, total) > 0
-  markDone(reach, userId, found[0] !== undefined ? bucketRankOf(found[0].key) : isWork ? at : start)
+export const walkQueue = async (context: QueueContext, userId: string, options: WalkOptions): Promise<Walk | null> => {
+  const start = doneBuckets(context, userId)
+  const walk = await walkFrom(context, userId, options, start)
+  if (walk === null) return null
+  const { found, total, at, complete } = walk
+  // A reader with a later snapshot set the mark, past work that this snapshot still has.
+  if (!complete && start > 0) return options.thorough === true ? walkFrom(context, userId, options, 0) : null
+  const isWork = Math.min(options.count, total) > 0
+  markDone(context, userId, found[0] !== undefined ? bucketRankOf(found[0].key) : isWork ? at : start)
   return { found, total }
 }
 
-/** All open records of a dataset that is shuffled as a whole, in the user's order. */
-const openInSmall = async (reach: QueueReach, userId: string): Promise<readonly Placed[]> => {
-  const { datasetNo } = reach
-  const { keyOf } = orderOf(userId, datasetNo, recordsIn(reach))
+/** Returns all open records of a small dataset, which is shuffled as a whole, in the user's order. */
+const openInSmall = async (context: QueueContext, userId: string): Promise<readonly Placed[]> => {
+  const { datasetNo } = context
+  const { keyOf } = orderOf(userId, datasetNo, recordCount(context))
   const { rows } = await sql<Open>`select seq, shuffle from records where dataset_no = ${datasetNo} and status = 'pending'
     and (select 1 from responses
       where responses.dataset_no = ${datasetNo} and responses.seq = records.seq and responses.user_id = ${userId}) is null`.execute(
-    reach.db.sql,
+    context.db.sql,
   )
   return rows.map(({ seq, shuffle }) => ({ seq, key: keyOf(shuffle) })).sort((a, b) => a.key - b.key || a.seq - b.seq)
 }
 
 /**
- * The first pending records without an answer of the user, in the user's order.
- * @returns null when that would walk far, which `far` allows
+ * Returns the first pending records without an answer of the user, in the user's order.
+ * @returns null if the walk would be long and `thorough` doesn't allow that
  */
 export const openRecords = async (
-  reach: QueueReach,
+  context: QueueContext,
   userId: string,
-  { count, skip, far }: Required<Wanted>,
+  { count, skip, thorough }: Required<WalkOptions>,
 ): Promise<readonly Placed[] | null> => {
-  const small = recordsIn(reach) <= FULLY_SHUFFLED
-  const found = small ? await openInSmall(reach, userId) : (await walkQueue(reach, userId, { count, skip, far }))?.found
+  const small = recordCount(context) <= FULLY_SHUFFLED
+  const found = small ? await openInSmall(context, userId) : (await walkQueue(context, userId, { count, skip, thorough }))?.found
   return found?.filter(({ seq }) => !skip.has(seq)).slice(0, count) ?? null
 }

@@ -1,7 +1,7 @@
 import type { Filter, Order, Scope } from '@postil/contract/search.ts'
 import fc from 'fast-check'
 
-/** A dataset with every kind of field, question, property and vector, and what may be in it. */
+/** A dataset with every kind of field, question, property and vector, and possible values for them. */
 const option = (value: string) => ({ value, text: value })
 const question = (name: string, settings: object) => ({ name, title: name, required: name === 'label', settings })
 const long = (end: string) => `${'é'.repeat(100)}${'x'.repeat(40)}${end}`
@@ -114,7 +114,7 @@ const suggestionScope: fc.Arbitrary<Scope> = fc.record({
 const responseScope: fc.Arbitrary<Scope> = fc.record({ entity: fc.constant('response' as const), question: questionName })
 const statusScope: Scope = { entity: 'response', property: 'status' }
 
-/** What a value compared with a scope may look like; `known` are ids, external ids and times that records have. */
+/** Possible values to compare with a scope. `known` has IDs, external IDs and times of existing records. */
 const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string> => {
   if (scope.entity === 'metadata') {
     return scope.metadata_property === 'size'
@@ -140,7 +140,7 @@ const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string>
 
 const isNumeral = (value: string): boolean => value !== '' && !Number.isNaN(Number(value))
 
-/** Whether bounds leave something between them: numbers and times by what they stand for, texts by code point. */
+/** Whether bounds leave anything between them: numbers and times by value, texts by code point. */
 const isBetween = (scope: Scope, ge: string, le: string): boolean => {
   const isOfTimes = scope.entity === 'record' && (scope.property === 'inserted_at' || scope.property === 'updated_at')
   if (isOfTimes) return ge === le || ge === '1999-01' || (ge.includes('T') && le.includes('T') && ge <= le)
@@ -217,7 +217,7 @@ export type Search = {
   readonly page: { readonly offset: number; readonly limit: number }
 }
 
-/** Searches over the shape. @param names the metadata properties that the caller may see */
+/** Generates searches over the shape. @param names the metadata properties that the caller can see */
 export const searches = (known: readonly string[], names: readonly string[]): fc.Arbitrary<Search> => {
   const filter = fc.oneof(
     { weight: 2, arbitrary: recordScope.chain((scope) => filterOn(scope, known)) },

@@ -4,7 +4,7 @@ import { evaluate, indexField } from '#platform/text/evaluate.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { parseTime } from '../conditions/times.ts'
 
-/** What the wire says of a record, read with everything included. */
+/** A record on the wire, read with everything included. */
 export type WireRecord = {
   readonly id: string
   readonly status: string
@@ -29,7 +29,7 @@ export type WireRecord = {
 }
 
 export type Model = {
-  /** In order of insertion. */
+  /** In insertion order. */
   readonly records: readonly WireRecord[]
   readonly fields: readonly SearchableField[]
   readonly questions: readonly { readonly id: string; readonly name: string; readonly kind: string }[]
@@ -72,7 +72,7 @@ const ofSuggestion = (record: WireRecord, scope: Extract<Scope, { entity: 'sugge
   return { kind: scope.property === 'score' ? 'number' : 'text', values }
 }
 
-/** One list of values for each answer that counts. */
+/** Returns one list of values for each answer that counts. */
 const ofAnswers = (record: WireRecord, name: string, user: string | null, { questions }: Model): Found => {
   const { kind } = questions.find((question) => question.name === name)!
   const answers = record.responses.filter((response) => user === null || response.user_id === user)
@@ -111,7 +111,7 @@ const equals = (found: Found, value: Value, wanted: string): boolean => {
   return Number(value) >= from && Number(value) <= to
 }
 
-/** No stored text has a NUL: nothing is equal to, or compared with, one that has. */
+/** Stored texts have no NUL. A text that has one matches nothing and must not be compared. */
 const isUnstorable = (bound: unknown): boolean => typeof bound === 'string' && bound.includes('\0')
 
 const isWithin = (found: Found, value: Value, { ge, le }: Extract<Filter, { type: 'range' }>): boolean => {
@@ -149,7 +149,7 @@ const sortValue = (record: WireRecord, { scope, order }: Order, user: string | n
   return [...values].sort((a, b) => (order === 'asc' ? compare(a, b) : compare(b, a)))[0]!
 }
 
-/** As sorted, ties in order of insertion, missing values last. */
+/** Sorts records, ties in insertion order, missing values last. */
 export const sorted = (
   records: readonly WireRecord[],
   sort: readonly Order[],

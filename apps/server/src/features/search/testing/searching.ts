@@ -16,7 +16,7 @@ export const must = <T>({ status, body }: { status: number; body: T }): T => {
   return body
 }
 
-/** Adds records. @returns their ids */
+/** Adds records. @returns their IDs */
 export const addRecords = async (user: Client, dataset: Dataset, items: readonly object[]): Promise<string[]> =>
   must(await user.post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, { items })).items.map(({ id }) => id)
 
@@ -24,9 +24,9 @@ export const search = async (
   user: Client,
   dataset: Dataset,
   body: object,
-  options: { readonly mine?: boolean; readonly page?: string } = {},
+  options: { readonly own?: boolean; readonly page?: string } = {},
 ): Promise<Found> =>
-  must(await user.post<Found>(`/${options.mine ? 'me/' : ''}datasets/${dataset.id}/records/search${options.page ?? ''}`, body))
+  must(await user.post<Found>(`/${options.own ? 'me/' : ''}datasets/${dataset.id}/records/search${options.page ?? ''}`, body))
 
 export const names = ({ items }: Found): string[] => items.map(({ record }) => record.external_id)
 

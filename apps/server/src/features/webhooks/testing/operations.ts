@@ -3,10 +3,10 @@ import { openOutbox } from '#platform/events/outbox.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 
-/** Everything that the application declares, and below it what only tests need. */
+/** All operations of the application. The ones below are only for tests. */
 import '#operations.ts'
 
-/** Tells webhooks of changes of datasets, `count` times: of one, or of as many others. */
+/** Emits `count` webhook events about changes of datasets: all about one dataset, or each about another one. */
 export const emitMany = command(
   'test.webhook-events',
   async (db, { subject_id, count }: { subject_id?: string; count: number }) => {

@@ -9,7 +9,7 @@ import type { AttemptKey } from './failed-attempts.ts'
 let store: Store
 let drop: () => Promise<void>
 const written: { readonly name: string; readonly args: unknown }[] = []
-/** Another name for each test, so that none meets the failures of another. */
+/** Each test uses another name, so that it never sees the failures of another test. */
 let name = ''
 let number = 0
 beforeAll(async () => {
@@ -32,12 +32,12 @@ beforeEach(() => {
 
 const key = new Uint8Array(32).fill(7)
 const limits: AttemptLimits = { perAccount: 2, windowMs: 600_000 }
-/** One process of those that share the store. */
+/** One of the processes that share the store. */
 const process = (of = limits) => createAttempts({ store, key }, of)
 
 type Attempts = ReturnType<typeof createAttempts>
-const here = () => `here-${number}`
-const right = (attempts: Attempts, at = here(), user: string | null = name) => attempts.make(user, at, async () => 'in')
+const hostName = () => `here-${number}`
+const right = (attempts: Attempts, at = hostName(), user: string | null = name) => attempts.make(user, at, async () => 'in')
 const outcome = async (made: Promise<unknown>) => {
   try {
     return await made
@@ -45,19 +45,19 @@ const outcome = async (made: Promise<unknown>) => {
     return error instanceof Problem ? error.data : (error as Error).message
   }
 }
-const wrong = (attempts: Attempts, at = here(), user: string | null = name) =>
+const wrong = (attempts: Attempts, at = hostName(), user: string | null = name) =>
   outcome(attempts.make(user, at, () => Promise.reject(new Error('wrong'))))
 const refusal = { kind: 'too_many', retryAfterSeconds: expect.any(Number) }
 
-describe('attempts that fail', () => {
-  it('are bounded for an account and an address, together for all processes, also for those that start later', async () => {
+describe('failed attempts', () => {
+  it('are limited per account and address, across all processes, including later ones', async () => {
     const [one, other] = [process(), process()]
     expect([await wrong(one), await wrong(other)]).toEqual(['wrong', 'wrong'])
     for (const at of [one, other, process()]) expect(await outcome(right(at))).toMatchObject(refusal)
     expect(await right(one, 'elsewhere')).toBe('in')
   })
 
-  it('are forgotten after a while', async () => {
+  it('expire', async () => {
     const attempts = process({ ...limits, windowMs: 1000 })
     await wrong(attempts)
     await wrong(attempts)
@@ -66,17 +66,17 @@ describe('attempts that fail', () => {
     await expect.poll(() => wrong(attempts), { timeout: 5000, interval: 100 }).toBe('wrong')
   })
 
-  it('have a wider bound from many addresses for one account, and from one for many', async () => {
+  it('have a higher limit for one account from many addresses, and for one address with many accounts', async () => {
     const attempts = process()
     for (let i = 0; i < 20; i += 1) await wrong(attempts, `address ${number} ${i}`)
     expect(await wrong(attempts, 'a new one')).toMatchObject(refusal)
-    for (let i = 0; i < 20; i += 1) await wrong(attempts, here(), `${name} ${i}`)
-    expect(await wrong(attempts, here(), 'somebody')).toMatchObject(refusal)
-    expect(await wrong(attempts, here(), null)).toMatchObject(refusal)
+    for (let i = 0; i < 20; i += 1) await wrong(attempts, hostName(), `${name} ${i}`)
+    expect(await wrong(attempts, hostName(), 'somebody')).toMatchObject(refusal)
+    expect(await wrong(attempts, hostName(), null)).toMatchObject(refusal)
     expect(await wrong(attempts, 'there', `${name} else`)).toBe('wrong')
   })
 
-  it('count together from all addresses of one network of version 6', async () => {
+  it('are counted together for all addresses of one IPv6 network', async () => {
     const attempts = process()
     const from = (host: string, network = 'a') => `2001:db8:${number}:${network}::${host}`
     expect([await wrong(attempts, from('1')), await wrong(attempts, from('2'))]).toEqual(['wrong', 'wrong'])
@@ -84,14 +84,14 @@ describe('attempts that fail', () => {
     expect(await right(attempts, from('1', 'b'))).toBe('in')
   })
 
-  it('count while they are on their way', async () => {
+  it('count while they are in progress', async () => {
     const attempts = process()
     const made = await Promise.all(Array.from({ length: 6 }, () => wrong(attempts)))
     expect(made.filter((one) => one === 'wrong')).toHaveLength(2)
     expect(await wrong(attempts)).toMatchObject(refusal)
   })
 
-  it('cost longer when they came at once through several processes', async () => {
+  it('block for longer when several processes receive them at once', async () => {
     const seconds = limits.windowMs / 1000
     const made = await Promise.all(Array.from({ length: 6 }, () => wrong(process())))
     const through = made.filter((one) => one === 'wrong').length
@@ -100,7 +100,7 @@ describe('attempts that fail', () => {
     expect(late.retryAfterSeconds).toBeLessThanOrEqual((seconds * through) / limits.perAccount)
   })
 
-  it('are kept without names and addresses', async () => {
+  it('are stored without names and addresses', async () => {
     await wrong(process())
     const [{ args } = { args: {} }] = written
     const { keys } = args as { readonly keys: readonly AttemptKey[] }
@@ -109,14 +109,14 @@ describe('attempts that fail', () => {
   })
 })
 
-describe('attempts that succeed', () => {
-  it('do not count, and write nothing where none has failed', async () => {
+describe('successful attempts', () => {
+  it('don’t count, and write nothing without earlier failures', async () => {
     const attempts = process()
     for (let i = 0; i < 30; i += 1) expect(await right(attempts)).toBe('in')
     expect(written).toEqual([])
   })
 
-  it('forgive what has failed there', async () => {
+  it('clear the failures of that account and address', async () => {
     const attempts = process()
     for (let i = 0; i < 4; i += 1) expect([await wrong(attempts), await right(attempts)]).toEqual(['wrong', 'in'])
     expect(await wrong(attempts)).toBe('wrong')
@@ -124,33 +124,35 @@ describe('attempts that succeed', () => {
     expect(await wrong(attempts)).toMatchObject(refusal)
   })
 
-  it('forgive no address as a whole', async () => {
+  it('don’t clear a whole address', async () => {
     const attempts = process()
     for (let i = 0; i < 20; i += 1) {
-      expect(await wrong(attempts, here(), null)).toBe('wrong')
-      if (i < 19) expect(await right(attempts, here(), null)).toBe('in')
+      expect(await wrong(attempts, hostName(), null)).toBe('wrong')
+      if (i < 19) expect(await right(attempts, hostName(), null)).toBe('in')
     }
-    expect(await outcome(right(attempts, here(), null))).toMatchObject(refusal)
+    expect(await outcome(right(attempts, hostName(), null))).toMatchObject(refusal)
   })
 
-  it('count where nobody can fail', async () => {
+  it('count where attempts can’t fail', async () => {
     const [one, other] = [process(), process()]
-    for (let i = 0; i < 10; i += 1) for (const attempts of [one, other]) await attempts.spend(here())
-    expect(await outcome(one.spend(here()))).toMatchObject(refusal)
+    for (let i = 0; i < 10; i += 1) for (const attempts of [one, other]) await attempts.spend(hostName())
+    expect(await outcome(one.spend(hostName()))).toMatchObject(refusal)
     await other.spend('another')
   })
 })
 
-const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 const env = { POSTIL_SIGN_IN_ATTEMPTS: '3' }
 
-it('wait at a server that was started anew', async () => {
+it('attempts stay blocked after a restart of the server', async () => {
   const place = await emptyPlace()
   const guess = async (times: number) => {
     const server = await bootServer({ place, env })
     const statuses: number[] = []
     for (let i = 0; i < times; i += 1)
-      statuses.push((await server.as(null).post('/session', { username: 'owner', password: 'wrong' }, ours)).status)
+      statuses.push(
+        (await server.clientFor(null).post('/session', { username: 'owner', password: 'wrong' }, sameOriginHeaders)).status,
+      )
     await server.close()
     return statuses
   }
@@ -159,12 +161,12 @@ it('wait at a server that was started anew', async () => {
   await place.drop()
 })
 
-// NOTE: an embedded store has one server
-it.skipIf(testEngine() === 'sqlite')('wait at each server of a database', async () => {
+// An embedded database has one server.
+it.skipIf(testEngine() === 'sqlite')('attempts are blocked on every server of a database', async () => {
   const place = await emptyPlace()
   const servers = [await bootServer({ place, env }), await bootServer({ place, env })] as const
   const guess = async (server: (typeof servers)[number], password = 'wrong') =>
-    (await server.as(null).post('/session', { username: 'owner', password }, ours)).status
+    (await server.clientFor(null).post('/session', { username: 'owner', password }, sameOriginHeaders)).status
   const [one, other] = servers
   expect([await guess(one), await guess(other), await guess(one)]).toEqual([401, 401, 401])
   expect([await guess(other, one.owner.password), await guess(one, one.owner.password)]).toEqual([429, 429])

@@ -1,18 +1,18 @@
 import { command, query } from '#platform/db/operations.ts'
 import { type Micros, wallClock } from '#platform/time.ts'
 
-/** What an attempt counts for, such as a name from an address, and how often it may fail. */
+/** What an attempt counts against, such as a name from one address, and how often it may fail. */
 export type AttemptKey = { readonly key_hash: string; readonly limit: number }
 export type FailedAttempts = { readonly key_hash: string; readonly failed: number; readonly until: Micros }
 type Keys = { readonly keys: readonly AttemptKey[] }
 
 /**
- * How far the clocks of several machines may be apart. What happened later than that from now on happened before the clock was set back, and nobody knows how
- * long ago: it is forgotten, because it could keep somebody out for as long as the clock was ahead.
+ * The clock difference allowed between machines. A failure later than that in the future was recorded before the clock was set
+ * back, and its age is unknown. It is ignored, because it could lock a user out for as long as the clock was ahead.
  */
 const SKEW: Micros = 60_000_000
 
-/** What is known of the keys' failures and not forgotten yet. */
+/** Returns the keys' failures that have not expired. */
 export const findFailures = query(
   'auth.failed_attempts',
   async (db, { keys }: Keys): Promise<readonly FailedAttempts[]> =>
@@ -31,8 +31,8 @@ export const findFailures = query(
 )
 
 /**
- * Counts a failure of each key, for a while after the first of them.
- * @param window the while, in microseconds
+ * Counts a failure of each key. The count expires `window` after the first failure.
+ * @param window in microseconds
  */
 export const countFailure = command('auth.count_failed', async (db, { keys, window }: Keys & { readonly window: number }) => {
   const at = wallClock()
@@ -41,7 +41,8 @@ export const countFailure = command('auth.count_failed', async (db, { keys, wind
     .where((eb) => eb.or([eb('until', '<=', at), eb('last_at', '>', at + SKEW)]))
     .execute()
   for (const { key_hash, limit } of keys.toSorted((a, b) => (a.key_hash < b.key_hash ? -1 : 1))) {
-    // NOTE: several processes may be asked at once, before one has counted; what is too many then costs the time that it takes in turn
+    // Several processes may allow attempts before any of them has counted a failure. Each failure above the limit extends the
+    // wait by one attempt's share of the window.
     const longer = Math.ceil(window / limit)
     await db.sql
       .insertInto('failed_sign_ins')

@@ -1,6 +1,6 @@
 import { isBlank } from '@postil/contract/people/password-rules.ts'
 
-/** Words that stand for this server: what is left of a password beside digits and signs may not be one of them. */
+/** Names of this server. A password must not be one of them plus digits and symbols. */
 const OURS = [
   'postil',
   'argilla',
@@ -18,9 +18,9 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}]
 
 let known: Promise<ReadonlySet<string>> | undefined
 
-/** Passwords that many people have, in small letters: the tens of thousands that were found most often. */
+/** The tens of thousands of most common passwords, in lowercase. */
 const common = (): Promise<ReadonlySet<string>> => {
-  // NOTE: some hundred kilobytes, read when the first password is chosen
+  // Several hundred kilobytes, loaded when the first password is set.
   known ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),
   )
@@ -28,8 +28,8 @@ const common = (): Promise<ReadonlySet<string>> => {
 }
 
 /**
- * Why a new password would be guessed soon; null when it would not. There are no rules for what it is made of: any text of enough
- * characters, one of them to be seen, that few others have.
+ * Why a new password would be easy to guess, or null. There are no composition rules: any long enough text with a visible
+ * character is accepted unless it is common.
  */
 export const weaknessOf = async (password: string, username: string): Promise<string | null> => {
   if (isBlank(password)) return 'it is nothing but blanks'

@@ -5,7 +5,7 @@ import { createPasswords } from './passwords.ts'
 const cheap = { memoryCost: 8, timeCost: 1 }
 
 describe('passwords', () => {
-  it('are kept as argon2id, differently each time', async () => {
+  it('are stored as argon2id, with a different hash each time', async () => {
     const passwords = createPasswords()
     const [one, two] = [await passwords.hash('secret'), await passwords.hash('secret')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -14,7 +14,7 @@ describe('passwords', () => {
     expect(await passwords.verify(one, 'Secret')).toEqual({ matches: false, rehash: false })
   })
 
-  it('of other forms match and ask for a new hash', async () => {
+  it('in other formats match and request a new hash', async () => {
     const passwords = createPasswords(cheap)
     expect(await passwords.verify(await bcryptHash('secret', 4), 'secret')).toEqual({ matches: true, rehash: true })
     expect(await passwords.verify(await bcryptHash('secret', 4), 'other')).toMatchObject({ matches: false })
@@ -24,11 +24,11 @@ describe('passwords', () => {
     })
   })
 
-  it('of nobody never match and take as long', async () => {
+  it('of unknown users never match and take equally long', async () => {
     const passwords = createPasswords({ memoryCost: 32_768, timeCost: 3 })
     const stored = await passwords.hash('secret')
     const fastest = { nobody: Number.POSITIVE_INFINITY, somebody: Number.POSITIVE_INFINITY }
-    // NOTE: by turns, and in time of the processor, so that whatever else the machine does counts for neither
+    // Alternating, and in CPU time, so that other load on the machine affects neither.
     for (let i = 0; i < 10; i += 1) {
       for (const [who, of] of [
         ['nobody', null],
@@ -45,7 +45,7 @@ describe('passwords', () => {
     expect(ratio).toBeLessThan(2)
   })
 
-  it('queue up, and past a bound are refused', async () => {
+  it('are queued, and rejected beyond a limit', async () => {
     const passwords = createPasswords(cheap)
     const outcomes = await Promise.allSettled(Array.from({ length: 400 }, () => passwords.hash('x')))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

@@ -2,7 +2,7 @@ import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2'
 import { verify as bcryptVerify } from '@node-rs/bcrypt'
 import { unavailable } from '@postil/contract/wire/errors.ts'
 
-/** Cost of a hash: memory in KiB and passes over it. */
+/** Cost of a hash: memory in KiB and number of passes. */
 export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number }
 /** The second recommendation of RFC 9106 scaled to 19 MiB (OWASP): about 20 ms. */
 export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
@@ -10,8 +10,8 @@ export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 export type Passwords = {
   readonly hash: (password: string) => Promise<string>
   /**
-   * Compares with a stored hash; null stands for a user that is not there, and takes as long.
-   * `rehash` says that the stored hash is of an older form and should be made anew.
+   * Compares a password with a stored hash. Null stands for an unknown user and takes as long.
+   * `rehash` is true if the stored hash has an older format and should be replaced.
    */
   readonly verify: (stored: string | null, password: string) => Promise<{ readonly matches: boolean; readonly rehash: boolean }>
 }
@@ -19,7 +19,7 @@ export type Passwords = {
 const MAX_AT_ONCE = 2
 const MAX_WAITING = 200
 
-/** Hashing costs memory on purpose: a crowd at the door queues up instead of taking all of it. */
+/** Hashing uses a lot of memory on purpose. Concurrent sign-ins queue so that they don't exhaust it. */
 const createGate = () => {
   let running = 0
   const waiting: (() => void)[] = []
@@ -44,7 +44,7 @@ export const createPasswords = (cost: PasswordCost = defaultCost): Passwords => 
   const options = { ...cost, parallelism: 1, outputLen: 32 }
   const hash = (password: string) => gate(() => argonHash(password, options))
   const form = `m=${cost.memoryCost},t=${cost.timeCost},p=1`
-  let nobody: Promise<string> | null = null
+  let dummyHash: Promise<string> | null = null
 
   return {
     hash,
@@ -52,8 +52,8 @@ export const createPasswords = (cost: PasswordCost = defaultCost): Passwords => 
       if (stored !== null && isBcrypt(stored)) {
         return { matches: await gate(() => bcryptVerify(password, stored)), rehash: true }
       }
-      nobody ??= hash('nobody has this password')
-      const against = stored ?? (await nobody)
+      dummyHash ??= hash('nobody has this password')
+      const against = stored ?? (await dummyHash)
       const matches = await gate(() => argonVerify(against, password))
       return { matches: matches && stored !== null, rehash: !against.includes(form) }
     },

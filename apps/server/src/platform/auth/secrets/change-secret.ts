@@ -5,7 +5,7 @@ import { type Store, StoreError } from '#platform/db/store.ts'
 import type { Secrets } from './secrets.ts'
 import { checkOf, isSecretOf, SECRET_CHECK } from './store-secret.ts'
 
-/** Every column of sealed texts, with the key of its table. */
+/** All columns with sealed texts, with the keys of their tables. */
 export const SEALED = [
   { table: 'users', key: 'id', column: 'api_key_sealed' },
   { table: 'webhooks', key: 'id', column: 'secret_sealed' },
@@ -49,11 +49,14 @@ const changeSecret = command('auth.change_secret', async (db, { check, texts }: 
   await db.sql.updateTable('settings').set({ value_text: check }).where('name', '=', SECRET_CHECK).execute()
 })
 
-/** How many texts were sealed anew, and how many nobody could read before either and were left alone. */
+/** Number of texts that were sealed with the new secret, and of those that were unreadable before and left unchanged. */
 export type SecretChange = { readonly sealed: number; readonly unreadable: number }
 
-/** Seals all that a store holds under seal with another secret, in one transaction. No server of it may run. @throws StoreError */
-export const sealAnew = async (store: Store, before: Secrets, after: Secrets): Promise<SecretChange> => {
+/**
+ * Seals all sealed texts of a store with another secret, in one transaction. No server may be using the store. @throws
+ * StoreError
+ */
+export const resealAll = async (store: Store, before: Secrets, after: Secrets): Promise<SecretChange> => {
   const found = await store.read(readSealed, null)
   const texts = found.flatMap((each): Resealed[] => {
     const open = before.decrypt(each.text)
@@ -63,5 +66,5 @@ export const sealAnew = async (store: Store, before: Secrets, after: Secrets): P
   return { sealed: texts.length, unreadable: found.length - texts.length }
 }
 
-/** Whether two secrets are one. */
+/** Whether two secrets are equal. */
 export const areSame = (one: Secrets, other: Secrets): boolean => isSecretOf(one, checkOf(other))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { StoreError } from '#platform/db/store.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
-/** Name of the file in the data folder. */
+/** Name of the secret's file in the data folder. */
 export const SECRET_FILE = 'secret'
-/** Name of the one that is about to take its place. */
+/** Name of the file that is about to replace it. */
 const NEXT_FILE = 'secret.next'
 const BYTES = 32
 
@@ -22,10 +22,10 @@ const readExisting = async (path: string): Promise<string | null> => {
   }
 }
 
-/** The secret that a data folder holds, null where it holds none. @throws StoreError for a file that cannot be one */
+/** Returns the secret in the data folder, or null. @throws StoreError for an invalid file */
 export const readSecretFile = (dataDir: string): Promise<string | null> => readExisting(join(dataDir, SECRET_FILE))
 
-/** Writes a new secret so that no reader ever sees half of it, and that it is on disk before anything is sealed with it. */
+/** Writes a new secret atomically and syncs it to disk before anything is sealed with it. */
 const make = async (folder: string, path: string): Promise<void> => {
   makeFolder(folder)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
@@ -39,7 +39,7 @@ const make = async (folder: string, path: string): Promise<void> => {
   try {
     await link(draft, path)
   } catch (error) {
-    // NOTE: another process was first; its secret is the one
+    // Another process was first. Its secret is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     await rm(draft)
@@ -47,9 +47,9 @@ const make = async (folder: string, path: string): Promise<void> => {
 }
 
 /**
- * The secret that keys are derived from: `POSTIL_SECRET`, or one made once in the data folder (mode 0600).
- * @throws StoreError with PostgreSQL and no `POSTIL_SECRET`: several processes must share it, and a key inside the database that it
- * protects would be decoration
+ * The secret that keys are derived from: `POSTIL_SECRET`, or one generated once in the data folder (mode 0600).
+ * @throws StoreError with PostgreSQL and no `POSTIL_SECRET`: several processes must share the secret, and a secret stored in
+ * the database would not protect that database
  */
 export const masterSecret = async (options: {
   readonly secret: string | undefined
@@ -76,10 +76,10 @@ export const masterSecret = async (options: {
   return made
 }
 
-/** The secret that a change of secrets has made and perhaps not put in its place, null where there is none. @throws StoreError */
+/** Returns the secret that an unfinished change generated, or null. @throws StoreError */
 export const readNextSecret = (dataDir: string): Promise<string | null> => readExisting(join(dataDir, NEXT_FILE))
 
-/** Makes the secret that is to come, on disk beside the present one; that of a change that was broken off is taken up. */
+/** Creates the next secret on disk next to the current one. Reuses the one of an interrupted change. */
 export const makeNextSecret = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, NEXT_FILE)
   await make(dataDir, path)
@@ -88,7 +88,7 @@ export const makeNextSecret = async (dataDir: string): Promise<string> => {
   return made
 }
 
-/** Puts the secret that was made in the place of the present one. */
+/** Replaces the current secret with the next one. */
 export const adoptNextSecret = async (dataDir: string): Promise<void> => {
   await rename(join(dataDir, NEXT_FILE), join(dataDir, SECRET_FILE))
   const folder = await open(dataDir)

@@ -17,10 +17,10 @@ const inFolder = async (work: (folder: string) => Promise<void>) => {
   }
 }
 
-describe('sealed texts', () => {
+describe('encrypted texts', () => {
   const secrets = createSecrets('one secret of the tests')
 
-  it('open with the same secret only, differ each time and show nothing', () => {
+  it('can be decrypted with the same secret only, differ each time and reveal nothing', () => {
     const sealed = secrets.encrypt('kéy')
     expect(secrets.encrypt('kéy')).not.toBe(sealed)
     expect(Buffer.from(sealed.slice(3), 'base64url').includes('kéy')).toBe(false)
@@ -30,7 +30,7 @@ describe('sealed texts', () => {
     expect(secrets.decrypt(secrets.encrypt(''))).toBe('')
   })
 
-  it('do not open once any byte is another', () => {
+  it('can’t be decrypted if any byte changes', () => {
     const sealed = secrets.encrypt('key')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
     for (let i = 0; i < bytes.length; i += 1) {
@@ -41,17 +41,17 @@ describe('sealed texts', () => {
     for (const text of ['', 'v1.', 'key', sealed.slice(0, -1), `v2.${sealed.slice(3)}`]) expect(secrets.decrypt(text)).toBeNull()
   })
 
-  it('come from a key of their own for each purpose', () => {
+  it('use a separate key for each purpose', () => {
     const keys = ['seal', 'jwt'].map((purpose) => Buffer.from(secrets.keyFor(purpose)).toString('hex'))
     expect(new Set(keys).size).toBe(2)
     expect(keys[0]).toHaveLength(64)
   })
 })
 
-describe("the server's secret", () => {
+describe('the server’s secret', () => {
   const none = { secret: undefined, databaseUrl: undefined }
 
-  it('is made once, for its owner alone, also by many at once', () =>
+  it('is created once, readable by its owner only, also under concurrent starts', () =>
     inFolder(async (folder) => {
       const dataDir = join(folder, 'data')
       const made = await Promise.all(Array.from({ length: 8 }, () => masterSecret({ ...none, dataDir })))
@@ -63,19 +63,19 @@ describe("the server's secret", () => {
       expect((await readFile(join(dataDir, 'secret'), 'utf8')).trim()).toBe(made[0])
     }))
 
-  it('from the configuration wins, and PostgreSQL needs it there', () =>
+  it('from the configuration takes precedence, and PostgreSQL requires it there', () =>
     inFolder(async (dataDir) => {
       expect(await masterSecret({ ...none, secret: 'configured secret', dataDir })).toBe('configured secret')
       await expect(masterSecret({ ...none, databaseUrl: 'postgresql://x', dataDir })).rejects.toThrow(/POSTIL_SECRET/)
     }))
 
-  it('that is damaged is not replaced', () =>
+  it('isn’t replaced if it is damaged', () =>
     inFolder(async (dataDir) => {
       await writeFile(join(dataDir, 'secret'), '')
       await expect(masterSecret({ ...none, dataDir })).rejects.toThrow(StoreError)
     }))
 
-  it('must be the one that the store was made with', async () => {
+  it('must be the one that the database was created with', async () => {
     const { store, drop } = await emptyStore({ operations: new URL('./store-secret.ts', import.meta.url).href })
     const open = (secret: string) => secretsOfStore(store, secret, { secret, dataDir: tmpdir() })
     await open('the first one')

@@ -3,11 +3,11 @@ import { type Store, StoreError } from '#platform/db/store.ts'
 import { adoptNextSecret, readNextSecret } from './master-secret.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 
-/** Name of the setting that tells whether a secret is the store's. */
+/** Name of the setting that verifies the store's secret. */
 export const SECRET_CHECK = 'secret_check'
 const KNOWN_TEXT = 'postil'
 
-/** Whether these secrets made the check that a store holds. */
+/** Whether these secrets created the store's check value. */
 export const isSecretOf = (secrets: Secrets, check: string): boolean => secrets.decrypt(check) === KNOWN_TEXT
 
 const readCheck = query(
@@ -26,16 +26,16 @@ const writeCheck = command('auth.write_secret_check', async (db, { value_text }:
     .execute()
 })
 
-/** What a store keeps to know its secret by. */
+/** Creates the check value that a store keeps to verify its secret. */
 export const checkOf = (secrets: Secrets): string => secrets.encrypt(KNOWN_TEXT)
 
-/** Where a secret comes from: the data folder, unless one is given. */
+/** Where a secret comes from: the data folder unless one is given. */
 export type SecretPlace = { readonly secret: string | undefined; readonly dataDir: string }
 
 /**
- * Compares the secret with the one that the store was first opened with, or that it was changed to: with another one the sealed API keys and webhook
- * secrets could never be read again. A change that was broken off when the store had the new secret and the data folder not yet is finished.
- * @param master by `masterSecret`
+ * Verifies the secret against the store's check value, because another secret could never read the sealed API keys and webhook
+ * secrets. Completes a secret change that was interrupted after the store had the new secret and before the data folder did.
+ * @param master from `masterSecret`
  * @throws StoreError
  */
 export const secretsOfStore = async (store: Store, master: string, { secret, dataDir }: SecretPlace): Promise<Secrets> => {

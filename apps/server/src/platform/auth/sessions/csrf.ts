@@ -1,7 +1,10 @@
 import { Problem } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 
-/** A page of another origin cannot send it without asking us first, which we refuse. Its value does not matter. */
+/**
+ * A page of another origin can't send this header without a preflight request, which the server refuses. Its value doesn't
+ * matter.
+ */
 export const CSRF_HEADER = 'x-postil-csrf'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -13,15 +16,15 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
 
 const isOwn = (request: FastifyRequest, origin: string, publicUrl: string | undefined): boolean => {
   const host = hostOf(origin)
-  // NOTE: no page can make a browser send a forged Host or X-Forwarded-Host, so both may be compared with
+  // No page can make a browser forge Host or X-Forwarded-Host, so both are safe to compare with.
   const own = [request.headers.host, request.headers['x-forwarded-host'], publicUrl === undefined ? null : hostOf(publicUrl)]
   return host !== null && own.includes(host)
 }
 
 /**
- * Refuses a changing request that a browser sends with our cookie from somewhere else than our page: it has to say that it comes
- * from the same origin (`Sec-Fetch-Site`, or `Origin` where the browser knows no better) and to carry the header.
- * @param required whether a client that says neither is refused too: yes with a cookie, no for signing in
+ * Refuses a state-changing request with our cookie from another page. The request must state that it is same-origin
+ * (`Sec-Fetch-Site`, or `Origin` in older browsers) and carry the CSRF header.
+ * @param required whether to refuse clients that send neither: true with a cookie, false for signing in
  */
 export const checkSameOrigin = (request: FastifyRequest, publicUrl: string | undefined, required: boolean): void => {
   if (SAFE.has(request.method)) return
@@ -40,10 +43,10 @@ export const checkSameOrigin = (request: FastifyRequest, publicUrl: string | und
 type Served = { readonly publicUrl: string | undefined; readonly corsOrigins: readonly string[] }
 
 /**
- * Refuses a sign-in that a page elsewhere has somebody's browser try: it cannot read the answer, but each failure would count against the name and the
- * address. Programs name no origin; pages that may call the API may sign in as well.
+ * Refuses sign-in attempts that another site's page makes a browser send. The page can't read the response, but each failure
+ * would count against the name and the address. Programs send no `Origin`; pages allowed by CORS may sign in too.
  */
-export const checkNotElsewhere = (request: FastifyRequest, { publicUrl, corsOrigins }: Served): void => {
+export const checkNotCrossSite = (request: FastifyRequest, { publicUrl, corsOrigins }: Served): void => {
   const { origin } = request.headers
   if (origin === undefined || request.headers['sec-fetch-site'] === 'same-origin') return
   if (isOwn(request, origin, publicUrl) || corsOrigins.includes(origin) || corsOrigins.includes('*')) return

@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify'
 type Served = { readonly baseUrl: string; readonly publicUrl: string | undefined; readonly space: unknown }
 
 export type CookieSettings = {
-  /** The prefix that everything is served under; the cookie goes nowhere else. */
+  /** The path prefix of the server and the scope of the cookie. */
   readonly baseUrl: string
-  /** True where the public address is https whatever the request says. */
+  /** True if the public address is https, whatever the request says. */
   readonly https: boolean
-  /** True inside a hub space, whose page shows ours in a frame. */
+  /** True inside a Hub Space, whose page shows ours in a frame. */
   readonly framed: boolean
 }
 
-/** The value of a cookie that the browser sent, or null. */
+/** Returns the value of a cookie, or null. */
 export const readCookie = (request: FastifyRequest, wanted: string): string | null => {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2)
@@ -20,24 +20,24 @@ export const readCookie = (request: FastifyRequest, wanted: string): string | nu
   return null
 }
 
-// NOTE: a proxy's word is enough here: whoever forges it only makes his own cookie stricter
+// A proxy header is enough here: forging it only makes the sender's own cookie stricter.
 const isHttps = (request: FastifyRequest, settings: CookieSettings): boolean =>
   settings.https || request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
 
 /**
- * Over https the name says what browsers then see to: no page of a neighbouring host, and nobody on the way of an unencrypted request, can
- * put a cookie of theirs in its place.
+ * Over https the cookie's name prefix makes browsers reject cookies set by neighboring hosts or injected into unencrypted
+ * requests.
  */
 const nameOf = (request: FastifyRequest, settings: CookieSettings): string => {
   if (!settings.framed && !isHttps(request, settings)) return 'postil_session'
   return `${settings.baseUrl === '/' ? '__Host-' : '__Secure-'}postil_session`
 }
 
-/** The session token that the browser sent, or null. */
+/** Returns the session token of the browser, or null. */
 export const readSessionCookie = (request: FastifyRequest, settings: CookieSettings): string | null =>
   readCookie(request, nameOf(request, settings))
 
-/** Without a `Domain` it is sent to this host only. In a frame of another site a cookie must say that it may travel there. */
+/** Without `Domain` the cookie is sent to this host only. In a frame of another site it needs `SameSite=None`. */
 const attributes = (request: FastifyRequest, settings: CookieSettings): string => {
   if (settings.framed) return `Path=${settings.baseUrl}; HttpOnly; SameSite=None; Secure; Partitioned`
   return `Path=${settings.baseUrl}; HttpOnly; SameSite=Lax${isHttps(request, settings) ? '; Secure' : ''}`
@@ -46,7 +46,7 @@ const attributes = (request: FastifyRequest, settings: CookieSettings): string =
 export const sessionCookie = (request: FastifyRequest, settings: CookieSettings, token: string, seconds: number): string =>
   `${nameOf(request, settings)}=${token}; Max-Age=${Math.floor(seconds)}; ${attributes(request, settings)}`
 
-/** Makes the browser forget the session. */
+/** Deletes the session cookie. */
 export const clearedCookie = (request: FastifyRequest, settings: CookieSettings): string =>
   `${nameOf(request, settings)}=; Max-Age=0; ${attributes(request, settings)}`
 

@@ -5,14 +5,14 @@ import { type Micros, now } from '#platform/time.ts'
 import { hashToken } from '../credentials.ts'
 import type { User } from '../user.ts'
 
-/** How long a browser session lives: without use, and at most. Seconds. */
+/** Idle and maximum lifetime of a browser session, in seconds. */
 export type SessionSettings = { readonly idleSeconds: number; readonly maxSeconds: number }
 
 const MICROS = 1_000_000
-/** Use is noted no more often than this, so that reading does not write. */
-const NOTED_EVERY = 5 * 60 * MICROS
+/** Activity is recorded at most this often, so that reads don't cause writes. */
+const NOTE_INTERVAL = 5 * 60 * MICROS
 
-/** A session that is about to begin. */
+/** A session to be created. */
 export type NewSessionRow = {
   readonly token_hash: string
   readonly user_id: string
@@ -21,7 +21,7 @@ export type NewSessionRow = {
   readonly two_factors: boolean
 }
 
-/** A live session; `noted` says whether its use has been written down lately. */
+/** A live session. `noted` is true if its activity was recorded recently. */
 export type Session = {
   readonly user: User
   readonly inserted_at: Micros
@@ -29,12 +29,12 @@ export type Session = {
   readonly noted: boolean
 }
 
-type Begun = { readonly expires_at: Micros }
+type CreatedSession = { readonly expires_at: Micros }
 
 /** Runs inside a command. */
-export const insertSession = async (db: Db, { maxSeconds, ...session }: NewSessionRow): Promise<Begun> => {
+export const insertSession = async (db: Db, { maxSeconds, ...session }: NewSessionRow): Promise<CreatedSession> => {
   const at = now()
-  // NOTE: those of this user that have run out go when a new one comes; nothing else has to clean up
+  // Expired sessions of a user are deleted when a new one begins. No other cleanup is needed.
   await db.sql.deleteFrom('sessions').where('user_id', '=', session.user_id).where('expires_at', '<=', at).execute()
   const expires_at = at + maxSeconds * MICROS
   await db.sql
@@ -46,10 +46,10 @@ export const insertSession = async (db: Db, { maxSeconds, ...session }: NewSessi
 
 export const createSession = command('auth.create_session', insertSession)
 
-/** Begins a session in place of another one, which ends. */
+/** Starts a session that replaces another one. */
 export const replaceSession = command(
   'auth.replace_session',
-  async (db, { ended, session }: { ended: string; session: NewSessionRow }): Promise<Begun> => {
+  async (db, { ended, session }: { ended: string; session: NewSessionRow }): Promise<CreatedSession> => {
     await db.sql.deleteFrom('sessions').where('token_hash', '=', ended).execute()
     return insertSession(db, session)
   },
@@ -71,12 +71,12 @@ const findSession = query(
       .executeTakeFirst()
     if (row === undefined) return null
     const { inserted_at, seen_at, expires_at, two_factors, ...user } = row
-    return { user: { ...user, hasShownTwo: two_factors }, inserted_at, expires_at, noted: seen_at > at - NOTED_EVERY }
+    return { user: { ...user, hasShownTwo: two_factors }, inserted_at, expires_at, noted: seen_at > at - NOTE_INTERVAL }
   },
   { single: true },
 )
 
-/** The live session of a cookie's token, or null. */
+/** Returns the live session of a cookie's token, or null. */
 export const readSession = (store: Store, { idleSeconds }: SessionSettings, token: string): Promise<Session | null> =>
   store.read(findSession, { token_hash: hashToken(token), idleSeconds })
 
@@ -88,7 +88,7 @@ export const endSession = command('auth.end_session', async (db, { token_hash }:
   await db.sql.deleteFrom('sessions').where('token_hash', '=', token_hash).execute()
 })
 
-/** A session as its user is told of it; the id says nothing of the token. */
+/** A session as its user sees it. The ID reveals nothing about the token. */
 export type ListedSession = {
   readonly id: string
   readonly token_hash: string
@@ -100,7 +100,7 @@ export type ListedSession = {
 
 const idOf = (token_hash: string): string => {
   const hex = hashToken(`session ${token_hash}`)
-  // NOTE: a UUID of version 8 (RFC 9562): made in a way of its own
+  // A UUID of version 8 (RFC 9562), which has a custom layout.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
@@ -126,8 +126,8 @@ export const listSessions = query(
 )
 
 /**
- * Signs a user out everywhere: all sessions, sign-in links that are still open, and bearer tokens. Runs inside a command.
- * @param at the present by the caller's clock, which makes the tokens' times too (each thread has its own `now`)
+ * Ends all sessions, open sign-in links and bearer tokens of a user. Runs inside a command.
+ * @param at the caller's current time; its clock also sets the tokens' times (each thread has its own `now`)
  */
 export const signOutEverywhere = async (db: Db, user_id: string, at: Micros): Promise<void> => {
   await db.sql.deleteFrom('sessions').where('user_id', '=', user_id).execute()

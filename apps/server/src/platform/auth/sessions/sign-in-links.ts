@@ -7,12 +7,12 @@ type NewLink = {
   readonly token_hash: string
   readonly user_id: string
   readonly seconds: number
-  /** Whether who gets it has shown two factors already. */
+  /** Whether the recipient has already shown two factors. */
   readonly two_factors: boolean
 }
 type TakenLink = Pick<NewLink, 'user_id' | 'two_factors'>
 
-/** A link that signs its user in once: only the hash of its token is kept. */
+/** Creates a link that signs its user in once. Only the hash of its token is stored. */
 export const createSignInLink = command('auth.create_sign_in_link', async (db, { seconds, ...link }: NewLink): Promise<void> => {
   const at = now()
   await db.sql.deleteFrom('sign_in_links').where('expires_at', '<=', at).execute()
@@ -22,7 +22,7 @@ export const createSignInLink = command('auth.create_sign_in_link', async (db, {
     .execute()
 })
 
-/** Takes a link: its user, or null when there is none, it was used, or it has run out. */
+/** Redeems a link. Returns its user, or null if the link is unknown, used or expired. */
 export const takeSignInLink = command(
   'auth.take_sign_in_link',
   async (db, { token_hash }: { token_hash: string }): Promise<TakenLink | null> => {

@@ -11,20 +11,25 @@ export type TokenSettings = {
 }
 
 export type Tokens = {
-  /** A bearer token of the user, with the claims of the published wire. */
+  /** Returns a bearer token of the user, with the claims of the published API. */
   readonly issue: (user: User) => Promise<string>
-  /** Whom a token names, when it was made, and whether for two factors. @throws Problem `unauthorized` for a malformed, expired or wrongly signed one */
+  /**
+   * Returns the user, issue time and factors of a token. @throws Problem `unauthorized` for a malformed, expired or incorrectly
+   * signed one
+   */
   readonly read: (token: string) => Promise<{ readonly id: string; readonly issued_at: Micros; readonly hasShownTwo: boolean }>
 }
 
 const MICROS = 1_000_000
-/** The claim of RFC 8176 that more than one factor was shown. */
+/** The RFC 8176 value for multiple-factor authentication. */
 const TWO = 'mfa'
 
-/** Bearer tokens. The user is found by `identity`, never by name: a name given out again must not inherit a live token. */
+/**
+ * Issues and reads bearer tokens. The user is found by `identity`, never by name: a reused name must not inherit a live token.
+ */
 export const createTokens = ({ key, algorithm, seconds }: TokenSettings): Tokens => ({
   issue: ({ id, first_name, username, role, hasShownTwo }) =>
-    // NOTE: `iat` with its fraction (RFC 7519 allows it), so that a token made right after signing out everywhere counts
+    // `iat` has a fraction (RFC 7519 allows it), so that a token made right after signing out everywhere is valid.
     new SignJWT({ identity: id, name: first_name, username, role, iat: now() / MICROS, ...(hasShownTwo && { amr: [TWO] }) })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)

@@ -1,28 +1,32 @@
 import type { Db } from '../db.ts'
 
-/** Datasets of a store of which the numbers are kept. */
-const MOST = 10_000
-const known = new WeakMap<Db['dialect'], Map<string, number>>()
+/** Maximum number of cached dataset numbers per store. */
+const MAX_CACHED = 10_000
+const caches = new WeakMap<Db['dialect'], Map<string, number>>()
 
-const keptOf = ({ dialect }: Db): Map<string, number> => {
-  const kept = known.get(dialect) ?? new Map<string, number>()
-  known.set(dialect, kept)
-  return kept
+const cacheOf = ({ dialect }: Db): Map<string, number> => {
+  const numbers = caches.get(dialect) ?? new Map<string, number>()
+  caches.set(dialect, numbers)
+  return numbers
 }
 
 /**
- * Looks a dataset up by its id where what hangs on it is found by its number: so a statement says which dataset it is about before it is sent, and in a
- * cluster goes to the one node that has it. A number that was met before is used at once and costs no statement.
- * @param look compares the id as well, because a number may be kept that the dataset of this id does not have any more
+ * Looks up a dataset by its ID for rows that are found by the dataset's number. The number is known before the statement is sent,
+ * so a cluster can route the statement to the one node that has the dataset. A cached number costs no statement.
+ * @param lookUp must also compare the ID, because a cached number may be outdated
  */
-export const byNumberOf = async <T>(db: Db, id: string, look: (no: number) => Promise<T | undefined>): Promise<T | undefined> => {
-  const kept = keptOf(db)
-  const early = kept.get(id)
-  const found = early === undefined ? undefined : await look(early)
+export const withDatasetNumber = async <T>(
+  db: Db,
+  id: string,
+  lookUp: (no: number) => Promise<T | undefined>,
+): Promise<T | undefined> => {
+  const numbers = cacheOf(db)
+  const firstTry = numbers.get(id)
+  const found = firstTry === undefined ? undefined : await lookUp(firstTry)
   if (found !== undefined) return found
   const row = await db.sql.selectFrom('datasets').select('no').where('id', '=', id).executeTakeFirst()
-  if (row === undefined || row.no === early) return undefined
-  if (kept.size >= MOST) kept.clear()
-  kept.set(id, row.no)
-  return look(row.no)
+  if (row === undefined || row.no === firstTry) return undefined
+  if (numbers.size >= MAX_CACHED) numbers.clear()
+  numbers.set(id, row.no)
+  return lookUp(row.no)
 }

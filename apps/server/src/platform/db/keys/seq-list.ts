@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 
 /**
- * Record numbers as one text, `1,5,9`, the way in which both engines hand over a hundred thousand of them fastest. The
- * query selects from something with a column `seq`; without rows it gives null.
+ * Record numbers as one text, `1,5,9`: the fastest way to return a hundred thousand of them from either engine. The query must
+ * select from something with a column `seq`. Null without rows.
  */
 export const seqList = sql<string | null>`string_agg(cast(seq as text), ',')`
 
-/** Calls back with every number of a list. */
+/** Calls `visit` for every number of a list. */
 export const forEachSeq = (list: string, visit: (seq: number) => void): void => {
   let value = 0
   for (let at = 0; at < list.length; at++) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** NOTE: null for sessions that were there before */
+/** Null for sessions that existed before. */
 export const sessionAgents: Migration = {
   name: '0020-session-agents',
   statements: ['ALTER TABLE sessions ADD COLUMN agent {text}'],

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** NOTE: what `INSERT OR REPLACE` takes the place of is gone in SQLite without a trigger for DELETE being asked */
+/** In SQLite, `INSERT OR REPLACE` deletes the replaced row without firing the DELETE trigger. */
 export const auditReplaced: Migration = {
   name: '0024-audit-replaced',
   statements: [],

@@ -1,29 +1,29 @@
 import pg from 'pg'
 import type { StatementNames } from './statement-names.ts'
 
-/** A client of the pool, with a way to say what nobody waits for. */
+/** A client of the pool that can also send statements nobody waits for. */
 export type PacketClient = pg.PoolClient & {
-  /** Asks for something that nobody waits for: it travels with what is asked next, or alone soon after. */
-  readonly unhurried: (text: string) => Promise<unknown>
-  /** How long it has heard nothing of what it has asked for, in milliseconds; 0 where it waits for nothing. */
+  /** Sends a statement whose result nobody waits for: with the next statement, or alone after a short delay. */
+  readonly withoutTimeout: (text: string) => Promise<unknown>
+  /** Milliseconds since the last response while some are outstanding; 0 if none are. */
   readonly silentFor: () => number
-  /** Ends the connection without a word: whoever waits for it is told that it broke. */
+  /** Destroys the connection. Pending statements fail as if it broke. */
   readonly cut: () => void
 }
 
-/** How long something that nobody waits for waits for company. */
-const PATIENCE_MS = 5
+/** How long a statement that nobody waits for is held back for another one. */
+const TIMEOUT_MS = 5
 
 /**
- * A client of `pg` that names what it sends often, and that sends in one packet what is asked for at the same time: on a
- * busy machine, writing to the socket costs as much as everything else that a statement needs.
+ * A `pg` client that names frequent statements and sends simultaneous ones in one packet. On a busy machine, writing to the
+ * socket costs as much as everything else that a statement needs.
  */
 export const clientWith = (names: StatementNames): typeof pg.Client =>
   class extends pg.Client {
-    /** What the packet in the making waits for; null when there is none. */
+    /** What the pending packet waits for; null if there is none. */
     #until: 'tick' | 'company' | null = null
     #patience: NodeJS.Timeout | undefined
-    /** Answers that are waited for, and when the last one came or the first of them was asked for. */
+    /** Number of outstanding responses, and when the last one arrived or the first of them was requested. */
     #asked = 0
     #heardAt = 0
 
@@ -37,8 +37,8 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
       if (this.#until === 'tick' || this.#until === until) return
       if (this.#until === null) this.connection.stream.cork()
       this.#until = until
-      if (until === 'company') this.#patience = setTimeout(() => this.#send(), PATIENCE_MS)
-      // NOTE: after all promises that are settled now have run, so after everything that is asked for at once
+      if (until === 'company') this.#patience = setTimeout(() => this.#send(), TIMEOUT_MS)
+      // Runs after all settled promises, and so after all statements of this tick.
       else process.nextTick(() => this.#send())
     }
 
@@ -50,29 +50,29 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
       this.connection.stream.destroy()
     }
 
-    unhurried(text: string): Promise<unknown> {
+    withoutTimeout(text: string): Promise<unknown> {
       this.#hold('company')
       return super.query(text, [])
     }
 
-    // biome-ignore lint/suspicious/noExplicitAny: one of the many forms of `query`, the others pass through
+    // biome-ignore lint/suspicious/noExplicitAny: only one of the many forms of `query` is changed
     override query(...args: any[]): any {
       const [text, values, callback] = args
       const query = super.query as (...of: unknown[]) => unknown
       this.#hold('tick')
       if (typeof text !== 'string' || !Array.isArray(values)) return query.apply(this, args)
       const ask = (answer: (error: Error | undefined, result: pg.QueryResult) => void): void => {
-        const heard: typeof answer = (error, result) => {
+        const onAnswer: typeof answer = (error, result) => {
           this.#asked -= 1
           this.#heardAt = performance.now()
           answer(error, result)
         }
         if (this.#asked === 0) this.#heardAt = performance.now()
         this.#asked += 1
-        const asked = new pg.Query(text, values, heard as () => void) as pg.Query & { name?: string }
+        const pgQuery = new pg.Query(text, values, onAnswer as () => void) as pg.Query & { name?: string }
         const name = names.of(text)
-        if (name !== undefined) asked.name = name
-        query.call(this, asked)
+        if (name !== undefined) pgQuery.name = name
+        query.call(this, pgQuery)
       }
       if (callback !== undefined) return ask(callback)
       return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { kyselyCollecting } from './driver.ts'
 
-it('puts off writes as they are, and refuses what somebody wants to know the outcome of', async () => {
+it('defers writes as they are, and rejects statements whose result would be read', async () => {
   const put: string[] = []
   const sql = kyselyCollecting((query) => put.push(query.sql))
   await sql.deleteFrom('counters').where('name', '=', 'x').execute()

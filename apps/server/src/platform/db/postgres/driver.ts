@@ -4,9 +4,9 @@ import type pg from 'pg'
 import { decodeRows } from '../codecs.ts'
 import type { Sql } from '../db.ts'
 import { kyselyOn as kyselyBy, type Parts } from '../statements/kysely-on.ts'
-import { tell } from './told.ts'
+import { publishStatement } from './statement-channel.ts'
 
-type Asked = Pick<pg.ClientBase, 'query'>
+type Querier = Pick<pg.ClientBase, 'query'>
 
 const WRITES = /^\s*(insert|update|delete)\b/i
 const RETURNING = /\breturning\b/i
@@ -18,7 +18,7 @@ const parts: Parts = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-/** A Kysely that carries nothing out: it gives each write away. A read is refused, because it would find nothing. */
+/** A Kysely that passes each write to `take` instead of running it. It refuses reads, which would find nothing. */
 export const kyselyCollecting = (take: (query: CompiledQuery) => void): Sql =>
   kyselyBy((query) => {
     if (!WRITES.test(query.sql) || RETURNING.test(query.sql)) {
@@ -29,12 +29,12 @@ export const kyselyCollecting = (take: (query: CompiledQuery) => void): Sql =>
   }, parts)
 
 /**
- * A Kysely on a client, or on a pool for reads of one statement. It does not wait for one statement before it sends the next:
- * those that are asked for together travel together.
+ * A Kysely on a client, or on a pool for reads of one statement. It sends a statement without waiting for the previous one, so
+ * concurrent statements are pipelined.
  */
-export const kyselyOn = (client: Asked): Sql =>
+export const kyselyOn = (client: Querier): Sql =>
   kyselyBy(async ({ sql, parameters }) => {
-    tell(client, sql, parameters)
+    publishStatement(client, sql, parameters)
     const { command, rowCount, rows } = await client.query(sql, [...parameters])
     decodeRows(rows)
     return COUNTED.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }

@@ -16,7 +16,7 @@ const arrayTypes: { readonly [K in ColumnKind]: string } = {
   vector: 'vector[]',
 }
 
-/** Statements by table and columns: the same few again and again. */
+/** Insert statements by table and columns. There are only a few. */
 const insertTexts = new Map<string, string>()
 const insertText = (table: TableName, columns: readonly string[], ignoreConflicts: boolean): string => {
   const name = `${table} ${columns} ${ignoreConflicts}`
@@ -34,7 +34,7 @@ const insertText = (table: TableName, columns: readonly string[], ignoreConflict
   return text
 }
 
-/** One statement with an array per column, whatever the number of rows. */
+/** Inserts any number of rows with one statement that has an array per column. */
 export const insertMany = async <T extends TableName>(
   sql: Sql,
   table: T,
@@ -48,29 +48,29 @@ export const insertMany = async <T extends TableName>(
   await sql.executeQuery(CompiledQuery.raw(insertText(table, columns, options?.ignoreConflicts === true), values))
 }
 
-/** A packet leaves after the turn of the event loop in which it was asked for. */
-export const sent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** A packet is sent at the end of the event loop turn in which it was requested. */
+export const flush = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export const functionsWith = (statistics: Statistics): StatementFunctions => ({
-  putOff: () => Promise.resolve(false),
+  defer: () => Promise.resolve(false),
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
-    // NOTE: what is written at once is of one dataset
+    // Rows inserted together belong to one dataset.
     const datasetNo = (rows[0] as { readonly dataset_no?: unknown } | undefined)?.dataset_no
     statistics.note(table, rows.length, typeof datasetNo === 'number' ? datasetNo : null)
   },
   forUpdate: (query) => query.forUpdate(),
   forShare: (query) => query.forKeyShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
-  takeTurn: async (sql, turn) => {
-    // NOTE: a transaction's lock, not a session's: safe through a pooler
-    await raw`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`.execute(sql)
+  acquireLock: async (sql, lockName) => {
+    // A transaction lock works through a pooler; a session lock would not.
+    await raw`select pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`.execute(sql)
   },
-  // NOTE: a condition is looked at before the rows that it is about are locked
-  shareTurn: (turn) => raw`pg_advisory_xact_lock_shared(hashtextextended(${turn}, 0)) is not null`,
+  // A condition is evaluated before its rows are locked.
+  acquireSharedLock: (lockName) => raw`pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0)) is not null`,
   now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
-  sent,
+  flush,
   commitUnsynced: async (sql) => {
     await raw`set local synchronous_commit = off`.execute(sql)
   },

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-// NOTE: `pg` gives int8 and numeric as text; ours fit a double exactly (times are microseconds, decisions on ids bound the rest)
+// `pg` returns int8 and numeric as text. Ours fit a double exactly: times are microseconds, and the ID scheme bounds the rest.
 const asNumber = (text: string): number => Number(text)
 
-/** How values come out of the database: numbers of every size as numbers. */
+/** How database values are parsed: numbers of every size become JavaScript numbers. */
 export const numberTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) => {
     if (oid === 20 || oid === 1700) return asNumber

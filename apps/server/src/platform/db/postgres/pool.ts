@@ -4,8 +4,8 @@ import { clientWith, type PacketClient } from './client.ts'
 import { numberTypes } from './number-types.ts'
 import { watchPulse } from './pulse.ts'
 import { Session } from './session.ts'
+import { publishStatement } from './statement-channel.ts'
 import type { StatementNames } from './statement-names.ts'
-import { tell } from './told.ts'
 
 export const BEGIN_READ = 'start transaction isolation level repeatable read read only'
 
@@ -13,47 +13,49 @@ type PoolOptions = {
   readonly size: number
   readonly connectMs: number
   readonly names: StatementNames
-  /** The database itself, where the address is a pooler's. */
+  /** The database's own URL if `url` is a pooler's. */
   readonly directUrl?: string | undefined
 }
 
-/** What PostgreSQL says where it takes no more connections. */
+/** PostgreSQL's error code for too many connections. */
 const NO_MORE = '53300'
-/** How long a pool is content with as many connections as it got. */
+/** How long a pool keeps the lowered limit after the database refused more connections. */
 const CONTENT_MS = 10_000
 
-type Given = (error: Error | undefined, client: pg.PoolClient | undefined, release: (fault?: unknown) => void) => void
+type CheckoutCallback = (error: Error | undefined, client: pg.PoolClient | undefined, release: (fault?: unknown) => void) => void
 
 /**
- * Has a pool be content with the connections that it has where the database gives no more: whoever wants one waits for one of those, as long as
- * for any. Where there is none of its own, nothing says that waiting helps.
+ * If the database refuses more connections, callers wait for one of the pool's existing ones, up to the usual timeout. If the
+ * pool has none, the refusal is passed on, because waiting might not help.
  */
-const contentWithWhatIsGiven = (pool: pg.Pool, size: number, connectMs: number): void => {
-  // NOTE: the pool's own count has those that are still being asked for
-  const had = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => had.add(client))
-  pool.on('remove', (client) => had.delete(client))
+const acceptFaultyCheckout = (pool: pg.Pool, size: number, connectMs: number): void => {
+  // The pool's own count includes connections that are still being opened.
+  const sessionCount = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => sessionCount.add(client))
+  pool.on('remove', (client) => sessionCount.delete(client))
   const connect = pool.connect.bind(pool)
   let more: NodeJS.Timeout | undefined
-  const ask = (given: Given, since: number): void =>
+  const ask = (onCheckout: CheckoutCallback, since: number): void =>
     connect((error, client, release) => {
       const takesNoMore = (error as { readonly code?: string } | undefined)?.code === NO_MORE
-      if (!takesNoMore || had.size === 0 || performance.now() - since > connectMs) return given(error, client, release)
-      pool.options.max = had.size
+      if (!takesNoMore || sessionCount.size === 0 || performance.now() - since > connectMs)
+        return onCheckout(error, client, release)
+      pool.options.max = sessionCount.size
       clearTimeout(more)
       more = setTimeout(() => {
         pool.options.max = size
       }, CONTENT_MS).unref()
-      ask(given, since)
+      ask(onCheckout, since)
     })
-  const asked = (): Promise<pg.PoolClient> =>
+  const checkOut = (): Promise<pg.PoolClient> =>
     new Promise((resolve, reject) =>
       ask((error, client) => (client === undefined ? reject(error) : resolve(client)), performance.now()),
     )
-  pool.connect = ((given?: Given) => (given === undefined ? asked() : ask(given, performance.now()))) as typeof pool.connect
+  pool.connect = ((onCheckout?: CheckoutCallback) =>
+    onCheckout === undefined ? checkOut() : ask(onCheckout, performance.now())) as typeof pool.connect
 }
 
-/** Connections to one address. */
+/** Creates a connection pool for one URL. */
 export const createPool = (url: string, { size, connectMs, names, directUrl = url }: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -63,15 +65,15 @@ export const createPool = (url: string, { size, connectMs, names, directUrl = ur
     pipeline: true,
     connectionTimeoutMillis: connectMs,
   })
-  // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
+  // A broken connection must not end the process: an idle one is replaced, one in a transaction fails its next query.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  contentWithWhatIsGiven(pool, size, connectMs)
+  acceptFaultyCheckout(pool, size, connectMs)
   watchPulse(pool, [...new Set([url, directUrl])], connectMs)
   return pool
 }
 
-/** Runs work in a transaction on a connection of its own. @param begin the statement that opens it @param end how it is closed */
+/** Runs work in a transaction on its own connection. @param begin the statement that opens it @param end closes it */
 export type InTransaction = <R>(
   begin: string,
   run: (db: Db) => Promise<R>,
@@ -88,13 +90,13 @@ export const transactionsOn = (pool: pg.Pool, dialect: DialectFunctions): InTran
   return async (begin, run, end) => {
     const client = await pool.connect()
     const session = sessionOn(client)
-    tell(client, begin, [])
-    // NOTE: sent with the first statement, whose failure tells as well
-    const begun = client.query(begin, [])
-    begun.catch(() => undefined)
+    publishStatement(client, begin, [])
+    // Sent together with the first statement. If it fails, that statement fails too.
+    const started = client.query(begin, [])
+    started.catch(() => undefined)
     try {
       const result = await run(session.db)
-      await begun
+      await started
       await end(session)
       client.release()
       return result

@@ -4,12 +4,12 @@ import { isConnectionFault } from './connection-fault.ts'
 import { createPool } from './pool.ts'
 import { StatementNames } from './statement-names.ts'
 
-// NOTE: the embedded store is no server
-describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a server that', () => {
+// The embedded database has no server.
+describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a database server that', () => {
   const to = new URL(process.env['POSTIL_TEST_POSTGRES_URL'] ?? 'postgresql://127.0.0.1')
   const all = new Set<Socket>()
   let isFrozen = false
-  /** Stands before the database; frozen, it takes connections and passes nothing on. */
+  /** A proxy in front of the database. While frozen, it accepts connections and forwards nothing. */
   const between = createServer((client) => {
     const server = connect(Number(to.port), to.hostname)
     for (const socket of [client, server]) {
@@ -38,7 +38,7 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a server that'
   const poolWith = (connectMs: number, by: { readonly url?: string; readonly directUrl?: string } = {}) =>
     createPool(by.url ?? url.href, { ...by, size: 2, connectMs, names: new StatementNames(true) })
 
-  it('freezes fails what waits for it, and answers again when it goes on', async () => {
+  it('freezes fails waiting queries, and is used again when it recovers', async () => {
     const pool = poolWith(1_000)
     await pool.query('select 1', [])
     freeze(true)
@@ -49,11 +49,11 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a server that'
     await pool.end()
   })
 
-  it('freezes behind a pooler, which goes on letting people in, fails what waits for it too', async () => {
-    const kept = new Set<Socket>()
+  it('freezes behind a pooler that still accepts connections also fails waiting queries', async () => {
+    const sockets = new Set<Socket>()
     const pooler = createServer((client) => {
       const server = connect(Number(to.port), to.hostname)
-      for (const socket of [client, server]) kept.add(socket.on('error', () => undefined))
+      for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined))
       client.pipe(server).on('close', () => client.destroy())
       server.pipe(client).on('close', () => server.destroy())
     })
@@ -63,17 +63,17 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a server that'
     const pool = poolWith(1_000, { url: through.href, directUrl: url.href })
     await pool.query('select 1', [])
     freeze(true)
-    for (const socket of kept) socket.unpipe().pause()
+    for (const socket of sockets) socket.unpipe().pause()
     const asked = await pool.query('select 2', []).catch((error: unknown) => error)
     expect(isConnectionFault(asked)).toBe(true)
     freeze(false)
     expect((await pool.query('select 3 as n', [])).rows).toEqual([{ n: 3 }])
     await pool.end()
-    for (const socket of kept) socket.destroy()
+    for (const socket of sockets) socket.destroy()
     pooler.close()
   })
 
-  it('takes long over a statement is waited for', async () => {
+  it('takes long for a statement is waited for', async () => {
     const pool = poolWith(200)
     expect((await pool.query('select 1 as n from pg_sleep(1.5)', [])).rows).toEqual([{ n: 1 }])
     await pool.end()

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { PacketClient } from './client.ts'
 
-/** Whether the server lets somebody in, or at least says why not. */
+/** Whether the server accepts a connection, or at least gives a reason for refusing it. */
 const isAlive = async (connectionString: string, ms: number): Promise<boolean> => {
   const visitor = new pg.Client({ connectionString, connectionTimeoutMillis: ms })
   visitor.on('error', () => undefined)
@@ -14,26 +14,27 @@ const isAlive = async (connectionString: string, ms: number): Promise<boolean> =
 }
 
 /**
- * A server that is frozen takes connections and never answers, and who has asked would wait for as long. A long statement looks the same from outside, and may
- * be as long as it is: so connections that hear nothing are given up only where a new one is not answered either.
- * @param urls where new ones are tried: also past a pooler, which lets people in by itself. @param ms how long each of the two is waited for
+ * A frozen server accepts connections and never answers, so callers would wait forever. A long statement looks the same and may
+ * take any time. So silent connections are closed only if a new connection gets no answer either.
+ * @param urls where to try new connections, including one past any pooler, which accepts clients itself. @param ms the timeout
+ * for each check
  */
 export const watchPulse = (pool: pg.Pool, urls: readonly string[], ms: number): void => {
   const clients = new Set<PacketClient>()
-  let isLooking = false
-  const look = async (): Promise<void> => {
+  let isChecking = false
+  const checkPeer = async (): Promise<void> => {
     const silent = () => [...clients].filter((client) => client.silentFor() > ms)
-    if (isLooking || silent().length === 0) return
-    isLooking = true
+    if (isChecking || silent().length === 0) return
+    isChecking = true
     const before = silent()
     const answers = await Promise.all(urls.map((url) => isAlive(url, ms)))
     const isFrozen = answers.includes(false)
-    // NOTE: one that was heard meanwhile says that the server is there
+    // A response in the meantime shows that the server is alive.
     if (isFrozen && before.every((client) => client.silentFor() > ms || !clients.has(client)))
       for (const client of silent()) client.cut()
-    isLooking = false
+    isChecking = false
   }
-  const timer = setInterval(() => (pool.ending ? clearInterval(timer) : void look()), ms / 3).unref()
+  const timer = setInterval(() => (pool.ending ? clearInterval(timer) : void checkPeer()), ms / 3).unref()
   pool.on('connect', (client) => clients.add(client as PacketClient))
   pool.on('remove', (client) => clients.delete(client as PacketClient))
 }

@@ -6,16 +6,16 @@ import type { Query } from '../operations.ts'
 import { BEGIN_READ, createPool, type InTransaction, transactionsOn } from './pool.ts'
 import { StatementNames } from './statement-names.ts'
 
-/** How long a read waits for the replica to have what the primary has; then the primary answers it. */
-const PATIENCE_MS = 1000
-const LOOK_MS = 20
+/** How long a read waits for the replica to catch up. After that the primary answers. */
+const TIMEOUT_MS = 1000
+const CHECK_INTERVAL_MS = 20
 const CONNECT_MS = 2000
-/** How long nobody asks a replica that could not be reached. */
-const REST_MS = 5000
+/** How long an unreachable replica is not tried again. */
+const PAUSE_MS = 5000
 
 /**
- * A server that follows the primary and answers what only reads. A read goes there only when it has everything that the primary
- * had confirmed when the read was asked for: nobody ever misses what they, or anybody else, wrote before.
+ * A replica that answers read-only operations. It gets a read only if it has everything that the primary had committed when the
+ * read was requested, so nobody ever misses an earlier write.
  */
 export class Replica {
   readonly #pool: pg.Pool
@@ -37,7 +37,7 @@ export class Replica {
       readonly primary: Pick<pg.Pool, 'query'>
       readonly size: number
       readonly dialect: DialectFunctions
-      /** Is told why reads are not answered here, once until one is again. */
+      /** Called with the reason when the replica stops answering; once until it answers again. */
       readonly onAway?: ((reason: Error) => void) | undefined
     },
   ) {
@@ -47,10 +47,13 @@ export class Replica {
     this.#inTransaction = transactionsOn(this.#pool, dialect)
   }
 
-  /** Waits until it has what the primary has now. NOTE: a server that follows nobody has replayed nothing, and says null. @throws Error */
+  /**
+   * Waits until the replica has everything that the primary has now. A server that is not a replica returns null for its replay
+   * position. @throws Error
+   */
   async #catchUp(): Promise<void> {
     const { rows } = await this.#primary.query<{ at: string }>('select pg_current_wal_lsn()::text as at', [])
-    const end = performance.now() + PATIENCE_MS
+    const end = performance.now() + TIMEOUT_MS
     for (;;) {
       const seen = await this.#pool.query<{ has: boolean | null }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as has', [
         rows[0]?.at,
@@ -58,12 +61,12 @@ export class Replica {
       if (seen.rows[0]?.has === true) return
       if (seen.rows[0]?.has !== false) throw new Error('it follows no other server')
       if (performance.now() > end) throw new Error('it is late')
-      await pause(LOOK_MS)
+      await pause(CHECK_INTERVAL_MS)
     }
   }
 
   /**
-   * @returns null when the primary has to answer: the replica is late, gone, or ended the read to follow on
+   * @returns null if the primary must answer: the replica is late, unreachable, or canceled the read to keep replicating
    * @throws Problem of the query
    */
   async read<A, R>(query: Query<A, R>, args: A): Promise<{ readonly result: R } | null> {
@@ -79,16 +82,16 @@ export class Replica {
       return { result }
     } catch (error) {
       if (error instanceof Problem) throw error
-      // A pooler in between has lost the names: without them it answers the next read.
+      // A pooler lost the prepared statements. The next read runs without them.
       if (this.#names.giveUp(error)) return null
-      this.#restUntil = performance.now() + REST_MS
+      this.#restUntil = performance.now() + PAUSE_MS
       if (!this.#isAway) this.#onAway(error as Error)
       this.#isAway = true
       return null
     }
   }
 
-  /** Waits for what runs, then closes. */
+  /** Waits for running reads, then closes. */
   async close(): Promise<void> {
     await this.#pool.end()
   }

@@ -1,6 +1,6 @@
 const FULL = '53100'
 
-/** What PostgreSQL lacks, by its error code. The transaction it says so in has changed nothing. */
+/** Missing resources by PostgreSQL error code. A transaction that reports one has changed nothing. */
 const causes: { readonly [code: string]: string } = {
   '25006': 'The database can only be read at the moment',
   '53000': 'The database lacks what it needs for this',
@@ -10,8 +10,8 @@ const causes: { readonly [code: string]: string } = {
   '58030': 'The disk of the database refuses to be read or written',
 }
 
-/** A sentence on what the database lacks, and whether that is room; null for any other error. */
-export const lackOf = (error: unknown): { readonly sentence: string; readonly isFull: boolean } | null => {
+/** A sentence about the database's missing resource, and whether it is disk space; null for any other error. */
+export const resourceFaultOf = (error: unknown): { readonly sentence: string; readonly isFull: boolean } | null => {
   const { code } = error as { readonly code?: unknown }
   const sentence = typeof code === 'string' ? causes[code] : undefined
   return sentence === undefined ? null : { sentence, isFull: code === FULL }

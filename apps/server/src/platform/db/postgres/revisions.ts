@@ -8,12 +8,12 @@ import { postgresSchema } from './schema.ts'
 import { CONNECT_MS, unusable } from './unusable.ts'
 
 const MIGRATION_LOCK = 7_276_014
-/** Of a server that follows another one, also where there is nothing to create. */
+/** The error code of a replica, even if there is nothing to create. */
 const READ_ONLY = '25006'
 
 const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Promise<R> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
-  // NOTE: a connection that breaks fails the statement that waits for it, which says so
+  // A broken connection fails the pending statement, which reports it.
   pool.on('error', () => undefined)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -25,10 +25,10 @@ const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Pro
   }
 }
 
-/** Brings the schema of a database up to date, or up to a revision. @returns the revisions that this added */
+/** Upgrades a database's schema to the newest or the given revision. @returns the added revisions */
 export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly string[]> =>
   inTransaction(url, async (trx) => {
-    // NOTE: a transaction's lock, not a session's: safe through a pooler; two starting processes queue up here
+    // A transaction lock works through a pooler; a session lock would not. Processes that start at the same time wait here.
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     try {
       await sql`CREATE EXTENSION IF NOT EXISTS vector`.execute(trx)
@@ -41,7 +41,7 @@ export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly 
     return migrate(trx, postgresSchema, migrating)
   })
 
-/** The revisions of a database, which stays as it is. */
+/** Reads the revisions of a database without changing it. */
 export const revisionsOn = (url: string): Promise<readonly string[]> =>
   inTransaction(url, async (trx) => {
     const { rows } = await sql<{ name: string | null }>`SELECT to_regclass('migrations')::text AS name`.execute(trx)

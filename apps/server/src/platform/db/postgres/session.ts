@@ -1,50 +1,52 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db, DialectFunctions } from '../db.ts'
-import { together } from '../statements/together.ts'
+import { pipeline } from '../statements/pipeline.ts'
 import type { PacketClient } from './client.ts'
 import { kyselyCollecting, kyselyOn } from './driver.ts'
-import { tell } from './told.ts'
+import { publishStatement } from './statement-channel.ts'
 
-/** What one operation after the other does on a client, and how each transaction ends. */
+/** Runs one transaction after another on a client. */
 export class Session {
   readonly db: Db
   readonly #client: PacketClient
-  /** Writes that wait for the commit. */
+  /** Writes that are sent with the commit. */
   #put: CompiledQuery[] = []
 
   constructor(client: PacketClient, dialect: DialectFunctions) {
     this.#client = client
     const collecting = kyselyCollecting((query) => this.#put.push(query))
-    const later: Db = {
+    const atCommit: Db = {
       sql: collecting,
       dialect,
-      get later() {
+      get atCommit() {
         return this
       },
     }
-    this.db = { sql: kyselyOn(client), dialect, later }
+    this.db = { sql: kyselyOn(client), dialect, atCommit }
   }
 
-  /** Carries out the writes that were put off, and commits. @throws the first fault; then nothing was committed */
+  /** Sends the deferred writes and commits. @throws the first error; then nothing was committed */
   async commit(): Promise<void> {
-    const put = this.#put
+    const bufferStatement = this.#put
     this.#put = []
-    const steps = put.map(({ sql, parameters }) => {
-      tell(this.#client, sql, parameters)
+    const steps = bufferStatement.map(({ sql, parameters }) => {
+      publishStatement(this.#client, sql, parameters)
       return this.#client.query(sql, [...parameters])
     })
-    const [{ command }] = await together([this.#client.query('commit', []), ...steps])
-    // NOTE: a transaction in which a statement failed ends as well, but otherwise
+    const [{ command }] = await pipeline([this.#client.query('commit', []), ...steps])
+    // COMMIT succeeds even after a failed statement, but reports ROLLBACK.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
   }
 
-  /** Ends a transaction that only read: what it read is known, so nobody waits, and the message waits for the next one. */
+  /**
+   * Ends a read-only transaction. Its results are known, so nobody waits for the commit, which is sent with the next statement.
+   */
   leave(): void {
-    // NOTE: a broken connection is told to its next user, and an idle one is replaced by the pool
-    this.#client.unhurried('commit').catch(() => undefined)
+    // A broken connection fails for its next user; the pool replaces an idle one.
+    this.#client.withoutTimeout('commit').catch(() => undefined)
   }
 
-  /** Forgets what was put off, and ends the transaction. @throws a broken connection */
+  /** Discards the deferred writes and rolls back. @throws an error if the connection is broken */
   async rollBack(): Promise<void> {
     this.#put = []
     await this.#client.query('rollback', [])

@@ -3,23 +3,23 @@ import { bootServer } from '@postil/testkit/boot.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tables } from '../tables.ts'
-import { askedEverywhere, isAskedEverywhere } from './testing/everywhere.ts'
-import { distributed, lookAt } from './testing/shards.ts'
+import { isAllShardsQuery, queriesAllShards } from './testing/all-shards.ts'
+import { analyzeShards, distributed } from './testing/shards.ts'
 
-/** Tables with a dataset's number that stay together: few rows, found by who waits for them and not by dataset. */
+/** Tables with a dataset number that are not distributed: they are small and looked up by waiting work, not by dataset. */
 const TOGETHER = ['outbox', 'jobs', 'bulk_answer_parts', 'imports', 'import_faults', 'saved_views']
 
-describe('what is distributed', () => {
-  it('is every table that grows with records', () => {
+describe('distributed tables', () => {
+  it('include every table that grows with records', () => {
     const ofDatasets = Object.entries(tables).flatMap(([name, columns]) => ('dataset_no' in columns ? [name] : []))
-    // NOTE: the text index of PostgreSQL is a table that the other engine does not have
+    // PostgreSQL's text index is a table that the other engine doesn't have.
     expect([...distributed].sort()).toEqual(['record_text', ...ofDatasets].filter((name) => !TOGETHER.includes(name)).sort())
   })
 })
 
-describe('a look at a statement', () => {
-  /** One for each large table of which it does not say the dataset. */
-  const faultsOf = (sql: string) => lookAt(sql).faults.length + lookAt(sql).everywhere.length
+describe('statement analysis', () => {
+  /** The number of faults: one for each large table without a dataset in the condition. */
+  const faultsOf = (sql: string) => analyzeShards(sql).faults.length + analyzeShards(sql).allShards.length
 
   it.each([
     ['select * from records where dataset_no = $1', 0],
@@ -33,7 +33,7 @@ describe('a look at a statement', () => {
     ['delete from leases where user_id = $1', 1],
     ['insert into leases (seq, user_id) values ($1, $2)', 1],
     ['with old as (select seq from history) select * from old', 1],
-    // Any other comparison, and one that is not always true.
+    // Any other comparison, or one that is not always true.
     ['select * from records where dataset_no <> $1', 1],
     ['select * from records where dataset_no > $1', 1],
     ['select * from records where dataset_no is not distinct from $1', 1],
@@ -49,17 +49,17 @@ describe('a look at a statement', () => {
     ['select count(*) from records having max(dataset_no) = $1', 1],
     ['update records set status = $1 where dataset_no >= $2', 1],
     ['delete from leases where dataset_no = $1 or user_id = $2', 1],
-    // Joins say nothing as long as none of them is said.
+    // A join doesn't help if neither side names a dataset.
     ['select * from records r join responses a on a.dataset_no = r.dataset_no and a.seq = r.seq', 2],
     ['select * from records r join responses a using (dataset_no, seq)', 2],
     ['select * from records r join datasets d on d.no = r.dataset_no where d.id = $1', 1],
     ['select * from records r join responses a on a.dataset_no = r.dataset_no and r.dataset_no = a.dataset_no', 2],
     ['select * from records r, responses a where r.dataset_no = $1 and a.dataset_no >= r.dataset_no', 1],
-    // What an outer join says of the rows that stay without it, and of those that are joined to them.
+    // What an outer join implies for unmatched rows, and for the rows joined to them.
     ['select * from records r left join responses a on r.dataset_no = $1 and a.dataset_no = $1', 1],
     ['select * from records r left join responses a on a.seq = r.seq where r.dataset_no = $1', 1],
     ['select * from records r full join responses a on a.dataset_no = r.dataset_no where r.dataset_no = $1', 1],
-    // Queries inside of others.
+    // Nested queries.
     ['select no from datasets where exists (select 1 from leases where leases.dataset_no = datasets.no and user_id = $1)', 1],
     ['select no from datasets where no = $1 and exists (select 1 from leases where leases.dataset_no = datasets.no)', 1],
     ['select (select max(seq) from records where dataset_no = d.no) from datasets d where d.id = $1', 1],
@@ -69,7 +69,7 @@ describe('a look at a statement', () => {
     ['with records as (select 1) select * from records', 0],
     ['update records set seq = v.seq from unnest($1::int8[], $2::int8[]) as v (no, seq) where records.dataset_no = v.no', 1],
     ['insert into leases (dataset_no, seq) select dataset_no, seq from records where status = $1', 2],
-    // What does say it.
+    // Statements that name the dataset.
     ['select * from records where $1 = dataset_no and (seq = $2 or seq = $3)', 0],
     ['select * from records where dataset_no = 7', 0],
     ['select * from records where dataset_no = cast($1 as int8)', 0],
@@ -91,7 +91,7 @@ describe('a look at a statement', () => {
     ['with old as (select seq from history where dataset_no = $1) select * from old', 0],
     ['update records set seq = v.seq from unnest($1::int8[]) as v (seq) where records.dataset_no = $2', 0],
     ['insert into leases (dataset_no, seq) select dataset_no, seq from records where dataset_no = $1', 0],
-  ])('finds what leaves its node in: %s', (sql, faults) => {
+  ])('finds statements that leave their node: %s', (sql, faults) => {
     expect(faultsOf(sql)).toBe(faults)
   })
 
@@ -107,9 +107,9 @@ describe('a look at a statement', () => {
     ['select * from dataset_state s where exists (select 1 from leases l where l.dataset_no > s.dataset_no)', false],
     ['delete from leases where user_id = $1', false],
     ['update leases set until = $1', false],
-  ])('knows whether a cluster could ask all its nodes: %s', (sql, couldAsk) => {
-    const { faults, everywhere } = lookAt(sql)
-    expect(faults.length === 0 && everywhere.length > 0).toBe(couldAsk)
+  ])('detects whether a cluster could query all its nodes: %s', (sql, couldAsk) => {
+    const { faults, allShards } = analyzeShards(sql)
+    expect(faults.length === 0 && allShards.length > 0).toBe(couldAsk)
   })
 
   it.each([
@@ -117,8 +117,8 @@ describe('a look at a statement', () => {
     ['select (select 1 from leases where dataset_no = $2) from records where dataset_no = $1', [1, 2], []],
     ['select * from records where dataset_no in ($1, $2, 7)', [1, 2], ['7']],
     ['select * from records where dataset_no = any($1)', [1], []],
-  ])('knows which datasets are meant by: %s', (sql, parameters, constants) => {
-    expect(lookAt(sql).datasets).toEqual({ parameters, constants })
+  ])('detects the affected datasets: %s', (sql, parameters, constants) => {
+    expect(analyzeShards(sql).datasets).toEqual({ parameters, constants })
   })
 
   it.each([
@@ -127,30 +127,30 @@ describe('a look at a statement', () => {
     ['insert into leases (dataset_no, seq) select $3, n from unnest($1::int8[]) as t (n)', [3]],
     ['update records set status = $1 where dataset_no = $2', [2]],
     ['select * from records where dataset_no = $1', []],
-  ])('knows whose rows are changed by: %s', (sql, changes) => {
-    expect(lookAt(sql).changes).toEqual(changes)
+  ])('detects whose rows are changed: %s', (sql, changes) => {
+    expect(analyzeShards(sql).changes).toEqual(changes)
   })
 })
 
-describe('what is asked of all nodes', () => {
-  it.each(askedEverywhere.flatMap(({ sql }) => sql))(
-    'is what a cluster can answer, and is about more than one dataset: %s',
+describe('a query to all nodes', () => {
+  it.each(queriesAllShards.flatMap(({ sql }) => sql))(
+    'can be answered by a cluster, and concerns several datasets: %s',
     (sql) => {
-      const { faults, everywhere, datasets } = lookAt(sql.replaceAll('in (?)', 'in ($1, $2)').replaceAll('?', '$3'))
+      const { faults, allShards, datasets } = analyzeShards(sql.replaceAll('in (?)', 'in ($1, $2)').replaceAll('?', '$3'))
       expect(faults).toEqual([])
-      expect(everywhere.length > 0 || datasets.parameters.length > 1).toBe(true)
+      expect(allShards.length > 0 || datasets.parameters.length > 1).toBe(true)
     },
   )
 
-  it('is known however many datasets are listed, and nothing else is', () => {
+  it('is recognized for any number of listed datasets, and nothing else is', () => {
     const listed =
       'select "dataset_no", "kind", sum("n") as "n" from "dataset_counts" where "dataset_no" in ($1, $2, $3) group by'
-    expect(isAskedEverywhere(`${listed} "dataset_no", "kind"`)).toBe(true)
-    expect(isAskedEverywhere(`${listed} "dataset_no"`)).toBe(false)
+    expect(isAllShardsQuery(`${listed} "dataset_no", "kind"`)).toBe(true)
+    expect(isAllShardsQuery(`${listed} "dataset_no"`)).toBe(false)
   })
 })
 
-describe.runIf(process.env.POSTIL_TEST_ENGINE === 'postgres')('the schema', () => {
+describe.runIf(process.env.POSTIL_TEST_ENGINE === 'postgres')('the database schema', () => {
   let server: TestServer
   let client: pg.Client
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe.runIf(process.env.POSTIL_TEST_ENGINE === 'postgres')('the schema', () =
     await server.close()
   })
 
-  it('has the dataset in every unique key of a distributed table', async () => {
+  it('includes the dataset in every unique key of a distributed table', async () => {
     const { rows } = await client.query<{ table: string; name: string; columns: string[] }>(`
       select t.relname::text as table, i.relname::text as name, array(
         select a.attname::text from pg_attribute a where a.attrelid = t.oid and a.attnum = any(x.indkey)) as columns

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
-/** A text that comes this often is prepared: once a connection instead of at every call. */
+/** A statement that runs this often is prepared: parsed once per connection instead of at every call. */
 const OFTEN = 3
-/** What a connection keeps has a bound, on both of its ends. */
+/** Bounds the memory of a connection on both ends. */
 const MAX_NAMED = 400
 const MAX_COUNTED = 1000
-/** Longer ones are lists of so many values, which seldom come twice. */
+/** Longer statements contain lists of values and rarely repeat. */
 const MAX_LENGTH = 8000
 
 /**
- * The server does not know the name, knows it already, or made another plan of it: a pooler hands the connection's
- * statements to somebody else, or a migration has passed by.
+ * The server doesn't know the name, knows it already, or has an outdated plan for it: a pooler gave the connection to another
+ * client, or a migration ran.
  */
 const UNNAMED_AGAIN = new Set(['26000', '42P05', '0A000'])
 
 /**
- * Names for the statements that come again and again, so that the server parses and plans them once a connection. Half
- * of the server's work for an answer is parsing and planning. A name is made of the text: two processes behind one pooler
- * can mean nothing else by it.
+ * Names frequent statements so that the server parses and plans them once per connection. Parsing and planning are half of the
+ * server's work for a request. A name is derived from the text, so two processes behind one pooler can't use it for different
+ * statements.
  */
 export class StatementNames {
   readonly #counts = new Map<string, number>()
@@ -47,7 +47,7 @@ export class StatementNames {
     return name
   }
 
-  /** Whether an error comes from names, which from now on are not used any more. */
+  /** Whether an error was caused by prepared statement names. If so, no names are used from then on. */
   giveUp(error: unknown): boolean {
     if (!this.#isOn || !UNNAMED_AGAIN.has((error as { code?: string }).code ?? '')) return false
     this.#isOn = false

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 
-/** Fewer rows than this are found fast by any plan. */
+/** Any plan is fast for fewer rows than this. */
 const FIRST = 1000
-/** Datasets of a table that are counted at a time: what was counted of them is forgotten together, and begins anew. */
+/** Datasets counted per table. When there are more, all counts of the table are reset. */
 const DATASETS = 1000
 /** Plans change with the order of magnitude. */
 const GROWTH = 4
-/** Grow with a table, by other ways than the one that counts. */
+/** Tables that grow with another one, but through other statements than the counted ones. */
 const COMPANIONS: { readonly [table: string]: readonly string[] } = { records: ['record_text', 'dataset_tokens'] }
-/** The rows are counted inside of transactions, whose end this gives time for, in milliseconds. */
+/** Rows are counted inside transactions. This delay in milliseconds lets them commit first. */
 const DELAY_MS = 300
 
 type Growth = { added: number; next: number }
 
-/** @returns whether the planner should look at them now */
+/** @returns whether the table should be analyzed now */
 const hasGrown = (rows: Growth, count: number): boolean => {
   rows.added += count
   if (rows.added < rows.next) return false
@@ -22,9 +22,10 @@ const hasGrown = (rows: Growth, count: number): boolean => {
 }
 
 /**
- * Keeps the planner informed while tables grow a thousandfold in seconds, as they do when a team uploads its first dataset.
- * PostgreSQL looks by itself once a minute, and until then it plans for empty tables. Each dataset counts for itself as well: one that the
- * planner has not seen beside larger ones is nothing to it, so that it reads the whole of it where a few rows are asked for.
+ * Updates planner statistics while tables grow a thousandfold within seconds, for example when a team uploads its first
+ * dataset. PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Each dataset is counted
+ * separately too: if the planner hasn't seen a dataset next to larger ones, it assumes no rows and scans the whole dataset to
+ * find a few.
  */
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>
@@ -36,11 +37,11 @@ export class Statistics {
     this.#pool = pool
   }
 
-  /** Rows were added to a table. @param datasetNo whose they are, null where they are nobody's */
+  /** Counts rows added to a table. @param datasetNo their dataset, null if none */
   note(table: string, count: number, datasetNo: number | null): void {
-    const whole = this.#tables.get(table) ?? { added: 0, next: FIRST }
-    this.#tables.set(table, whole)
-    const isDue = [hasGrown(whole, count), datasetNo !== null && hasGrown(this.#growthOf(table, datasetNo), count)]
+    const totals = this.#tables.get(table) ?? { added: 0, next: FIRST }
+    this.#tables.set(table, totals)
+    const isDue = [hasGrown(totals, count), datasetNo !== null && hasGrown(this.#growthOf(table, datasetNo), count)]
     if (!isDue.includes(true)) return
     for (const grown of [table, ...(COMPANIONS[table] ?? [])]) this.#due.add(grown)
     this.#timer ??= setTimeout(() => this.#analyze(), DELAY_MS).unref()
@@ -55,7 +56,7 @@ export class Statistics {
     return growth
   }
 
-  /** Looks at no table any more. */
+  /** Cancels pending analyses. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -66,7 +67,7 @@ export class Statistics {
     this.#timer = null
     const tables = [...this.#due].map((table) => `"${table}"`)
     this.#due.clear()
-    // NOTE: a role that may not do this has a server that looks by itself, only later
+    // A role without this right relies on autovacuum, which runs later.
     this.#pool.query(`analyze ${tables.join(', ')}`).catch(() => undefined)
   }
 }

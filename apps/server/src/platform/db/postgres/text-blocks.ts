@@ -2,17 +2,17 @@ import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { printer } from '../text/index-tokens.ts'
 
 /**
- * PostgreSQL's text vectors have bounds: 1 MB in all, positions to 16,383, 256 positions of a word, 2,047 bytes of a word.
- * A long record is therefore stored in blocks, which overlap so that every phrase that is looked for lies whole in one.
+ * PostgreSQL's text vectors have limits: 1 MB in total, positions up to 16,383, 256 positions per word, 2,047 bytes per word. A
+ * long record is therefore stored in blocks. Blocks overlap so that every phrase in a query fits entirely in one of them.
  */
 const MAX_POSITIONS = 10_000
 const MAX_BYTES = 200_000
 const MAX_OCCURRENCES = 255
 export const OVERLAP = 64
-/** Positions left free between fields, so that no phrase reaches from one into the other. */
+/** Empty positions between fields, so that no phrase matches across two fields. */
 const FIELD_GAP = 2
 
-/** Fields that have a weight of their own, by which a query is restricted to them; the rest are marked in their tokens. */
+/** Weights of the first fields, by which a query is restricted to them. The tokens of other fields carry a marker. */
 const WEIGHTS = ['A', 'B', 'C']
 export const weightOf = (field: number): string | null => WEIGHTS[field] ?? null
 
@@ -26,7 +26,7 @@ class Block {
   get isFull(): boolean {
     return this.#position >= MAX_POSITIONS || this.#bytes >= MAX_BYTES || this.#fullest >= MAX_OCCURRENCES
   }
-  /** Puts all names of a token at the next position. */
+  /** Adds all names of a token at the next position. */
   add(names: readonly string[], weight: string): void {
     this.#position += 1
     for (const name of names) {
@@ -48,7 +48,7 @@ class Block {
   }
 }
 
-/** The blocks of a record as `tsvector` literals; nearly always one. */
+/** Returns a record's blocks as `tsvector` literals; nearly always one. */
 export const blocksOf = (datasetNo: number, fields: readonly FieldTokens[]): string[] => {
   const plain = printer(datasetNo)
   const blocks = [new Block()]

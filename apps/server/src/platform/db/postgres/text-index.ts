@@ -3,11 +3,11 @@ import { roleToken } from '#platform/text/evaluate.ts'
 import type { Expr, Leaf } from '#platform/text/tree.ts'
 import type { Sql } from '../db.ts'
 import { forEachSeq } from '../keys/seq-list.ts'
-import { inTurn } from '../statements/together.ts'
+import { pipelineInOrder } from '../statements/pipeline.ts'
 import { printer, type TokenPrinter } from '../text/index-tokens.ts'
 import type { HitScope, TextChange, TextIndex } from '../text/text-index.ts'
 import { countChanges } from '../text/token-counts.ts'
-import { sent } from './functions.ts'
+import { flush } from './functions.ts'
 import { blocksOf, weightOf } from './text-blocks.ts'
 
 type Printing = { readonly print: TokenPrinter; readonly weight: string }
@@ -17,7 +17,7 @@ const lexeme = (token: string, { print, weight }: Printing, prefix = ''): string
   return `'${print(token).replaceAll('\\', '\\\\').replaceAll("'", "''")}'${flags === '' ? '' : `:${flags}`}`
 }
 
-/** A tree in the engine's own syntax. */
+/** Converts an expression to `tsquery` syntax. */
 const tsqueryOf = (expr: Expr, printing: Printing): string => {
   const join = (nodes: readonly string[], operator: string) => `(${nodes.join(operator)})`
   if (expr.kind === 'token') return lexeme(expr.token, printing)
@@ -50,7 +50,7 @@ const tsqueryOf = (expr: Expr, printing: Printing): string => {
 const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[]): Promise<readonly R[]> =>
   (await sql.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows
 
-/** `long`: records of more than one block, where the query is one word. */
+/** `long` selects records of several blocks; the query must then be a single leaf. */
 const select = async (sql: Sql, datasetNo: number, query: string, from: number, long: boolean): Promise<string> => {
   const rows = await run<{ seqs: string | null }>(
     sql,
@@ -61,7 +61,7 @@ const select = async (sql: Sql, datasetNo: number, query: string, from: number, 
   return rows[0]?.seqs ?? ''
 }
 
-/** Records of several blocks: each word by itself, put together record by record. */
+/** For records of several blocks: finds each leaf separately and combines the results by record. */
 const longHits = async (expr: Expr, find: (leaf: Leaf) => Promise<Set<number>>): Promise<Set<number>> => {
   if (expr.kind === 'none') return new Set()
   if (expr.kind === 'minus') return (await longHits(expr.from, find)).difference(await longHits(expr.less, find))
@@ -90,8 +90,8 @@ const hits = async (sql: Sql, datasetNo: number, expr: Expr, { field, from }: Hi
   return [...(plain === '' ? [] : [plain]), ...long].join(',')
 }
 
-/** NOTE: commands run on the main thread here; while the database takes one part, the next is prepared, and others get their turn. */
-const RECORDS_AT_ONCE = 100
+/** Commands run on the main thread here. While the database processes one part, the next is prepared and other requests run. */
+const RECORDS_PER_BATCH = 100
 
 const insertTexts = async (sql: Sql, datasetNo: number, changes: readonly TextChange[]): Promise<void> => {
   const rows = changes.flatMap(({ seq, after }) => {
@@ -107,17 +107,17 @@ const insertTexts = async (sql: Sql, datasetNo: number, changes: readonly TextCh
   )
 }
 
-/** Full text by `tsvector` blocks under GIN. */
+/** Full-text index of `tsvector` blocks under GIN. */
 export const textIndex: TextIndex = {
   index: async (sql, datasetNo, changes, known) => {
     const gone = changes.filter(({ before }) => before !== null && before.length > 0).map(({ seq }) => seq)
     if (gone.length > 0)
       await run(sql, 'delete from record_text where dataset_no = $1 and seq = any($2::int8[])', [datasetNo, gone])
-    const parts = Array.from({ length: Math.ceil(changes.length / RECORDS_AT_ONCE) }, (_, part) =>
-      changes.slice(part * RECORDS_AT_ONCE, (part + 1) * RECORDS_AT_ONCE),
+    const parts = Array.from({ length: Math.ceil(changes.length / RECORDS_PER_BATCH) }, (_, part) =>
+      changes.slice(part * RECORDS_PER_BATCH, (part + 1) * RECORDS_PER_BATCH),
     )
-    await inTurn(
-      sent,
+    await pipelineInOrder(
+      flush,
       parts.map((part) => () => insertTexts(sql, datasetNo, part)),
     )
     const counts = known ?? countChanges(changes)

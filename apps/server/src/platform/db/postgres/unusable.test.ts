@@ -10,7 +10,7 @@ import { unusable } from './unusable.ts'
 
 const SAYS = 'The PostgreSQL database cannot be used: '
 
-describe('a database that cannot be used is told of', () => {
+describe('an unusable database is reported', () => {
   it('with each address of a name that has several', async () => {
     const both = [
       { address: '127.0.0.1', family: 4 },
@@ -21,13 +21,13 @@ describe('a database that cannot be used is told of', () => {
     expect(unusable(error).message).toBe(`${SAYS}connect ECONNREFUSED 127.0.0.1:1, connect ECONNREFUSED 127.0.0.2:1.`)
   })
 
-  it('with what makes its certificate trusted', () => {
+  it('with the setting that makes its certificate trusted', () => {
     const error = Object.assign(new Error('self-signed certificate'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' })
     expect(unusable(error).message).toContain('sslrootcert=FILE')
   })
 
   it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')(
-    'with what is to be done where it can only be read, or written by others',
+    'with a remedy if it is read-only or owned by another user',
     async () => {
       const place = await migratedPlace()
       const as = (setting: string): string => {
@@ -43,7 +43,7 @@ describe('a database that cannot be used is told of', () => {
     },
   )
 
-  /** A user of a database who may have so many connections. */
+  /** A database user with a connection limit. */
   const limitedTo = async (connections: number) => {
     const place = await migratedPlace()
     const admin = new pg.Client({ connectionString: place.url })
@@ -61,12 +61,12 @@ describe('a database that cannot be used is told of', () => {
     return { url, drop }
   }
 
-  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('with the limit, where it takes no more connections', async () => {
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('with the limit if it accepts no more connections', async () => {
     const { url, drop } = await limitedTo(1)
     const store = await openPostgres({ url: url.href, poolSize: 3 })
     const only = new pg.Pool({ connectionString: url.href, max: 1 })
     try {
-      // NOTE: the connection that migrations took may be a moment on its way
+      // The migration's connection may take a moment to close.
       const client = await vi.waitFor(() => only.connect())
       await expect(migrateOn(url.href)).rejects.toThrow(/too many connections for role .*\. Raise that limit/)
       await expect(store.health()).rejects.toThrow('The database takes no more connections, by its own limit or that of its user')
@@ -78,12 +78,12 @@ describe('a database that cannot be used is told of', () => {
   })
 
   it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')(
-    'not at all where it takes fewer connections than the server may have: whoever finds none waits for one of them',
+    'never when it accepts fewer connections than the pool size: requests wait for a free one instead',
     async () => {
       const { url, drop } = await limitedTo(2)
       const store = await openPostgres({ url: url.href, poolSize: 10 })
       try {
-        // NOTE: the connection that migrations took may be a moment on its way
+        // The migration's connection may take a moment to close.
         await vi.waitFor(() => store.health())
         for (let round = 0; round < 3; round += 1) {
           const asked = Array.from({ length: 50 }, () => store.health())
@@ -96,7 +96,7 @@ describe('a database that cannot be used is told of', () => {
     },
   )
 
-  it('also where something else listens, which says nothing', async () => {
+  it('when something else listens there and stays silent', async () => {
     const taken: Socket[] = []
     const silent = createServer((socket) => taken.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')

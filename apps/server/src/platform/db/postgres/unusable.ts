@@ -1,12 +1,12 @@
 import { StoreError } from '../store.ts'
 
-/** How long is waited for a connection. */
+/** Connection timeout. */
 export const CONNECT_MS = 15_000
 
-/** What Node says of a certificate that nobody it trusts has signed. */
+/** Node's error codes for untrusted certificates. */
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF).*)$/
 
-/** What to do about what PostgreSQL refuses, by its codes. */
+/** Advice for each PostgreSQL error code. */
 const NEXT: { readonly [code: string]: string } = {
   '25006': 'Name the server that takes writes; one that follows it belongs in POSTIL_DATABASE_READ_URL',
   '53300':
@@ -15,7 +15,7 @@ const NEXT: { readonly [code: string]: string } = {
 }
 
 const reasonOf = (error: unknown): string => {
-  // NOTE: where a name has several addresses, as `localhost` has, and none of them answers, the error itself says nothing
+  // If a name has several addresses, such as `localhost`, and none of them answers, the error itself has no message.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   const { code = '', message } = error as Error & { readonly code?: string }
   const next = UNTRUSTED.test(code)
@@ -24,6 +24,6 @@ const reasonOf = (error: unknown): string => {
   return next === undefined ? message : `${message}. ${next}`
 }
 
-/** What keeps a database from being used, for people. */
+/** An error that explains to users why the database can't be used. */
 export const unusable = (error: unknown): StoreError =>
   error instanceof StoreError ? error : new StoreError(`The PostgreSQL database cannot be used: ${reasonOf(error)}.`)

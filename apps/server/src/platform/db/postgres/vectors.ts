@@ -3,10 +3,10 @@ import type { Sql } from '../db.ts'
 import { APPROXIMATE_FROM, isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vectors/vector-index.ts'
 import { toUnit } from '../vectors/vector-values.ts'
 
-/** What pgvector compares, as text. */
+/** Encodes a vector in pgvector's text format. */
 export const encodeVector = (values: ArrayLike<number>): string => `[${new Float32Array(toUnit(values)).join(',')}]`
 
-/** What pgvector can index. */
+/** The most dimensions that pgvector can index. */
 const MAX_INDEXED_DIMENSIONS = 2000
 const indexName = (datasetNo: number, settingNo: number | '%'): string => `vectors_hnsw_${datasetNo}_${settingNo}`
 
@@ -27,7 +27,7 @@ const restriction = (query: NearestQuery, place: number): { text: string; parame
   const { among } = query
   if (among === null) return { text: '', parameters: [] }
   if (isFew(query)) return { text: `and seq = any($${place}::int8[])`, parameters: [seqsOfBits(among.bits)] }
-  // NOTE: the planner takes `<> 0` for nearly always true, and so keeps to the index where there is one
+  // The planner assumes that `<> 0` is nearly always true, so it keeps using the index if there is one.
   return { text: `and get_bit($${place}::bytea, seq) <> 0`, parameters: [Buffer.from(among.bits)] }
 }
 
@@ -43,22 +43,22 @@ const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
 
 type Found = { readonly seq: number; readonly distance: number }
 
-/** What the index looks at for one answer, the most that it can: less leaves out more of what is nearest. */
-const LOOKED_AT = 1000
-/** Where more than a part of that are asked for, twice as many are fetched: the last ones of an answer are the least complete. */
+/** Candidates that the index considers for a query: pgvector's maximum. Fewer would miss more of the nearest vectors. */
+const CANDIDATES_PER_RESULT = 1000
+/** Above this limit twice as many rows are fetched, because the last results are the least complete. */
 const SURE = 400
 const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null && limit > SURE ? 2 * limit : limit)
-/** Memory for what is looked at beyond one answer, as a multiple of the database's `work_mem`. */
+/** Memory for candidates beyond the result, as a multiple of the database's `work_mem`. */
 const SCAN_MEMORY = 4
 
-const SCAN_SETTINGS = `select set_config('hnsw.ef_search', '${LOOKED_AT}', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+const SCAN_SETTINGS = `select set_config('hnsw.ef_search', '${CANDIDATES_PER_RESULT}', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
   set_config('hnsw.scan_mem_multiplier', '${SCAN_MEMORY}', true)`
 
-/** Numbers stand in the text where the planner must see them to use the index of this setting. */
+/** Numbers are inlined where the planner must see them to use this setting's index. */
 const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Found[]> => {
   const { text, parameters } = restriction(query, 4)
   const { length } = query.value
-  // NOTE: local to the snapshot of this read
+  // Local to the snapshot of this read.
   await run(sql, SCAN_SETTINGS)
   return run<Found>(
     sql,
@@ -72,10 +72,13 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 }
 
 const SAMPLE = 1000
-/** From so many of the sample on a heap was passed by: of a thousand found in a large setting a good graph leaves out some ten, of which a sample has hardly one. */
-const PASSED_BY = 3
+/**
+ * If this many sampled vectors are nearer than the result, a cluster was missed. A good graph misses about ten of a thousand
+ * results in a large setting; a sample contains hardly one of those.
+ */
+const SKIPPED = 3
 
-/** About a thousand of the numbers that may be found, drawn anew for each search and spread over all of them. */
+/** About a thousand candidate record numbers, spread over all of them and drawn again for each search. */
 const sampleOf = ({ among }: NearestQuery, last: number): number[] => {
   const step = (last + 1) / SAMPLE
   const drawn = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i + Math.random()) * step))
@@ -84,10 +87,10 @@ const sampleOf = ({ among }: NearestQuery, last: number): number[] => {
 }
 
 /**
- * Whether the index has led past what is nearest. A graph of vectors that lie in heaps may have no way into one of them, and then gives what is
- * nearest in the others; a sample of all vectors has some of any heap that is more than a few thousandths of them.
+ * Whether the index missed nearer vectors. If the vectors form clusters, the graph may have no path into one of them and return
+ * the nearest of the others. A sample of all vectors includes any cluster larger than a few thousandths of them.
  */
-const isOverlooking = async (sql: Sql, query: NearestQuery, found: readonly Found[]): Promise<boolean> => {
+const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Found[]): Promise<boolean> => {
   const farthest = found.at(-1)
   if (farthest === undefined || found.length < query.limit) return true
   const setting = [query.datasetNo, query.settingNo]
@@ -102,49 +105,53 @@ const isOverlooking = async (sql: Sql, query: NearestQuery, found: readonly Foun
     [...setting, sampleOf(query, row?.last ?? 0), encodeVector(query.value), farthest.distance],
   )
   const known = new Set(found.map(({ seq }) => seq))
-  return nearer.filter(({ seq }) => !known.has(seq)).length >= PASSED_BY
+  return nearer.filter(({ seq }) => !known.has(seq)).length >= SKIPPED
 }
 
-/**
- * Runs `work` on a connection of its own, outside the pool and past a pooler, whose settings end with it.
- */
-export type Alone = (work: (sql: Sql) => Promise<void>) => Promise<void>
+/** Runs `work` on its own connection, outside the pool and past any pooler. Its settings end with the connection. */
+export type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 
-/** Holds the graph of a million vectors of 64 dimensions: what does not fit is added many times as slowly. No more is taken than the graph needs. */
+/**
+ * Enough for the graph of a million vectors of 64 dimensions. Vectors that don't fit are added many times more slowly.
+ * PostgreSQL allocates only what the graph needs.
+ */
 const BUILD_MEMORY = '1GB'
-/** One worker, so that people keep the other processors; what the database's own settings give, where that is more. */
+/** One worker leaves the other processors to users. Keeps the database's own memory setting if it is higher. */
 const BUILD_SETTINGS = [
   'set max_parallel_maintenance_workers = 0',
   `select set_config('maintenance_work_mem', '${BUILD_MEMORY}', false)
     where pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('${BUILD_MEMORY}')`,
 ]
 
-/** It waits for everybody's snapshots, which now and then has it and the server's own housekeeping wait for each other; one of them is ended. */
+/** The build waits for all snapshots and can deadlock with autovacuum. PostgreSQL then cancels one of the two. */
 const BUILD_TRIES = 3
 const DEADLOCK = '40P01'
 
-const dropWhole = async (own: Sql, name: string): Promise<void> => {
+const dropFullIndex = async (own: Sql, name: string): Promise<void> => {
   await run(own, `drop index concurrently if exists ${name}`)
 }
 
-/** Similarity by pgvector: an exact scan, and an HNSW index per setting once it is large, which a sample is held against. */
-export const vectorIndexWith = (alone: Alone): VectorIndex => ({
+/**
+ * Similarity search with pgvector: an exact scan, or an HNSW index for each large setting, whose results are verified with a
+ * sample.
+ */
+export const vectorIndexWith = (runAlone: RunAlone): VectorIndex => ({
   encode: encodeVector,
   nearest: async (sql, query) => {
     const candidates = query.among?.count ?? query.stored
     const large = candidates >= APPROXIMATE_FROM && query.value.length <= MAX_INDEXED_DIMENSIONS
     if (!large || (await indexState(sql, indexName(query.datasetNo, query.settingNo))) !== 'good') return exact(sql, query)
     const found = await approximate(sql, query)
-    return (await isOverlooking(sql, query, found)) ? exact(sql, query) : found.map(({ seq }) => seq)
+    return (await mayMissResults(sql, query, found)) ? exact(sql, query) : found.map(({ seq }) => seq)
   },
   buildIndex: async (sql, { datasetNo, settingNo, dimensions }) => {
     const name = indexName(datasetNo, settingNo)
     if (dimensions > MAX_INDEXED_DIMENSIONS) return
     const state = await indexState(sql, name)
     if (state === 'good') return
-    await alone(async (own) => {
+    await runAlone(async (own) => {
       for (const setting of BUILD_SETTINGS) await run(own, setting)
-      if (state === 'broken') await dropWhole(own, name)
+      if (state === 'broken') await dropFullIndex(own, name)
       const create = `create index concurrently if not exists ${name} on vectors using hnsw ((embedding::vector(${dimensions})) vector_cosine_ops)
           with (m = 16, ef_construction = 128)
           where dataset_no = ${datasetNo} and setting_no = ${settingNo}`
@@ -154,7 +161,7 @@ export const vectorIndexWith = (alone: Alone): VectorIndex => ({
           return
         } catch (error) {
           if (left === 0 || (error as { code?: string }).code !== DEADLOCK) throw error
-          await dropWhole(own, name)
+          await dropFullIndex(own, name)
         }
       }
     })
@@ -168,14 +175,14 @@ export const vectorIndexWith = (alone: Alone): VectorIndex => ({
       [indexName(datasetNo, settingNo ?? '%').replaceAll('_', '\\_')],
     )
     if (found.length === 0) return
-    await alone(async (own) => {
-      // NOTE: who makes one of them keeps all of the table's indexes to itself until it is done, for many minutes
+    await runAlone(async (own) => {
+      // A running index build locks all indexes of the table until it is done, for many minutes.
       await run(
         own,
         'select pg_cancel_backend(pid) from pg_stat_progress_create_index where index_relid::int8 = any($1::int8[])',
         [found.map(({ oid }) => oid)],
       )
-      for (const { name } of found) await dropWhole(own, name)
+      for (const { name } of found) await dropFullIndex(own, name)
     })
   },
 })

@@ -8,12 +8,12 @@ import { damageOf, reasonOf } from './fault.ts'
 import { lockFolder } from './lock.ts'
 import { damageIn } from './snapshot.ts'
 
-/** What a frame of the log takes beside its page, rounded up. */
+/** Size of a log frame relative to its page, rounded up. */
 const WITH_FRAMES = 1.01
 
 export type Compacting = {
   readonly timeoutMs?: number
-  /** What has no room is said by it in sentences for people. */
+  /** Formats sizes in messages about missing disk space. */
   readonly sizeOf: (bytes: number) => string
 }
 export type Compacted = { readonly before: number; readonly after: number }
@@ -21,24 +21,24 @@ export type Compacted = { readonly before: number; readonly after: number }
 const numberIn = (db: DatabaseSync, pragma: 'page_size' | 'page_count' | 'freelist_count'): number =>
   Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
 
-/** Carries the log over and empties it. @returns false where somebody reads what is still in it */
+/** Checkpoints and empties the log. @returns false if a reader still needs it */
 const emptyLog = (db: DatabaseSync): boolean => db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 
-/** @throws StoreError where the disk has less room than what is kept takes twice: as a copy, and in the log */
-const refuseWithoutRoom = async (db: DatabaseSync, folder: string, { sizeOf }: Compacting): Promise<void> => {
-  const kept = (numberIn(db, 'page_count') - numberIn(db, 'freelist_count')) * numberIn(db, 'page_size')
+/** @throws StoreError if the disk has less free space than twice the retained data: one copy, and the log */
+const refuseWithoutSpace = async (db: DatabaseSync, folder: string, { sizeOf }: Compacting): Promise<void> => {
+  const usedBytes = (numberIn(db, 'page_count') - numberIn(db, 'freelist_count')) * numberIn(db, 'page_size')
   const { bavail, bsize } = await statfs(folder)
-  const [wanted, free] = [Math.ceil(2 * kept * WITH_FRAMES), bavail * bsize]
-  if (free >= wanted) return
+  const [requiredBytes, free] = [Math.ceil(2 * usedBytes * WITH_FRAMES), bavail * bsize]
+  if (free >= requiredBytes) return
   throw new StoreError(
-    `The disk of ${folder} has ${sizeOf(free)} free, and ${sizeOf(wanted)} are needed meanwhile: twice what is kept. Make room first; nothing was changed.`,
+    `The disk of ${folder} has ${sizeOf(free)} free, and ${sizeOf(requiredBytes)} are needed meanwhile: twice what is kept. Make room first; nothing was changed.`,
   )
 }
 
 /**
- * Gives the room of what is deleted back to the disk. The database does it in its own transaction, upon its own file: killed at any moment it is what it was,
- * and commands that work beside it wait.
- * @throws StoreError; then nothing was changed
+ * Returns the space of deleted data to the disk. SQLite does it in a transaction on its own file: if the process is killed at
+ * any moment, the database is unchanged. Concurrent commands wait.
+ * @throws StoreError without having changed anything
  */
 export const compactDatabase = async (folder: string, options: Compacting): Promise<Compacted> => {
   const path = join(folder, DATABASE_FILE)
@@ -51,10 +51,11 @@ export const compactDatabase = async (folder: string, options: Compacting): Prom
       )
       if (!emptyLog(db)) throw busy
       const before = statSync(path).size
-      await refuseWithoutRoom(db, folder, options)
+      await refuseWithoutSpace(db, folder, options)
       const damage = damageIn(db)
       if (damage !== null) throw new StoreError(`The database ${path} is damaged (${damage}): it was left as it is.`)
-      // NOTE: the copy is as large as what is kept: on the disk that was looked at, and not in memory; it has no name there, so that nothing stays of it
+      // The copy is as large as the retained data. It goes to the checked disk and not to memory, as an unnamed file that can't
+      // be left behind.
       db.exec('PRAGMA temp_store = FILE')
       db.exec(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
       db.exec('VACUUM')

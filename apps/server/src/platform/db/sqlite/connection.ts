@@ -8,45 +8,48 @@ import { damageOf, reasonOf } from './fault.ts'
 
 export const DATABASE_FILE = 'postil.db'
 
-/** The pragmas in force: every commit is synced to disk (`FULL`, WAL), which `durability/embedded-store.test.ts` reads back. */
+/** The pragmas in use. Every commit is synced to disk (`FULL`, WAL); `tests/durability/embedded-store.test.ts` verifies it. */
 const pragmas = [
   'journal_mode = WAL',
   'synchronous = FULL',
   'foreign_keys = OFF',
   'temp_store = MEMORY',
-  // NOTE: the system keeps the file's pages; mapped into each thread they would count as ours several times
+  // The system caches the file's pages. Mapping them into each thread would count them several times as ours.
   'mmap_size = 0',
   'journal_size_limit = 67108864',
 ]
 
-/** Pages of the log, about 16 MB, after which it is carried over into the database file. */
+/** Number of log pages, about 16 MB, after which the log is checkpointed into the database file. */
 const LOG_PAGES = 4000
-/** A commit carries over only what one transaction alone has made of this; otherwise that is done between transactions. */
+/**
+ * A commit checkpoints only above this size, which only a single huge transaction reaches. Otherwise checkpoints run between
+ * transactions.
+ */
 const LOG_PAGES_AT_COMMIT = 16_000
 
-/** SQLite tells how long its log is since 3.51. */
-const tellsLength = (() => {
+/** SQLite reports the length of its log since 3.51. */
+const reportsLogLength = (() => {
   const [major = 0, minor = 0] = (process.versions.sqlite ?? '').split('.').map(Number)
   return major > 3 || (major === 3 && minor >= 51)
 })()
 
-/** In KiB: with more of it neither a bulk nor a search is quicker, because the system keeps the file's pages too. */
+/** In KiB. A larger cache makes neither a bulk nor a search faster, because the system caches the file's pages too. */
 const CACHE = { writer: 8_000, reader: 4_000 } as const
 
 /**
- * Opens the database file of the embedded store; a reader's connection refuses every write.
+ * Opens the database file of the embedded database. A reader's connection refuses every write.
  * @param timeoutMs how long a statement waits for another process
  */
 export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutMs = 5000): DatabaseSync => {
   if (mode === 'writer') makeFolder(dirname(path))
   try {
-    // NOTE: for this user alone, also in a folder that others may look into; the files beside it get what it has
+    // Only this user can read the file, even in a folder open to others. SQLite's companion files get the same mode.
     if (mode === 'writer') closeSync(openSync(path, 'a', 0o600))
-    // NOTE: the wait counts from the first statement on, which may meet another process that recovers the log
+    // The timeout applies from the first statement, which may meet another process recovering the log.
     const db = new DatabaseSync(path, { allowExtension: true, timeout: timeoutMs })
     db.loadExtension(getLoadablePath())
     db.enableLoadExtension(false)
-    const autocheckpoint = `wal_autocheckpoint = ${tellsLength ? LOG_PAGES_AT_COMMIT : LOG_PAGES}`
+    const autocheckpoint = `wal_autocheckpoint = ${reportsLogLength ? LOG_PAGES_AT_COMMIT : LOG_PAGES}`
     for (const pragma of [...pragmas, `cache_size = -${CACHE[mode]}`, autocheckpoint]) db.exec(`PRAGMA ${pragma}`)
     if (mode === 'reader') db.exec('PRAGMA query_only = ON')
     return db
@@ -57,18 +60,18 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
 }
 
 /**
- * Carries the log over into the database file once it is long enough. A writer calls it when it has answered, so that nobody waits for the
- * copying and the syncing of what is safe in the log already.
+ * Checkpoints the log once it is long enough. A writer calls it after answering, so that nobody waits for the copying and
+ * syncing of data that is already safe in the log.
  */
-export const carryOver = (db: DatabaseSync): (() => void) => {
-  if (!tellsLength) return () => undefined
+export const checkpointWhenLong = (db: DatabaseSync): (() => void) => {
+  if (!reportsLogLength) return () => undefined
   const length = db.prepare('PRAGMA wal_checkpoint(NOOP)')
   return () => {
     try {
       const { log, checkpointed } = length.get() as { log: number; checkpointed: number }
       if (log - checkpointed >= LOG_PAGES) db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
-      // NOTE: a disk that fails here fails the next commit too, and whoever waits for that is told
+      // A disk that fails here fails the next commit too, which reports it.
     }
   }
 }

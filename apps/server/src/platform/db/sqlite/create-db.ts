@@ -7,15 +7,15 @@ import { vectorIndexOn } from './vectors.ts'
 
 /**
  * The handle on an open connection of this thread.
- * @param putOff left out where nobody does afterwards what is put off
+ * @param defer omitted if nothing runs deferred work on this connection
  */
-export const createDb = (connection: DatabaseSync, putOff: Db['dialect']['putOff'] = () => Promise.resolve(false)): Db => {
+export const createDb = (connection: DatabaseSync, defer: Db['dialect']['defer'] = () => Promise.resolve(false)): Db => {
   const statements = new Statements(connection)
   return {
     sql: kyselyOn(statements),
-    dialect: { ...functionsOn(statements, putOff), text: textIndexOn(statements), vectors: vectorIndexOn(statements) },
-    // NOTE: nothing travels here, so nothing is put off
-    get later() {
+    dialect: { ...functionsOn(statements, defer), text: textIndexOn(statements), vectors: vectorIndexOn(statements) },
+    // There is no network here, so nothing is deferred.
+    get atCommit() {
       return this
     },
   }

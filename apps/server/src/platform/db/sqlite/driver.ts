@@ -6,12 +6,10 @@ import type { Sql } from '../db.ts'
 import { kyselyOn as kyselyBy, type Parts } from '../statements/kysely-on.ts'
 
 const MAX_STATEMENTS = 500
-/** Rows that one statement inserts: as many as are left of a list, the larger ones first. */
-const ROWS_AT_ONCE = [128, 16, 1] as const
+/** Rows per insert statement. A list is split into the largest sizes first. */
+const ROWS_PER_BATCH = [128, 16, 1] as const
 
-/**
- * NOTE: `node:sqlite` binds numbers as doubles, and FTS5 then ignores a rowid range: integers are bound as BigInt.
- */
+/** `node:sqlite` binds numbers as doubles, and FTS5 then ignores a rowid range. So integers are bound as BigInt. */
 const bind = (value: unknown): SQLInputValue => {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'boolean') return value ? 1n : 0n
@@ -19,14 +17,14 @@ const bind = (value: unknown): SQLInputValue => {
   return value as SQLInputValue
 }
 
-/** A statement that inserts rows, around their list. */
+/** The parts of an insert statement before and after the list of rows. */
 export type Insert = { readonly into: string; readonly after?: string }
 
-/** Prepared statements by text, least recently used first, so that a hot statement is compiled once. */
+/** Prepared statements by text, least recently used first, so that frequent statements are compiled once. */
 export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new Map<string, { statement: StatementSync; returns: boolean }>()
-  /** Texts of inserts, one for each of `ROWS_AT_ONCE`: made anew they would be hashed anew. */
+  /** Insert texts, one for each of `ROWS_PER_BATCH`. Building them again would mean hashing them again. */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -48,15 +46,15 @@ export class Statements {
     return entry
   }
   /**
-   * Inserts rows, many in a statement: in little more than half the time of one by one.
-   * @param width how many values a row has
-   * @param put adds the values of a row to those of the ones before, as `node:sqlite` takes them
+   * Inserts many rows per statement, in little more than half the time of single inserts.
+   * @param width number of values per row
+   * @param put appends a row's values in the form that `node:sqlite` takes
    */
   insert<R>(insert: Insert, width: number, rows: readonly R[], put: (row: R, values: SQLInputValue[]) => unknown): void {
     const texts = this.#textsOf(insert, width)
     const values: SQLInputValue[] = []
     let at = 0
-    for (const [i, count] of ROWS_AT_ONCE.entries()) {
+    for (const [i, count] of ROWS_PER_BATCH.entries()) {
       while (rows.length - at >= count) {
         values.length = 0
         for (const end = at + count; at < end; at += 1) put(rows[at] as R, values)
@@ -69,11 +67,11 @@ export class Statements {
     const known = this.#inserts.get(key)
     if (known !== undefined) return known
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
-    const made = ROWS_AT_ONCE.map((count) => `${into} values ${Array.from({ length: count }, () => row).join(', ')} ${after}`)
+    const made = ROWS_PER_BATCH.map((count) => `${into} values ${Array.from({ length: count }, () => row).join(', ')} ${after}`)
     this.#inserts.set(key, made)
     return made
   }
-  /** One statement for many rows of parameters. */
+  /** Returns a function that runs one statement with different parameters. */
   many(sql: string): (parameters: readonly unknown[]) => void {
     const { statement } = this.get(sql)
     return (parameters) => {
@@ -95,7 +93,7 @@ const parts: Parts = {
   createQueryCompiler: () => new SqliteQueryCompiler(),
 }
 
-/** A Kysely whose queries run at once in this thread. */
+/** A Kysely whose queries run synchronously in this thread. */
 export const kyselyOn = (statements: Statements): Sql =>
   kyselyBy(({ sql, parameters }) => {
     try {

@@ -1,16 +1,16 @@
 import { accessSync, constants } from 'node:fs'
 import type { ProblemData } from '@postil/contract/wire/errors.ts'
 
-/** Primary result codes of SQLite: the low byte of what `node:sqlite` calls `errcode`. */
+/** Primary result codes of SQLite: the low byte of `errcode` in `node:sqlite`. */
 const BUSY = 5
 const NO_MEMORY = 7
 const READ_ONLY = 8
 const IO_ERROR = 10
 const FULL = 13
 const CANNOT_OPEN = 14
-/** An error of reading or writing, says SQLite, where the disk has no room for the memory that processes share. */
-const NO_ROOM_TO_SHARE = 4874
-/** What is in the file is not what was written. */
+/** SQLite reports this I/O error if the disk has no space for the memory shared by processes. */
+const NO_SHARED_MEMORY = 4874
+/** The file's content is damaged. */
 const DAMAGED = new Set([11, 26])
 
 type Cause = { readonly sentence: string; readonly retryAfterSeconds: number }
@@ -27,19 +27,19 @@ const causes: { readonly [code: number]: Cause } = {
 const codeOf = (error: unknown): number | undefined => {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
   if (code !== 'ERR_SQLITE_ERROR' || typeof errcode !== 'number') return undefined
-  return errcode === NO_ROOM_TO_SHARE ? FULL : errcode & 0xff
+  return errcode === NO_SHARED_MEMORY ? FULL : errcode & 0xff
 }
 
 const causeOf = (error: unknown): Cause | undefined => causes[codeOf(error) ?? 0]
 
-/** What is said of an error that no waiting helps: the file is damaged. Null for any other error. */
+/** The message for a damaged file, where retrying doesn't help; null for any other error. */
 export const damageOf = (error: unknown, path: string): string | null =>
   DAMAGED.has(codeOf(error) ?? 0)
     ? `The database file ${path} is damaged (${(error as Error).message}): copy its folder away, and put a backup in its place with 'postil restore FILE --force'`
     : null
 
 /**
- * What is said of an error that the machine is the cause of, and not the request: it may succeed once the cause is gone. Null for
+ * The problem for an error caused by the machine and not the request. The request may succeed once the cause is gone. Null for
  * any other error.
  */
 export const passingFault = (error: unknown): ProblemData | null => {
@@ -53,13 +53,13 @@ export const passingFault = (error: unknown): ProblemData | null => {
   }
 }
 
-/** Why the data folder cannot be worked with, for whoever starts a server. */
+/** Explains to the operator why the data folder can't be used. */
 export const reasonOf = (error: unknown, folder: string): string => {
   const { message } = error as Error
   try {
     accessSync(folder, constants.W_OK)
   } catch (refused) {
-    // NOTE: of a folder that can only be read the database says no more than that a file cannot be opened
+    // For a read-only folder, SQLite only says that it can't open a file.
     const { code = '' } = refused as NodeJS.ErrnoException
     return `this user can only read the data folder, or not even that (${message.startsWith(code) ? '' : `${code}: `}${message})`
   }

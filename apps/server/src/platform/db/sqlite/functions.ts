@@ -8,9 +8,9 @@ const plain = (value: unknown): SQLInputValue => {
   return value === undefined ? null : (value as SQLInputValue)
 }
 
-/** The functions on one connection. Rows go straight to prepared statements: half of a bulk's time is here. */
-export const functionsOn = (statements: Statements, putOff: StatementFunctions['putOff']): StatementFunctions => ({
-  putOff,
+/** The functions on one connection. Rows go directly to prepared statements, because this takes half of a bulk's time. */
+export const functionsOn = (statements: Statements, defer: StatementFunctions['defer']): StatementFunctions => ({
+  defer,
   insertMany: async (_sql, table, rows, options) => {
     const first = rows[0]
     if (first === undefined) return
@@ -22,7 +22,7 @@ export const functionsOn = (statements: Statements, putOff: StatementFunctions['
       columns.length,
       rows as readonly { readonly [column: string]: unknown }[],
       (row, values) => {
-        // NOTE: these tables turn whole doubles into integers themselves, and making so many BigInts takes its time
+        // These tables convert whole doubles to integers themselves. Creating that many BigInts would take time.
         for (const column of columns) values.push(plain(row[column]))
       },
     )
@@ -30,11 +30,11 @@ export const functionsOn = (statements: Statements, putOff: StatementFunctions['
   forUpdate: (query) => query,
   forShare: (query) => query,
   skipLocked: (query) => query,
-  takeTurn: () => Promise.resolve(),
-  shareTurn: () => sql`true`,
+  acquireLock: () => Promise.resolve(),
+  acquireSharedLock: () => sql`true`,
   now: sql`cast(unixepoch('subsec') * 1000000 as integer)`,
   listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
-  sent: () => Promise.resolve(),
+  flush: () => Promise.resolve(),
   commitUnsynced: () => Promise.resolve(),
   each: (values) => sql`json_each(${JSON.stringify(values)}) as each`,
 })

@@ -17,8 +17,8 @@ const open = (folder: string): DatabaseSync => {
 }
 
 /**
- * One server per data folder: an exclusive transaction on a file beside the data, held as long as the process lives.
- * The operating system gives it back also after `kill -9`. Command-line tools do not take it.
+ * Allows one server per data folder: an exclusive transaction on a file next to the data, held while the process lives. The
+ * operating system releases it even after `kill -9`. Command-line tools don't take it.
  */
 export const lockFolder = (folder: string): { release: () => void } => {
   const db = open(folder)

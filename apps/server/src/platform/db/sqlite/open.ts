@@ -14,20 +14,23 @@ export type SqliteOptions = {
   readonly folder: string
   /** URL of the module that declares all operations. */
   readonly operations: string
-  /** True for a server; tools that run beside one leave it out. */
+  /** True for a server; tools that run alongside one omit it. */
   readonly exclusive: boolean
-  /** Reader threads on the page's path. */
+  /** Number of reader threads for the page's requests. */
   readonly readers?: number
-  /** How long a statement waits for another process, 5,000 when left out. */
+  /** How long a statement waits for another process, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Is told why a thread ended that nobody had closed; another one takes its place. */
+  /** Called when a thread ended unexpectedly. Another one replaces it. */
   readonly onEnd?: (error: Error) => void
 } & Pick<Migrating, 'onUpgrade'>
 
-/** How long the slow lane's thread stays without work. */
+/** How long the slow lane's thread stays alive when idle. */
 const SLOW_IDLE_MS = 10_000
 
-/** Opens the embedded store of a data folder, migrating it first. Rejects with `StoreError` for people. */
+/**
+ * Opens the embedded database of a data folder, after migrating its schema. Rejects with a `StoreError` whose message is for
+ * users.
+ */
 export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
   const lock = options.exclusive ? lockFolder(options.folder) : null
   const path = join(options.folder, DATABASE_FILE)
@@ -40,10 +43,11 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       operations: options.operations,
       compileCache: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE,
     }
-    const told = options.onEnd === undefined ? {} : { onEnd: options.onEnd }
-    const writer = new Thread({ ...setup, mode: 'writer' }, told)
-    const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }, told))
-    // NOTE: the slow lane starts with its first use, most small stores never need it; unused for a while, it gives its memory back
+    const onEndOption = options.onEnd === undefined ? {} : { onEnd: options.onEnd }
+    const writer = new Thread({ ...setup, mode: 'writer' }, onEndOption)
+    const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }, onEndOption))
+    // The slow lane starts at its first use, because most small stores never need it. After an idle period it ends and frees
+    // its memory.
     let slow: Thread | null = null
     const rest = setTimeout(() => {
       if (slow === null || slow.load > 0) return
@@ -53,14 +57,14 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     const lanes: { readonly [L in Lane]: () => Thread } = {
       fast: () => fast.reduce((best, thread) => (thread.load < best.load ? thread : best)),
       slow: () => {
-        slow ??= new Thread({ ...setup, mode: 'reader' }, told)
+        slow ??= new Thread({ ...setup, mode: 'reader' }, onEndOption)
         rest.refresh()
         return slow
       },
     }
     started.push(writer, ...fast)
     await Promise.all([writer.ready, ...fast.map((thread) => thread.ready)])
-    /** Asks again when the writer has put into the text index what was to come. */
+    /** Repeats a read after the writer has completed the pending text index. */
     const whenIndexed = async <R>(ask: () => Promise<R>): Promise<R> => {
       for (;;) {
         try {
@@ -79,11 +83,11 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
           const lane = read?.lane ?? 'fast'
           const thread = lanes[lane]()
           if (lane === 'fast') return thread.run(query.name, args) as Promise<R>
-          // NOTE: a thread that starts counts what waits for it as load, so that it does not go to rest meanwhile
+          // A starting thread counts pending operations as load, so it doesn't stop while they wait.
           return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
         }),
       health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),
-      // NOTE: what is not in the file yet is in the log beside it
+      // Data that is not in the file yet is in the log next to it.
       size: async () => {
         const files = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => null)))
         return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
@@ -96,7 +100,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       },
     }
   } catch (error) {
-    // NOTE: a thread that is left would keep the process from ending
+    // A remaining thread would keep the process from ending.
     await Promise.all(started.map((thread) => thread.close()))
     lock?.release()
     throw error

@@ -13,19 +13,19 @@ export type Request = {
   readonly id: number
   readonly name: string
   readonly args: unknown
-  /** Whether the result is wanted as soon as it is there: the answer then comes without it. */
+  /** Whether to send the result as soon as it exists. The final response then omits it. */
   readonly early: boolean
-  /** Whether `Additional` follows. */
-  readonly goesOn: boolean
+  /** Whether a `LateInputMessage` follows. */
+  readonly hasLateInput: boolean
 }
-/** What a command asks for as `more`; null where there is none after all. */
-export type Additional = { readonly id: number; readonly more: Uint8Array | null }
-/** What a command gives, which is not on disk yet. */
+/** What a command requested as late input; null if nothing arrives. */
+export type LateInputMessage = { readonly id: number; readonly lateInput: Uint8Array | null }
+/** The result of a command that is not on disk yet. */
 export type Early = { readonly id: number; readonly early: unknown }
 export type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly problem: ProblemData }
-  /** The query asks a text index that new records are not in yet. */
+  /** The query needs the text index, which lacks new records. */
   | { readonly id: number; readonly ok: false; readonly textDue: true }
   | { readonly id: number; readonly ok: false; readonly error: WorkerFault }

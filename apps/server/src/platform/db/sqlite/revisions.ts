@@ -7,15 +7,15 @@ import { createDb } from './create-db.ts'
 import { damageOf, passingFault, reasonOf } from './fault.ts'
 import { sqliteSchema } from './schema.ts'
 
-/** What people are told where the file is damaged, or the machine lacks something; anything else as it is. */
-const told = (error: unknown, path: string): unknown => {
+/** Converts errors from a damaged file or missing resources into messages for users. Other errors stay unchanged. */
+const asStoreError = (error: unknown, path: string): unknown => {
   const damage = damageOf(error, path)
   if (damage !== null) return new StoreError(`${damage}.`)
   if (passingFault(error) === null) return error
   return new StoreError(`The database file ${path} cannot be worked with: ${reasonOf(error, dirname(path))}.`)
 }
 
-/** Brings the schema of a database file up to date, or up to a revision. @returns the revisions that this added */
+/** Upgrades a database file's schema to the newest or the given revision. @returns the added revisions */
 export const migrateFile = async (path: string, timeoutMs?: number, migrating?: Migrating): Promise<readonly string[]> => {
   const connection = openConnection(path, 'writer', timeoutMs)
   try {
@@ -24,13 +24,13 @@ export const migrateFile = async (path: string, timeoutMs?: number, migrating?: 
     connection.exec('COMMIT')
     return ran
   } catch (error) {
-    throw told(error, path)
+    throw asStoreError(error, path)
   } finally {
     connection.close()
   }
 }
 
-/** The revisions of a database file, which stays as it is; none where there is no file. */
+/** Reads the revisions of a database file without changing it; none if there is no file. */
 export const revisionsOfFile = async (path: string, timeoutMs?: number): Promise<readonly string[]> => {
   if (!existsSync(path)) return []
   const connection = openConnection(path, 'reader', timeoutMs)
@@ -38,7 +38,7 @@ export const revisionsOfFile = async (path: string, timeoutMs?: number): Promise
     const known = connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").get()
     return known === undefined ? [] : await appliedMigrations(createDb(connection).sql)
   } catch (error) {
-    throw told(error, path)
+    throw asStoreError(error, path)
   } finally {
     connection.close()
   }

@@ -5,12 +5,12 @@ import { backup, type DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../store.ts'
 import { DATABASE_FILE, openConnection } from './connection.ts'
 
-/** Pages of one step of the copy: some 8 MB, between which the process can be ended. */
+/** Pages per step of the copy, about 8 MB. The process can be ended between steps. */
 const PAGES = 2000
 
 /**
- * Copies the database of a folder as it is at one moment, with every write that was confirmed before; a server goes on writing
- * meanwhile. The copy is checked. @param onCopied told of every step. @throws StoreError where there is none, or it is damaged
+ * Copies a snapshot of a folder's database, with every write that was committed before. A server may keep writing. The copy is
+ * checked for damage. @param onCopied called after each step. @throws StoreError if there is no database, or it is damaged
  */
 export const copyDatabase = async (
   folder: string,
@@ -21,7 +21,7 @@ export const copyDatabase = async (
   if (!existsSync(path)) throw new StoreError(`There is no Postil data in the folder ${folder}.`)
   const source = openConnection(path, 'reader', timeoutMs)
   try {
-    // NOTE: a snapshot held open is what is copied; without it each write of another process would begin the copy again
+    // The open snapshot is what gets copied. Without it each write of another process would restart the copy.
     source.exec('BEGIN')
     source.prepare('SELECT count(*) FROM sqlite_master').get()
     const { page_size } = source.prepare('PRAGMA page_size').get() as { page_size: number }
@@ -38,13 +38,13 @@ export const copyDatabase = async (
   if (problem !== null) throw new StoreError(`The database ${path} is damaged (${problem}): no backup was made of it.`)
 }
 
-/** What SQLite finds wrong with a database, null for nothing. */
+/** The damage that SQLite finds in a database, or null. */
 export const damageIn = (connection: DatabaseSync): string | null => {
   const [finding] = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})
   return finding === 'ok' ? null : String(finding)
 }
 
-/** The same of a file that nobody else has open. */
+/** Like `damageIn`, for a file that nobody else has open. */
 const damageInFile = (path: string): string | null => {
   const connection = openConnection(path, 'reader')
   try {
@@ -54,7 +54,7 @@ const damageInFile = (path: string): string | null => {
   }
 }
 
-/** A text of the table `settings` in a database file, null where it has none. */
+/** Returns a text from the `settings` table of a database file, or null. */
 export const settingIn = (path: string, name: string): string | null => {
   const connection = openConnection(path, 'reader')
   try {
@@ -67,7 +67,7 @@ export const settingIn = (path: string, name: string): string | null => {
   }
 }
 
-/** Writes what the log of a database still holds into its file, so that the file alone is the database. */
+/** Writes the rest of a database's log into its file, so that the file alone is the database. */
 const finishLog = (path: string): void => {
   let busy = false
   try {
@@ -78,7 +78,7 @@ const finishLog = (path: string): void => {
       connection.close()
     }
   } catch {
-    // NOTE: a file that cannot be opened is as good a reason to restore as any; nobody has it open then
+    // A file that can't be opened may well be the reason for the restore. Nobody has it open then.
     return
   }
   if (busy || existsSync(`${path}-wal`)) {
@@ -86,7 +86,7 @@ const finishLog = (path: string): void => {
   }
 }
 
-/** Makes what was written into a file, or what happened to the names in a folder, last through a loss of power. */
+/** Syncs a file's content, or a folder's entries, so that they survive a power loss. */
 export const syncPath = async (path: string): Promise<void> => {
   const handle = await open(path, 'r')
   try {
@@ -97,22 +97,22 @@ export const syncPath = async (path: string): Promise<void> => {
 }
 
 /**
- * Puts a database file in the place of a folder's own, in one step, and what belongs with it in the same breath. The caller holds the folder's lock.
- * @param beside what else takes its place with the database: files and the names they get. All lie on the same disk
+ * Replaces a folder's database file and the files that belong to it, in one step. The caller must hold the folder's lock.
+ * @param otherFiles files to move together with the database, and their new names. All must be on the same disk
  */
 export const replaceDatabase = async (
   folder: string,
   file: string,
-  beside: readonly { readonly from: string; readonly to: string }[] = [],
+  otherFiles: readonly { readonly from: string; readonly to: string }[] = [],
 ): Promise<void> => {
   const path = join(folder, DATABASE_FILE)
   if (existsSync(path)) finishLog(path)
-  const moves = [...beside, { from: file, to: path }]
-  // NOTE: first, since it may take long or fail, and what is there has its own secret until then
+  const moves = [...otherFiles, { from: file, to: path }]
+  // First, because it may take long or fail, and the existing database needs its own secret until the swap.
   for (const { from } of moves) await syncPath(from)
-  // NOTE: SQLite would take the log of another database for that of this one
-  for (const rest of ['-wal', '-shm']) await rm(`${path}${rest}`, { force: true })
-  // NOTE: nothing can come between, also no signal
+  // SQLite would apply the log of another database to this one.
+  for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true })
+  // Synchronous, so that nothing can run in between, not even a signal handler.
   for (const { from, to } of moves) renameSync(from, to)
   await syncPath(folder)
 }

@@ -7,8 +7,8 @@ import { countChanges } from '../text/token-counts.ts'
 import type { Statements } from './driver.ts'
 
 /**
- * Columns of the full-text table; all fields from the last one on share it. Its tokenizer keeps together whatever is not a
- * space and folds nothing: tokens are lower case, and bytes beyond ASCII are left alone.
+ * Columns of the full-text table. All fields from the last column on share it. The tokenizer splits at spaces only and folds
+ * nothing: tokens are lowercase, and bytes beyond ASCII stay unchanged.
  */
 const COLUMNS = 8
 const OVERFLOW = COLUMNS - 1
@@ -21,7 +21,7 @@ const rowid = (datasetNo: number, seq: number): bigint => {
   return (BigInt(datasetNo) << 40n) + BigInt(seq)
 }
 
-/** Tokens with spaces between. Only roles are printed in another way than with something in front, and only they have a `=`. */
+/** Joins tokens with spaces. Only role tokens are printed with more than a prefix, and only they contain `=`. */
 const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   if (tokens.length === 0) return ''
   const prefix = print('')
@@ -29,7 +29,10 @@ const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   return text.includes('=') ? tokens.map(print).join(' ') : text
 }
 
-/** The text of each column: tokens with spaces between; in the shared column every field follows twice, the second time marked. */
+/**
+ * The text of each column: tokens separated by spaces. In the shared column every field appears twice, the second time with a
+ * marker.
+ */
 const columnsOf = (datasetNo: number, { after }: TextChange): (string | null)[] => {
   const plain = printer(datasetNo)
   const texts: (string | null)[] = columns.map(() => null)
@@ -45,7 +48,7 @@ const columnsOf = (datasetNo: number, { after }: TextChange): (string | null)[] 
 
 const quoted = (...tokens: string[]): string => `"${tokens.join(' ').replaceAll('"', '""')}"`
 
-/** A tree in the engine's own syntax. */
+/** Converts an expression to FTS5 syntax. */
 const matchOf = (expr: Expr, print: TokenPrinter): string => {
   const any = (nodes: readonly string[], operator: string) => `(${nodes.join(operator)})`
   if (expr.kind === 'token') return quoted(print(expr.token))
@@ -77,7 +80,7 @@ const match = (expr: Expr, datasetNo: number, field: number | null): string => {
   return `{c${field}} : (${matchOf(expr, printer(datasetNo))})`
 }
 
-/** The statements that add a text, by how many columns it has: each column costs time, also an empty one. */
+/** Insert statements by number of columns, because each column costs time even if it is empty. */
 const inserts = columns.map((_, last) => {
   const some = columns.slice(0, last + 1)
   return `insert into record_text (rowid, ${some.join(', ')}) values (?, ${some.map(() => '?').join(', ')})`
@@ -111,7 +114,7 @@ const writer = (statements: Statements): TextIndex['index'] => {
   }
 }
 
-/** Full text by FTS5, without a copy of the text. */
+/** Full-text index with FTS5, without a copy of the text. */
 export const textIndexOn = (statements: Statements): TextIndex => ({
   index: writer(statements),
   purge: async (_sql, datasetNo, from, to) => {

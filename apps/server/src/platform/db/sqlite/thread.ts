@@ -3,28 +3,28 @@ import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
 import { entryUrl } from '../../entry.ts'
 import type { WriteOptions } from '../store.ts'
 import { TextDue } from '../text/text-due.ts'
-import type { Additional, Answer, Early, Request, WorkerSetup } from './protocol.ts'
+import type { Answer, Early, LateInputMessage, Request, WorkerSetup } from './protocol.ts'
 
 /**
- * What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. What a bulk of 500
- * makes is some 12 MB: the less room a writer has, the more it copies of what it is about to be rid of.
+ * Objects of an operation die with its response, but without a limit each thread accumulates about 50 MB before it collects
+ * them. A bulk of 500 creates about 12 MB. The less space a writer has, the more soon-to-die data it copies.
  */
 const YOUNG_MB = { writer: 48, reader: 12 } as const
 
 type Waiting = {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
-  readonly onResult: ((result: unknown) => void) | null
-  /** What has come before its answer. */
+  readonly onEarlyResult: ((result: unknown) => void) | null
+  /** The result that arrived before the response. */
   early?: unknown
 }
 
-/** How long a place stays empty when its thread could not even start. */
+/** How long to wait after a thread failed to start. */
 const RESTART_MS = 1_000
 
 const CLOSED = new Error('the store is closed')
 
-/** What the callers of a thread that ended are told: what they asked for may be asked for again. */
+/** The problem for callers of a thread that ended: the operation can be retried. */
 const endedBecause = (error: Error | null): Problem =>
   unavailable(
     (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -33,13 +33,13 @@ const endedBecause = (error: Error | null): Problem =>
   )
 
 export type ThreadOptions = {
-  /** Is told why a thread ended that nobody had closed. */
+  /** Called when the thread ended unexpectedly. */
   readonly onEnd?: (error: Error) => void
 }
 
 /**
- * The place of a worker thread that owns one connection and answers operations by name, in the order of asking. When a thread ends by
- * itself, for want of memory or because its connection cannot be used any more, the next operation finds another one in its place.
+ * A slot for a worker thread that owns one connection and answers operations by name, in order. If the thread ends
+ * unexpectedly, because it lacks memory or its connection is unusable, the next operation starts another one.
  */
 export class Thread {
   readonly #setup: WorkerSetup
@@ -57,16 +57,16 @@ export class Thread {
     this.#setup = setup
     this.#onEnd = onEnd
     this.ready = this.#start()
-    // NOTE: who does not wait for it learns of a failure by what they run
+    // Callers that don't await it get the failure from their operation.
     this.ready.catch(() => undefined)
   }
 
-  /** How many operations wait or run. */
+  /** Number of waiting or running operations. */
   get load(): number {
     return this.#waiting.size
   }
 
-  run(name: string, args: unknown, { onResult, more }: WriteOptions<unknown> = {}): Promise<unknown> {
+  run(name: string, args: unknown, { onEarlyResult, lateInput }: WriteOptions<unknown> = {}): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(CLOSED)
     if (this.#worker === null) {
       if (performance.now() - this.#startedAt < RESTART_MS) return Promise.reject(this.#ended)
@@ -75,10 +75,16 @@ export class Thread {
     const worker = this.#worker
     return new Promise((resolve, reject) => {
       const id = this.#nextId++
-      this.#waiting.set(id, { resolve, reject, onResult: onResult ?? null })
-      worker?.postMessage({ id, name, args, early: onResult !== undefined, goesOn: more !== undefined } satisfies Request)
-      const send = (made: Uint8Array | null) => worker?.postMessage({ id, more: made } satisfies Additional)
-      more?.().then(send, () => send(null))
+      this.#waiting.set(id, { resolve, reject, onEarlyResult: onEarlyResult ?? null })
+      worker?.postMessage({
+        id,
+        name,
+        args,
+        early: onEarlyResult !== undefined,
+        hasLateInput: lateInput !== undefined,
+      } satisfies Request)
+      const send = (made: Uint8Array | null) => worker?.postMessage({ id, lateInput: made } satisfies LateInputMessage)
+      lateInput?.().then(send, () => send(null))
     })
   }
 
@@ -121,14 +127,14 @@ export class Thread {
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return
     waiting.early = early
-    waiting.onResult?.(early)
+    waiting.onEarlyResult?.(early)
   }
 
   #settle(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id)
     if (waiting === undefined) return
     this.#waiting.delete(answer.id)
-    if (answer.ok) waiting.resolve(waiting.onResult === null ? answer.value : waiting.early)
+    if (answer.ok) waiting.resolve(waiting.onEarlyResult === null ? answer.value : waiting.early)
     else if ('problem' in answer) waiting.reject(new Problem(answer.problem))
     else if ('textDue' in answer) waiting.reject(new TextDue())
     else waiting.reject(Object.assign(new Error(answer.error.message), answer.error))

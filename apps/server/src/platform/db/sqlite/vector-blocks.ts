@@ -1,18 +1,16 @@
 import type { Statements } from './driver.ts'
 
-/*
- * Blocks of vectors for scanning: 256 records each, every number of a vector in one byte. A scan reads an eighth of what the vectors take and
- * leaves the few that may be among the nearest, which are then compared by the vectors themselves: nothing is approximate. A trigger drops the
- * block of a vector that changes; what has no block is compared by its vectors.
- */
+/* Blocks of vectors for scanning: 256 records each, with one byte per number. A scan reads an eighth of the vectors' size and
+   selects the few that may be among the nearest. Those are then compared exactly, so nothing is approximate. A trigger drops
+   the block of a changed vector; records without a block are compared by their vectors. */
 
 /** Records in a block: those with the same `seq >> 8`. */
 const SIZE = 256
-/** Bytes before the codes: the scale and the rest of each record, single precision. */
-const HEAD = SIZE * 8
-/** More gaps than this between the blocks, and the vectors are read one after another instead. */
+/** Bytes before the codes: the scale and remainder of each record, in single precision. */
+const HEADER_BYTES = SIZE * 8
+/** With more gaps than this between blocks, all vectors are read sequentially instead. */
 const MAX_GAPS = 200
-/** Beyond what single precision can be off by, here and in the distance of the vectors themselves. */
+/** Exceeds the rounding error of single precision, here and in the exact distance. */
 const SLACK = 1e-5
 const PART_MS = 5
 
@@ -25,15 +23,15 @@ const floats = (bytes: Uint8Array, from: number, count: number): Float32Array =>
 }
 
 /**
- * A vector `v` of length 1 becomes bytes `c` with a scale `s`, so that `v ≈ s·c`. What is left, `|v − s·c|`, bounds by Cauchy and Schwarz how far
- * `q·(s·c)` can be from `q·v` for any `q` of length 1.
+ * Encodes a unit vector `v` as bytes `c` with a scale `s`, so that `v ≈ s·c`. By Cauchy–Schwarz, the remainder `|v − s·c|`
+ * bounds the difference between `q·(s·c)` and `q·v` for any unit vector `q`.
  */
 const encodeBlock = (rows: readonly Row[]): Uint8Array => {
   const dimensions = (rows[0]?.embedding.byteLength ?? 0) / 4
-  const bytes = new Uint8Array(HEAD + SIZE * dimensions)
+  const bytes = new Uint8Array(HEADER_BYTES + SIZE * dimensions)
   const scales = new Float32Array(bytes.buffer, 0, SIZE)
-  const rests = new Float32Array(bytes.buffer, SIZE * 4, SIZE)
-  const codes = new Int8Array(bytes.buffer, HEAD)
+  const remainders = new Float32Array(bytes.buffer, SIZE * 4, SIZE)
+  const codes = new Int8Array(bytes.buffer, HEADER_BYTES)
   for (const { seq, embedding } of rows) {
     const place = seq % SIZE
     const vector = floats(embedding, 0, dimensions)
@@ -41,18 +39,18 @@ const encodeBlock = (rows: readonly Row[]): Uint8Array => {
     for (const number of vector) largest = Math.max(largest, Math.abs(number))
     const scale = Math.fround(largest / 127)
     scales[place] = scale
-    let rest = 0
+    let remainder = 0
     for (let i = 0; i < dimensions; i++) {
       const code = scale === 0 ? 0 : Math.round(vector[i]! / scale)
       codes[place * dimensions + i] = code
-      rest += (vector[i]! - code * scale) ** 2
+      remainder += (vector[i]! - code * scale) ** 2
     }
-    rests[place] = Math.sqrt(rest) + SLACK
+    remainders[place] = Math.sqrt(remainder) + SLACK
   }
   return bytes
 }
 
-/** Keeps the largest of the numbers that it is given. */
+/** Collects the `count` largest numbers. */
 const largestOf = (count: number) => {
   /** A binary heap, smallest first. */
   const heap: number[] = []
@@ -79,7 +77,7 @@ const largestOf = (count: number) => {
     heap[at] = value
   }
   return {
-    /** The smallest of those kept, −∞ while there are fewer. */
+    /** The smallest collected number; −∞ while there are fewer than `count`. */
     least: Number.NEGATIVE_INFINITY,
     add(value: number) {
       if (heap.length < count) rise(value)
@@ -100,13 +98,13 @@ type Scan = {
 }
 
 type Scanned = {
-  /** All that may be among the nearest of those in blocks. */
+  /** All records in blocks that may be among the nearest. */
   readonly seqs: readonly number[]
-  /** Where no block is: from the first number up to before the second. */
+  /** Ranges without a block; `to` is exclusive. */
   readonly gaps: readonly (readonly [from: number, to: number])[]
 }
 
-/** Those that may be among the nearest, of the blocks that it is shown. */
+/** Collects the records of the given blocks that may be among the nearest. */
 const candidatesOf = ({ unit, limit, bits }: Scan) => {
   const dimensions = unit.length
   const nearest = largestOf(limit)
@@ -114,29 +112,29 @@ const candidatesOf = ({ unit, limit, bits }: Scan) => {
   const highest: number[] = []
   const isAmong = (seq: number) => bits === null || ((bits[seq >> 3] ?? 0) & (1 << (seq & 7))) !== 0
   return {
-    look(block: number, bytes: Uint8Array): void {
+    scanBlock(block: number, bytes: Uint8Array): void {
       const scales = floats(bytes, 0, SIZE)
-      const rests = floats(bytes, SIZE * 4, SIZE)
-      const codes = new Int8Array(bytes.buffer, bytes.byteOffset + HEAD, SIZE * dimensions)
+      const remainders = floats(bytes, SIZE * 4, SIZE)
+      const codes = new Int8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, SIZE * dimensions)
       for (let place = 0; place < SIZE; place++) {
-        const rest = rests[place]!
+        const remainder = remainders[place]!
         const seq = block * SIZE + place
-        if (rest === 0 || !isAmong(seq)) continue
+        if (remainder === 0 || !isAmong(seq)) continue
         let dot = 0
         const from = place * dimensions
         for (let i = 0; i < dimensions; i++) dot += unit[i]! * codes[from + i]!
         dot *= scales[place]!
-        if (dot + rest < nearest.least) continue
+        if (dot + remainder < nearest.least) continue
         seqs.push(seq)
-        highest.push(dot + rest)
-        nearest.add(dot - rest)
+        highest.push(dot + remainder)
+        nearest.add(dot - remainder)
       }
     },
     left: () => seqs.filter((_, i) => highest[i]! >= nearest.least),
   }
 }
 
-/** Looks through the blocks of a setting. @returns null where there are none, or too many gaps between them */
+/** Scans the blocks of a setting. @returns null if there are none, or too many gaps between them */
 export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null => {
   const { statement } = statements.get(
     'select block, codes from vector_blocks where dataset_no = ? and setting_no = ? order by block',
@@ -149,8 +147,8 @@ export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null =
     if (block > next) gaps.push([next * SIZE, block * SIZE])
     if (gaps.length > MAX_GAPS) return null
     next = block + 1
-    candidates.look(block, codes)
-    // NOTE: given back at once; tens of megabytes of looked-through blocks would lie about until the next garbage collection
+    candidates.scanBlock(block, codes)
+    // Freed immediately. Tens of megabytes of scanned blocks would otherwise stay until the next garbage collection.
     codes.buffer.transfer(0)
   }
   if (next === 0) return null
@@ -160,7 +158,7 @@ export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null =
 
 type Part = { readonly datasetNo: number; readonly settingNo: number; readonly from: number }
 
-/** Makes the blocks that are missing, for some milliseconds. @returns where to go on; null at the end */
+/** Builds missing blocks for a few milliseconds. @returns where to continue; null at the end */
 export const buildBlocks = (statements: Statements, { datasetNo, settingNo, from }: Part): number | null => {
   const began = performance.now()
   const setting = [datasetNo, settingNo]

@@ -3,10 +3,10 @@ import { Kysely } from 'kysely'
 import type { Sql } from '../db.ts'
 import type { Tables } from '../tables.ts'
 
-/** Carries out one statement. */
+/** Runs one statement. */
 export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** How an engine writes its SQL: Kysely's own parts for it. */
+/** How an engine prints its SQL: Kysely's parts for it. */
 export type Parts = Omit<Dialect, 'createDriver'>
 
 class Connection implements DatabaseConnection {
@@ -17,24 +17,24 @@ class Connection implements DatabaseConnection {
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     return this.#execute(query) as Promise<QueryResult<R>>
   }
-  // biome-ignore lint/correctness/useYield: pages are walked by key, nothing is streamed
+  // biome-ignore lint/correctness/useYield: nothing is streamed; results are read in keyset pages
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('streaming is done by keyset pages')
   }
 }
 
-const refuse = (): Promise<never> => Promise.reject(new Error('transactions are begun by the store, not by a query'))
+const rejectTransaction = (): Promise<never> => Promise.reject(new Error('transactions are begun by the store, not by a query'))
 const done = (): Promise<void> => Promise.resolve()
 
-/** A Kysely on something that carries out statements; begin and commit belong to the store. */
+/** A Kysely that runs statements through `execute`. The store handles begin and commit. */
 export const kyselyOn = (execute: Execute, parts: Parts): Sql => {
   const connection = new Connection(execute)
   const driver: Driver = {
     init: done,
     acquireConnection: () => Promise.resolve(connection),
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
+    beginTransaction: rejectTransaction,
+    commitTransaction: rejectTransaction,
+    rollbackTransaction: rejectTransaction,
     releaseConnection: done,
     destroy: done,
   }

@@ -1,21 +1,21 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db, DialectFunctions } from '../db.ts'
 
-/** Where a value goes. */
-class Place {
+/** The place of a value in a statement. */
+class Placeholder {
   readonly name: string
   constructor(name: string) {
     this.name = name
   }
 }
 
-const places: object = new Proxy({}, { get: (_, name) => new Place(String(name)) })
+const placeholders: object = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
 /**
- * A statement of the paths that everybody takes all day: built and turned into SQL once, afterwards it only takes its values. Building
- * it costs the process about as much as everything else that it does for a statement.
+ * A statement for frequent requests, built and compiled to SQL once. Afterwards it only takes its values. Building a statement
+ * costs about as much as all the rest of its work in the process.
  *
- * @param build makes the statement; it sees places instead of values, so it may pass them on but not look at them
+ * @param build creates the statement; it gets placeholders instead of values, so it may pass them on but not read them
  */
 export const prepared = <V extends object, R>(
   build: (db: Db, values: V) => Compilable<R>,
@@ -24,11 +24,11 @@ export const prepared = <V extends object, R>(
   return async (db, values) => {
     let statement = made.get(db.dialect)
     if (statement === undefined) {
-      statement = build(db, places as V).compile()
+      statement = build(db, placeholders as V).compile()
       made.set(db.dialect, statement)
     }
     const parameters = statement.parameters.map((value) =>
-      value instanceof Place ? (values as { readonly [name: string]: unknown })[value.name] : value,
+      value instanceof Placeholder ? (values as { readonly [name: string]: unknown })[value.name] : value,
     )
     return (await db.sql.executeQuery<R>({ ...statement, parameters })).rows
   }

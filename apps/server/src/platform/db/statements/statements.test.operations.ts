@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { json } from '../codecs.ts'
 import { command, query } from '../operations.ts'
-import { inTurn, together } from './together.ts'
+import { pipeline, pipelineInOrder } from './pipeline.ts'
 
 const count = (name: string, by: number) => sql`
   insert into counters (name, n) values (${name}, ${by}) on conflict (name) do update set n = counters.n + excluded.n`
@@ -14,9 +14,9 @@ export const numberOf = query('test.statements.number', async (db, { name }: { n
   return row?.n ?? 0
 })
 
-/** A failing step between two that write, the last one in two statements. */
+/** A failing step between two that write. The last one takes two statements. */
 export const failTogether = command('test.statements.fail-together', (db, { name }: { name: string }) =>
-  together([
+  pipeline([
     count(name, 1).execute(db.sql),
     sql`insert into counters (name, n) values (null, 1)`.execute(db.sql),
     count(name, 1)
@@ -25,9 +25,11 @@ export const failTogether = command('test.statements.fail-together', (db, { name
   ]).then(() => undefined),
 )
 
-/** A step that fails while the one before is on its way, in the store or before it gets there, and one that begins after it. */
+/**
+ * A step that fails while the previous one is in flight, in the store or before it gets there, and one that begins after it.
+ */
 export const failInTurn = command('test.statements.fail-in-turn', (db, { name, inStore }: { name: string; inStore: boolean }) =>
-  inTurn(db.dialect.sent, [
+  pipelineInOrder(db.dialect.flush, [
     () => count(name, 1).execute(db.sql),
     () => {
       if (!inStore) throw new Error('not prepared')
@@ -37,7 +39,7 @@ export const failInTurn = command('test.statements.fail-in-turn', (db, { name, i
   ]).then(() => undefined),
 )
 
-/** A command that does not mind that a statement of it fails. */
+/** A command that ignores a failed statement. */
 export const overlook = command('test.statements.overlook', async (db, { name }: { name: string }) => {
   await count(name, 1).execute(db.sql)
   await sql`insert into counters (name, n) values (null, 1)`.execute(db.sql).catch(() => undefined)
@@ -78,7 +80,7 @@ export const insertQuestions = command('test.statements.insert-questions', async
   }))
   await db.dialect.insertMany(db.sql, 'questions', questions)
 })
-/** How many rows the planner believes the table to have. */
+/** The planner's estimate of the table's row count. */
 export const believedQuestions = query(
   'test.statements.believed-questions',
   async (db, _: object): Promise<number> => {
@@ -90,9 +92,9 @@ export const believedQuestions = query(
   { single: true },
 )
 
-/** The server ends the connection in the middle of a transaction. */
+/** Makes the server end the connection during a transaction. */
 export const breakConnection = command('test.statements.break-connection', async (db, { name }: { name: string }) => {
-  await together([
+  await pipeline([
     count(name, 1).execute(db.sql),
     sql`select pg_terminate_backend(pg_backend_pid())`.execute(db.sql),
     count(name, 1).execute(db.sql),

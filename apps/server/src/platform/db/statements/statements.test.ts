@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPostgres } from '../postgres/open.ts'
 import { openSqlite } from '../sqlite/open.ts'
 import type { Store } from '../store.ts'
+import { pipeline } from './pipeline.ts'
 import {
   addOnce,
   believedQuestions,
@@ -15,13 +16,12 @@ import {
   overlook,
   preparedStatements,
 } from './statements.test.operations.ts'
-import { together } from './together.ts'
 
 const operations = new URL('./statements.test.operations.ts', import.meta.url).href
 const stores: Store[] = []
 let place: Awaited<ReturnType<typeof emptyPlace>>
 
-/** One connection: what happens to it happens to every operation. */
+/** One connection, so that what happens to it affects every operation. */
 const open = async (more: { readonly directUrl?: string } = {}): Promise<Store> => {
   const store =
     place.url === undefined
@@ -38,8 +38,8 @@ afterAll(async () => {
   await place.drop()
 })
 
-describe('steps that go together', () => {
-  it('are all waited for, and the first fault in their order is told', async () => {
+describe('parallel steps', () => {
+  it('all run to the end, and the first error in their order is reported', async () => {
     const ended: string[] = []
     const step = async (name: string, ms: number, fault?: string) => {
       await new Promise((resolve) => setTimeout(resolve, ms))
@@ -47,14 +47,14 @@ describe('steps that go together', () => {
       if (fault !== undefined) throw new Error(fault)
       return name
     }
-    await expect(together([step('a', 30), step('b', 20, 'second'), step('c', 0, 'third')])).rejects.toThrow('second')
+    await expect(pipeline([step('a', 30), step('b', 20, 'second'), step('c', 0, 'third')])).rejects.toThrow('second')
     expect(ended).toEqual(['c', 'b', 'a'])
-    expect(await together([step('d', 5), step('e', 0)])).toEqual(['d', 'e'])
+    expect(await pipeline([step('d', 5), step('e', 0)])).toEqual(['d', 'e'])
     const consequence = Promise.reject(Object.assign(new Error('aborted'), { code: '25P02' }))
-    await expect(together([consequence, step('f', 0, 'the cause')])).rejects.toThrow('the cause')
+    await expect(pipeline([consequence, step('f', 0, 'the cause')])).rejects.toThrow('the cause')
   })
 
-  it('are undone together, and leave the connection fit for others', async () => {
+  it('are rolled back together, and leave the connection usable', async () => {
     const store = await open()
     for (let i = 0; i < 5; i += 1) {
       await expect(store.write(failTogether, { name: 'undone' })).rejects.toThrow(/null/i)
@@ -65,11 +65,11 @@ describe('steps that go together', () => {
   })
 })
 
-describe('steps that begin in turn', () => {
+describe('sequential steps', () => {
   it.each([
     [true, /null/i],
     [false, 'not prepared'],
-  ])('are undone together, and leave the connection fit for others; failing in the store: %s', async (inStore, fault) => {
+  ])('are rolled back together, and leave the connection usable; failing in the store: %s', async (inStore, fault) => {
     const store = await open()
     for (let i = 0; i < 5; i += 1) {
       await expect(store.write(failInTurn, { name: 'undone', inStore })).rejects.toThrow(fault)
@@ -81,8 +81,8 @@ describe('steps that begin in turn', () => {
 })
 
 if (testEngine() === 'postgres') {
-  describe('statements that come often', () => {
-    it('are prepared, and done without where the preparation gets lost', async () => {
+  describe('frequent statements', () => {
+    it('are prepared, and still work if the prepared statements are lost', async () => {
       const store = await open()
       for (let i = 0; i < 6; i += 1) await store.write(addOnce, { name: 'prepared' })
       expect(await store.read(preparedStatements, {})).toBeGreaterThan(0)
@@ -94,20 +94,20 @@ if (testEngine() === 'postgres') {
       expect(await store.read(preparedStatements, {})).toBe(0)
     })
 
-    it('are not prepared through a pooler', async () => {
+    it('aren’t prepared through a pooler', async () => {
       const store = await open({ directUrl: place.url ?? '' })
       for (let i = 0; i < 6; i += 1) await store.write(addOnce, { name: 'pooled' })
       expect(await store.read(preparedStatements, {})).toBe(0)
     })
   })
 
-  it('a transaction that the server gave up is never taken for a confirmed one', async () => {
+  it('a transaction that the server rolled back never counts as committed', async () => {
     const store = await open()
     await expect(store.write(overlook, { name: 'overlooked' })).rejects.toThrow('rolled back')
     expect(await store.read(numberOf, { name: 'overlooked' })).toBe(0)
   })
 
-  it('a connection that breaks fails what ran on it, and nothing after it', async () => {
+  it('a broken connection fails its own statements and none after them', async () => {
     const store = await open()
     for (let i = 0; i < 3; i += 1) {
       await expect(store.write(breakConnection, { name: 'broken' })).rejects.toMatchObject({ data: { kind: 'unavailable' } })
@@ -117,7 +117,7 @@ if (testEngine() === 'postgres') {
     expect(await store.read(numberOf, { name: 'after' })).toBe(3)
   })
 
-  it('the planner learns of a table that grows within seconds', async () => {
+  it('the planner learns about a growing table within seconds', async () => {
     const store = await open()
     await store.write(insertQuestions, { rows: 1500 })
     await vi.waitFor(async () => expect(await store.read(believedQuestions, {})).toBe(1500), { timeout: 10_000, interval: 100 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { command, query } from '../operations.ts'
 
-/** Numbers of so many records of a dataset. */
+/** Adds numbers for the given count of records in a dataset. */
 export const fillNumbers = command(
   'test.statistics.fill',
   async (db, { datasetNo, rows }: { readonly datasetNo: number; readonly rows: number }) => {
@@ -10,7 +10,7 @@ export const fillNumbers = command(
   },
 )
 
-/** The datasets that PostgreSQL's planner knows of. */
+/** The datasets that PostgreSQL's planner has statistics for. */
 export const knownDatasets = query('test.statistics.known', async (db): Promise<string> => {
   const { rows } = await sql<{ known: string | null }>`
     select most_common_vals::text as known from pg_stats where tablename = 'record_numbers' and attname = 'dataset_no'`.execute(

@@ -5,7 +5,7 @@ import { fillNumbers, knownDatasets } from './statistics.test.operations.ts'
 
 const operations = new URL('./statistics.test.operations.ts', import.meta.url).href
 
-// The embedded store plans by its indexes alone.
+// The embedded database plans by its indexes alone.
 describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')("PostgreSQL's planner", () => {
   let store: Store
   let drop: () => Promise<void>
@@ -18,7 +18,7 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')("PostgreSQL's p
 
   const known = (names: string) => vi.waitFor(async () => expect(await store.read(knownDatasets, {})).toBe(names), 15_000)
 
-  it('is told of a first dataset, and of another one that is small beside it', async () => {
+  it('gets statistics for a first dataset, and for a smaller second one', async () => {
     await store.write(fillNumbers, { datasetNo: 1, rows: 3900 })
     await known('{1}')
     await store.write(fillNumbers, { datasetNo: 2, rows: 1100 })

@@ -1,15 +1,15 @@
 import { ROLE_MARK } from '#platform/text/evaluate.ts'
 
 /**
- * Tokens as the engines index them: the dataset's number goes in front, so that a word of one dataset is a word of its
- * own. Searching for it, or for its beginnings, costs nothing that other datasets cause.
+ * Indexed tokens start with the dataset's number, so that the same word in two datasets is two tokens. Searching for a word or
+ * prefix costs nothing extra because of other datasets.
  */
 const prefixOf = (datasetNo: number): string => `${datasetNo.toString(36)}:`
 
-/** For fields beyond those that the engine tells apart: their tokens are indexed a second time with the field's number. */
+/** For fields that the engine can't tell apart: their tokens are indexed a second time with the field's number. */
 const markedPrefixOf = (datasetNo: number, field: number): string => `${datasetNo.toString(36)}.${field}:`
 
-/** Roles are the only tokens with capitals, spaces and signs. */
+/** Role tokens are the only ones with uppercase letters, spaces or symbols. */
 const encode = (token: string): string =>
   token.charCodeAt(0) === 0x3d
     ? ROLE_MARK +
@@ -18,7 +18,7 @@ const encode = (token: string): string =>
 
 export type TokenPrinter = (token: string) => string
 
-/** Prints tokens for one dataset; with `field` for that field's second copies. */
+/** Prints a dataset's tokens; with `field`, the second copies for that field. */
 export const printer = (datasetNo: number, field: number | null = null): TokenPrinter => {
   const prefix = field === null ? prefixOf(datasetNo) : markedPrefixOf(datasetNo, field)
   return (token) => prefix + encode(token)

@@ -1,6 +1,6 @@
 /**
- * Thrown by an operation that needs the texts of new records in the index, which were put off and are still to come. The store has the
- * writer put them in, and runs the operation again: the caller notices nothing.
+ * Thrown by an operation that needs the text of new records whose indexing was deferred. The store makes the writer index them
+ * and repeats the operation, so the caller notices nothing.
  */
 export class TextDue extends Error {
   constructor() {

@@ -31,7 +31,7 @@ const write = async (datasetNo: number, records: Records, wanted: ReadonlyMap<nu
   }
 }
 
-/** What the meaning of the tree says, record by record. */
+/** Evaluates the expression record by record, as the reference result. */
 const expected = (records: Records, expr: Expr, field: number | null, from = 0): number[] =>
   [...records]
     .filter(
@@ -85,7 +85,7 @@ const { expr: tree } = fc.letrec<{ expr: Expr }>((tie) => ({
 }))
 
 describe('the text index', () => {
-  it('finds what the meaning of the query says, through changes and deletions, and counts every token', async () => {
+  it('finds exactly what the query means after changes and deletions, and counts every token', async () => {
     const batches = fc.array(fc.array(fc.tuple(fc.nat(9), fc.option(text, { freq: 4 })), { minLength: 1, maxLength: 6 }), {
       minLength: 1,
       maxLength: 4,
@@ -109,7 +109,7 @@ describe('the text index', () => {
     )
   })
 
-  it('keeps datasets apart and purges one without the other', async () => {
+  it('keeps datasets apart and purges one without affecting the other', async () => {
     const [one, two] = [nextDataset++, nextDataset++]
     const records: Records = new Map()
     await write(one, records, new Map([[1, [{ field: 0, tokens: ['shared', 'one'] }]]]))
@@ -133,7 +133,7 @@ describe('the text index', () => {
     expect(await store.read(findText, { datasetNo: two, scope, exprs })).toEqual([[2], []])
   })
 
-  it('finds everything in long records, whatever the engine keeps of them', async () => {
+  it('finds everything in long records, however the engine stores them', async () => {
     const datasetNo = nextDataset++
     const words = Array.from({ length: 20_000 }, (_, i) => `w${i}`)
     const long = [...words, 'needle', 'stack', ...Array.from({ length: 300 }, () => 'again'), 'the', 'end']
@@ -188,7 +188,7 @@ describe('the text index', () => {
     await expectCounts(datasetNo, records)
   })
 
-  it('takes a chat of 10 MB', async () => {
+  it('accepts a chat of 10 MB', async () => {
     const datasetNo = nextDataset++
     const content = tokenize('one two three four five six seven eight nine ten '.repeat(20_000))
     const tokens = Array.from({ length: 10 }, (_, i) => [roleToken('user'), ...content, `mark${i}`]).flat()
@@ -209,7 +209,7 @@ describe('the text index', () => {
     expect(await store.read(findText, { datasetNo, scope: { field: null, from: 0 }, exprs })).toEqual([[7], [], [7], []])
   }, 60_000)
 
-  it('reads fuzzy words off the vocabulary', async () => {
+  it('reads fuzzy words from the vocabulary', async () => {
     const datasetNo = nextDataset++
     const records: Records = new Map()
     await write(
@@ -225,7 +225,7 @@ describe('the text index', () => {
     expect(await store.read(fuzzyTokens, { datasetNo, token: 'zzz', distance: 2 })).toEqual([])
   })
 
-  it('answers a wider tree where a phrase needs the text itself', () => {
+  it('returns a broader tree and asks for a recheck if a phrase needs the text itself', () => {
     const tree = (q: string) => indexable(normalise(parseTextQuery(q)))
     expect(tree('"a b"').recheck).toBe(false)
     const sloppy = tree('"a b"~2 c')

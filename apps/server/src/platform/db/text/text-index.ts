@@ -3,8 +3,8 @@ import type { Expr } from '#platform/text/tree.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * A record's text as it was indexed and as it shall be; null where there was or will be none. `before` must be what the
- * index has: it is made again from the stored fields, read before they change.
+ * A record's text before and after a change; null if there was or will be none. `before` must match the index: it is computed
+ * from the stored fields, read before they change.
  */
 export type TextChange = {
   readonly seq: number
@@ -12,21 +12,21 @@ export type TextChange = {
   readonly after: readonly FieldTokens[] | null
 }
 
-/** In how many records a token is, or is more. */
+/** The number of records that contain a token, or the change of that number. */
 export type TokenCount = { readonly token: string; readonly df: number }
 
 export type HitScope = {
-  /** The number of the only field to look at (its place among the dataset's fields by `no`), or null for all. */
+  /** The only field to search (its index among the dataset's fields by `no`), or null for all. */
   readonly field: number | null
-  /** The least `seq` to look at. */
+  /** The lowest `seq` to search. */
   readonly from: number
 }
 
-/** Full text of one engine. Only `index` counts tokens (`dataset_tokens`); a dataset that goes is purged as a whole. */
+/** The full-text index of one engine. Only `index` counts tokens (`dataset_tokens`). A deleted dataset is purged as a whole. */
 export type TextIndex = {
   /**
-   * Indexes, changes or removes the text of records, each `seq` at most once in a call.
-   * @param counts by how much each token's count changes, as `countChanges` counts; left out: it is counted here
+   * Indexes, changes or removes the text of records. Each `seq` may occur once per call.
+   * @param counts the change of each token's count, as from `countChanges`; computed if omitted
    */
   readonly index: (
     sql: Sql,
@@ -34,13 +34,13 @@ export type TextIndex = {
     changes: readonly TextChange[],
     counts?: readonly TokenCount[] | undefined,
   ) => Promise<void>
-  /** Drops the text of records `from` to `to` without counting; the dataset's tokens are dropped by whoever purges it. */
+  /** Deletes the text of records `from` to `to` without counting. The caller deletes the dataset's tokens. */
   readonly purge: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<void>
-  /** The `seq`s from `from` to `to` of which the index has a text, in no order, as a `SeqList`. */
+  /** The unordered `seq`s from `from` to `to` whose text is indexed, as a `seqList`. */
   readonly listed: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<string>
   /**
-   * The `seq`s of the records that match, in no order, as a `SeqList`. Exact for every tree that `indexable` of
-   * `platform/text/relax.ts` has made; such a tree has no fuzzy word and no phrase with slop.
+   * The unordered `seq`s of matching records, as a `seqList`. Exact for every expression from `indexable` in
+   * `platform/text/relax.ts`, which has no fuzzy words and no phrases with slop.
    */
   readonly hits: (sql: Sql, datasetNo: number, expr: Expr, scope: HitScope) => Promise<string>
 }

@@ -3,10 +3,10 @@ import { fuzzyCollector } from '#platform/text/fuzzy.ts'
 import type { Sql } from '../db.ts'
 import type { TextChange, TokenCount } from './text-index.ts'
 
-/** `text`: the last one that counted. */
+/** `text` is the last text that was counted. */
 type Count = { df: number; text: number }
 
-/** By how many records each token's count changes, in the order of the tokens, so that no two commands wait in a circle. */
+/** The change in each token's record count. Sorted by token, so that two commands can't deadlock. */
 export const countChanges = (changes: readonly TextChange[]): readonly TokenCount[] => {
   const counts = new Map<string, Count>()
   let text = 0
@@ -27,14 +27,14 @@ export const countChanges = (changes: readonly TextChange[]): readonly TokenCoun
     count(before, -1)
     count(after, 1)
   }
-  // NOTE: without a function that compares they are sorted in half the time
+  // Sorting without a comparison function takes half the time.
   return [...counts.keys()].sort().flatMap((token) => {
     const df = counts.get(token)?.df ?? 0
     return df === 0 ? [] : { token, df }
   })
 }
 
-/** In how many records of the dataset each token occurs; tokens that do not are left out. */
+/** The number of the dataset's records that contain each token. Tokens that don't occur are omitted. */
 export const documentFrequencies = async (
   sql: Sql,
   datasetNo: number,
@@ -52,7 +52,7 @@ export const documentFrequencies = async (
 
 const PAGE = 20_000
 
-/** The tokens of the dataset that a fuzzy word stands for, nearest first, at most 50. Reads the whole vocabulary. */
+/** The dataset's tokens that match a fuzzy word, nearest first, at most 50. Reads the whole vocabulary. */
 export const expandFuzzy = async (sql: Sql, datasetNo: number, token: string, distance: number): Promise<string[]> => {
   const { offer, taken } = fuzzyCollector(token, distance)
   const { length } = [...token]

@@ -34,7 +34,7 @@ const bitsOf = (seqs: readonly number[], size: number): Uint8Array => {
   return bits
 }
 
-/** Nearest first by the definition, equal ones by their number. */
+/** The reference result: nearest first, ties by number. */
 const nearestOf = (
   vectors: readonly (readonly number[])[],
   value: readonly number[],
@@ -49,7 +49,7 @@ const nearestOf = (
     .map(({ seq }) => seq)
 }
 
-/** Repeatable numbers from −1 to 1. */
+/** Reproducible numbers from −1 to 1. */
 const generator = (seed: number) => {
   let state = seed
   return () => {
@@ -60,16 +60,16 @@ const generator = (seed: number) => {
 
 type Setting = { readonly datasetNo: number; readonly settingNo: number }
 
-/** Makes all that the engine keeps beside the vectors. */
+/** Builds everything that the engine stores in addition to the vectors. */
 const buildParts = async (setting: Setting): Promise<void> => {
   for (let from: number | null = 0; from !== null; ) from = await store.write(buildVectorPart, { ...setting, from })
 }
 
-// Small whole numbers: similarities are equal or clearly apart, whatever the precision.
+// Small integers: similarities are equal or clearly different at any precision.
 const whole = fc.array(fc.integer({ min: -2, max: 2 }), { minLength: 3, maxLength: 3 }).filter((v) => v.some((x) => x !== 0))
 
 describe('vector values', () => {
-  it('come back as they were sent', () => {
+  it('are returned as they were sent', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true })), fc.nat(9), (values, shift) => {
         const packed = packVector(values)
@@ -79,7 +79,7 @@ describe('vector values', () => {
       }),
     )
   })
-  it('have length 1 when scaled, whatever their size', () => {
+  it('have length 1 after scaling, whatever their original size', () => {
     for (const size of [1e-300, 1, 1e300]) {
       const unit = toUnit([3 * size, -4 * size])
       expect(unit[0]).toBeCloseTo(0.6, 12)
@@ -90,7 +90,7 @@ describe('vector values', () => {
 })
 
 describe('similarity', () => {
-  it('finds the nearest by the definition, among all or some', async () => {
+  it('finds the nearest vectors by definition, among all records or some', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(whole, { minLength: 1, maxLength: 30 }),
@@ -106,7 +106,7 @@ describe('similarity', () => {
           const found = await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })
           await buildParts(setting)
           expect(await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })).toEqual(found)
-          // NOTE: vectors that are equally near may differ in the last bit of what an engine computes, and so come in any order
+          // Equally near vectors may differ in the last bit of an engine's result, so their order is arbitrary.
           const likeness = (seqs: readonly number[]) =>
             seqs.map((seq) => cosine(toUnit(vectors[seq] ?? []), toUnit(value)).toFixed(5))
           expect(likeness(found)).toEqual(likeness(nearestOf(vectors, value, among ?? all, limit)))
@@ -119,7 +119,7 @@ describe('similarity', () => {
     )
   })
 
-  it('compares directions also of huge and tiny numbers', async () => {
+  it('also compares the directions of huge and tiny numbers', async () => {
     const setting = { datasetNo: nextDataset++, settingNo: 1 }
     const vectors = [
       [1e300, 0],
@@ -133,7 +133,7 @@ describe('similarity', () => {
     ])
   })
 
-  it('names few candidates and looks up many', async () => {
+  it('finds the nearest among few or many candidate records', async () => {
     const setting = { datasetNo: nextDataset++, settingNo: 1 }
     const random = generator(7)
     const vectors = Array.from({ length: 3000 }, () => Array.from({ length: 8 }, random))
@@ -153,7 +153,7 @@ describe('similarity', () => {
     expect(seqsOfBits(bitsOf([0, 7, 8, 31, 64], 100))).toEqual([0, 7, 8, 31, 64])
   })
 
-  it('is as exact with what is kept beside the vectors, also of those that changed since', async () => {
+  it('stays exact with the stored parts, including for vectors that changed since', async () => {
     const setting = { datasetNo: nextDataset++, settingNo: 1 }
     const random = generator(11)
     const drawn = (count: number) => Array.from({ length: count }, () => Array.from({ length: 12 }, random))
@@ -167,7 +167,7 @@ describe('similarity', () => {
       const values = [...drawn(6), ...[...gone].map((seq) => vectors[seq]!)]
       for (const [value, limit] of values.flatMap((one) => [[one, 1] as const, [one, 10] as const, [one, 300] as const])) {
         const asked = { ...setting, value, limit, stored: all.length }
-        // NOTE: engines compare in single precision
+        // Engines compare in single precision.
         const likeness = (seqs: readonly number[]) =>
           seqs.map((seq) => cosine(toUnit(vectors[seq] ?? []), toUnit(value)).toFixed(5))
         const found = await store.read(findNearest, { ...asked, among: null })
@@ -180,7 +180,7 @@ describe('similarity', () => {
       }
     }
     await check()
-    // NOTE: one that would be the nearest of all, one that no longer is anywhere, and records that came later
+    // One vector that would be the nearest, one that has been deleted, and records added later.
     const added = drawn(700)
     await store.write(storeVectors, { ...setting, vectors: added, from: vectors.length })
     vectors.push(...added)
@@ -203,7 +203,7 @@ describe('similarity', () => {
     await check()
   })
 
-  it('finds at least 99 of 100 also by an index, and as many as asked for among few', async () => {
+  it('finds at least 99 of 100 with an index, and the requested number among few candidates', async () => {
     const setting = { datasetNo: nextDataset++, settingNo: 1 }
     const random = generator(3)
     const clusters = Array.from({ length: 40 }, () => Array.from({ length: 16 }, random))
@@ -226,7 +226,7 @@ describe('similarity', () => {
     await store.read(buildVectors, { ...setting, dimensions: 16 })
     await buildParts(setting)
     const most = vectors.map((_, seq) => seq).filter((seq) => seq % 60 !== 0)
-    const shareKept = (found: readonly (readonly number[])[]) =>
+    const recall = (found: readonly (readonly number[])[]) =>
       found.flatMap((seqs, i) => seqs.filter((seq) => exact[i]!.includes(seq))).length / (queries.length * 100)
     const all: number[][] = []
     for (const value of queries) {
@@ -237,11 +237,11 @@ describe('similarity', () => {
       expect(filtered.length).toBe(100)
       expect(filtered.every((seq) => seq % 60 !== 0)).toBe(true)
     }
-    expect(shareKept(all)).toBeGreaterThanOrEqual(0.99)
+    expect(recall(all)).toBeGreaterThanOrEqual(0.99)
     if (testEngine() === 'postgres') {
-      // A graph with hardly a way between its heaps: what lies in others is seen to be missing.
+      // A graph whose clusters are barely connected. The search must detect that vectors of other clusters are missing.
       await store.write(spoilIndex, { ...setting, dimensions: 16 })
-      expect(shareKept(await Promise.all(queries.map((value) => search(value, null))))).toBeGreaterThan(0.6)
+      expect(recall(await Promise.all(queries.map((value) => search(value, null))))).toBeGreaterThan(0.6)
     }
     await store.read(dropVectors, setting)
   }, 120_000)

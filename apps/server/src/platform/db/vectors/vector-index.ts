@@ -3,47 +3,47 @@ import type { Sql } from '../sql.ts'
 export type NearestQuery = {
   readonly datasetNo: number
   readonly settingNo: number
-  /** Of the setting's dimensions, not all zeros. */
+  /** Has the setting's dimensions and is not all zeros. */
   readonly value: ArrayLike<number>
   /** How many to find. */
   readonly limit: number
   /**
-   * The records that may be found, as bits by `seq` (bit `seq % 8` of byte `seq >> 3`, lowest first) and their number;
-   * null for all that have a vector.
+   * The candidate records as bits by `seq` (bit `seq % 8` of byte `seq >> 3`, lowest first), and their number; null for all
+   * that have a vector.
    */
   readonly among: { readonly bits: Uint8Array; readonly count: number } | null
-  /** How many records have a vector of this setting. */
+  /** Number of records with a vector of this setting. */
   readonly stored: number
 }
 
-/** Similarity of one engine. */
+/** The vector index of one engine. */
 export type VectorIndex = {
-  /** What goes into the column `embedding` for a vector as it was sent (`raw` takes `packVector`). */
+  /** Encodes a vector for the column `embedding` (`raw` takes `packVector`). */
   readonly encode: (values: ArrayLike<number>) => Uint8Array | string
-  /** The `seq`s of the nearest records by cosine, nearest first, equal ones in order of insertion. */
+  /** The `seq`s of the nearest records by cosine, nearest first, ties in order of insertion. */
   readonly nearest: (sql: Sql, query: NearestQuery) => Promise<number[]>
   /**
-   * Makes the index that a large setting is searched by; nothing where the engine needs none, or when it is there. Takes
-   * long and must not run in a transaction: call it from a query that is `single`.
+   * Builds the index for searching a large setting. Does nothing if the engine needs none or it exists. Takes long and must not
+   * run in a transaction: call it from a `single` query.
    */
   readonly buildIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number; dimensions: number }) => Promise<void>
   /**
-   * Makes the next part of what a large setting is searched by, where the engine keeps such a thing in the store: a few milliseconds of
-   * work in the caller's transaction. What changes afterwards is missing again.
-   * @param from the place that the part before ended at, 0 for the first
-   * @returns where to go on; null when nothing is missing
+   * Builds the next part of the index for a large setting if the engine keeps one in the store: a few milliseconds of work in
+   * the caller's transaction. Later changes make parts missing again.
+   * @param from the return value for the previous part, 0 for the first
+   * @returns where to continue; null if nothing is missing
    */
   readonly buildPart: (sql: Sql, setting: { datasetNo: number; settingNo: number; from: number }) => Promise<number | null>
-  /** Removes what `buildPart` made for a dataset, in the caller's transaction. */
+  /** Deletes a dataset's output of `buildPart`, in the caller's transaction. */
   readonly dropParts: (sql: Sql, datasetNo: number) => Promise<void>
   /**
-   * Removes the index of a setting, or of all settings of a dataset with null; where it is just being made, `buildIndex` rejects. Must not run in
-   * a transaction either, and waits while the index of another setting is made.
+   * Drops the index of a setting, or with null of all settings of a dataset. A running `buildIndex` for it rejects. Must not
+   * run in a transaction, and waits while another setting's index is built.
    */
   readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number | null }) => Promise<void>
 }
 
-/** From this number of candidates on an engine may use an index, which PostgreSQL's finds nearly all by. */
+/** From this number of candidates an engine may use an approximate index. PostgreSQL's finds nearly all of the nearest. */
 export const APPROXIMATE_FROM = 50_000
 
 /** The numbers whose bits are set. */
@@ -59,5 +59,5 @@ export const seqsOfBits = (bits: Uint8Array): number[] => {
   return seqs
 }
 
-/** Up to this share of the stored vectors candidates are named one by one. */
+/** Up to this share of the stored vectors, candidates are listed individually. */
 export const isFew = ({ among, stored }: NearestQuery): boolean => among !== null && among.count <= Math.max(500, stored / 20)

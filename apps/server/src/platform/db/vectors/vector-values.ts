@@ -1,19 +1,19 @@
-/** The numbers of a vector as they were sent, as the bytes that are kept for reading back. */
+/** Packs a vector's original numbers into bytes for storage. */
 export const packVector = (values: readonly number[]): Uint8Array => new Uint8Array(new Float64Array(values).buffer)
 
-/** The numbers that `packVector` packed. */
+/** Unpacks the output of `packVector`. */
 export const unpackVector = (bytes: Uint8Array): number[] => [...viewVector(bytes)]
 
-/** As `unpackVector`, without a list. */
+/** Like `unpackVector`, without creating an array. */
 export const viewVector = (bytes: Uint8Array): Float64Array => {
-  // NOTE: drivers hand out bytes at any place of a larger buffer, numbers must lie at a multiple of 8
+  // Drivers return bytes at any offset of a larger buffer, but numbers must be aligned to 8 bytes.
   if (bytes.byteOffset % 8 === 0) return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8)
   return new Float64Array(bytes.slice().buffer)
 }
 
 /**
- * The vector scaled to length 1. Similarity looks at directions only; what is compared fits float32 whatever was sent.
- * All zeros stay zeros: they have no direction, and writers refuse them.
+ * Scales a vector to length 1. Similarity only depends on the direction, and the result fits float32 whatever the input. A zero
+ * vector stays zero: it has no direction, and writers reject it.
  */
 export const toUnit = (values: ArrayLike<number>): Float64Array => {
   let largest = 0
@@ -30,7 +30,7 @@ export const toUnit = (values: ArrayLike<number>): Float64Array => {
   return unit
 }
 
-/** Cosine of the angle between two vectors of length 1, −1 to 1. */
+/** Cosine of the angle between two vectors of length 1, from −1 to 1. */
 export const cosine = (a: Float64Array, b: Float64Array): number => {
   let dot = 0
   for (let i = 0; i < a.length; i++) dot += a[i]! * b[i]!

@@ -1,4 +1,4 @@
-/** A JSON text that was printed elsewhere, for lists so large that printing them again would cost. */
+/** JSON that was serialized elsewhere, for lists that are too large to serialize again. */
 export class RawJson {
   readonly text: string | Buffer
   constructor(text: string | Buffer) {
@@ -6,12 +6,12 @@ export class RawJson {
   }
 }
 
-/** A file that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export class FileStream {
   readonly name: string
   readonly contentType: string
   readonly chunks: AsyncIterable<Uint8Array>
-  /** @param name may hold anything; what a header cannot carry is left out of the plain form of it */
+  /** @param name any text; characters that a header can't carry are replaced in its plain form */
   constructor(name: string, contentType: string, chunks: AsyncIterable<Uint8Array>) {
     this.name = name
     this.contentType = contentType
@@ -19,7 +19,7 @@ export class FileStream {
   }
 }
 
-/** Bytes that lie ready, with everything that is said of them; null for an answer without a body. */
+/** Bytes in storage, with status and headers; `chunks` is null for a response without a body. */
 export class StoredBytes {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
@@ -31,7 +31,7 @@ export class StoredBytes {
   }
 }
 
-/** An answer with a status or headers of its own. */
+/** A response with its own status or headers. */
 export class Reply<R> {
   readonly status: number
   readonly body: R | RawJson
@@ -43,13 +43,13 @@ export class Reply<R> {
   }
 }
 
-/** What a handler may return: the body, the body already printed, or either with a status and headers. */
+/** What a handler may return: the body, a serialized body, or either with a status and headers. */
 export type Answer<R> = R | RawJson | FileStream | StoredBytes | Reply<R>
 
-/** JSON that is sent as it is; the caller vouches for its shape. */
+/** JSON that is sent unchanged. The caller guarantees its shape. */
 export const rawJson = (text: string | Buffer): RawJson => new RawJson(text)
 
-/** Answers with another one of the endpoint's `successes`, or with headers. */
+/** Responds with another of the endpoint's `successes`, or with headers. */
 export const reply = <R>(
   status: number,
   body: R | RawJson,

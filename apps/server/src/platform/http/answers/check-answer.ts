@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
-/** Statuses that any route may answer beside its own: credentials, schema, size, rate, fault, load. */
+/** Statuses that any route may return in addition to its own: credentials, schema, size, rate, fault, load. */
 const COMMON = [401, 422, 408, 413, 429, 500, 503]
 
 /**
- * Compares an answer with what the contract says of the endpoint; used by tests on every answer.
- * @returns what is wrong, or null
+ * Compares a response with the endpoint's contract. Tests check every response with it.
+ * @returns the problem, or null
  */
 export const answerFault = (endpoint: AnyEndpoint, status: number, text: string | null): string | null => {
   if (status >= 400) {
@@ -21,7 +21,7 @@ export const answerFault = (endpoint: AnyEndpoint, status: number, text: string 
   const result = endpoint.result.safeParse(body)
   if (!result.success)
     return `${endpoint.id} answers ${status} with a body that its schema refuses: ${JSON.stringify(result.error.issues)}`
-  // NOTE: schemas drop unknown keys, so a key too many (a password's hash) shows as a difference
+  // Schemas drop unknown keys, so an extra key (such as a password hash) shows as a difference.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(result.data ?? null)), body ?? null)) {
     return `${endpoint.id} answers with keys or values that its schema does not have: ${text}`
   }

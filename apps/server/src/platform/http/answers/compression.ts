@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Smaller bodies do not gain a packet by it. */
+/** Compressing smaller bodies doesn't save a packet. */
 const MIN_BYTES = 512
 
 export type Encoding = 'br' | 'gzip'
@@ -19,7 +19,7 @@ const quality = (accept: string, name: string): number => {
   return 0
 }
 
-/** The best encoding that an `Accept-Encoding` header lets through, brotli before gzip, or null for none. */
+/** The best encoding that an `Accept-Encoding` header allows: brotli, then gzip; null for none. */
 export const acceptedEncoding = (accept: string | undefined): Encoding | null => {
   if (accept === undefined) return null
   if (quality(accept, 'br') > 0) return 'br'
@@ -27,8 +27,8 @@ export const acceptedEncoding = (accept: string | undefined): Encoding | null =>
 }
 
 /**
- * Compresses a body made for this answer, on the thread pool of Node. Lowest effort: on JSON, brotli's first quality is
- * half the size of nothing at 100 MB/s, and the better ones cost four times as much for a tenth less.
+ * Compresses a response body on Node's thread pool with the lowest effort. On JSON, brotli's first quality halves the size at
+ * 100 MB/s; higher ones cost four times as much for another tenth.
  */
 export const compress = async (body: Buffer, encoding: Encoding): Promise<Buffer | null> => {
   if (body.length < MIN_BYTES) return null

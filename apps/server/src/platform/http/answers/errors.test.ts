@@ -59,20 +59,20 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.close(), bare.close()]))
 
-test.each(cases)('%s is answered as the wire wants', async (path, _problem, status, body) => {
-  const answer = await server.as(null).get(`/problem/${path}`)
+test.each(cases)('the problem %s produces the response that the wire defines', async (path, _problem, status, body) => {
+  const answer = await server.clientFor(null).get(`/problem/${path}`)
   expect([answer.status, answer.body]).toEqual([status, body])
   expect(answer.headers.get('content-type')).toBe('application/json')
 })
 
-test('waiting times are told in whole seconds', async () => {
-  expect((await server.as(null).get('/problem/many')).headers.get('retry-after')).toBe('2')
-  expect((await server.as(null).get('/problem/unavailable')).headers.get('retry-after')).toBe('3')
+test('waiting times are sent in whole seconds', async () => {
+  expect((await server.clientFor(null).get('/problem/many')).headers.get('retry-after')).toBe('2')
+  expect((await server.clientFor(null).get('/problem/unavailable')).headers.get('retry-after')).toBe('3')
 })
 
-describe('a fault', () => {
-  it('tells nothing of what is inside', async () => {
-    const answer = await bare.as(null).get('/fault')
+describe('an unexpected error', () => {
+  it('reveals no internal details', async () => {
+    const answer = await bare.clientFor(null).get('/fault')
     expect(answer.status).toBe(500)
     expect(answer.body).toEqual(
       coded('GenericServerError', {
@@ -84,7 +84,7 @@ describe('a fault', () => {
     expect(JSON.stringify(answer.body)).not.toContain('SELECT')
   })
 
-  it('keeps the connection', async () => {
+  it('keeps the connection open', async () => {
     const connection = await rawConnection(bare.url)
     const ask = (path: string) => connection.send(`GET /api/v1${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
     ask('/fault')
@@ -96,15 +96,15 @@ describe('a fault', () => {
 })
 
 describe('a handler', () => {
-  it('may answer printed JSON, or a status and headers of its own', async () => {
+  it('can return serialized JSON, or its own status and headers', async () => {
     expect(await (await fetch(`${server.url}/api/v1/raw`)).text()).toBe('{"a":  1}')
-    expect((await server.as(null).get('/reply')).headers.get('x-more')).toBe('yes')
+    expect((await server.clientFor(null).get('/reply')).headers.get('x-more')).toBe('yes')
   })
 
-  it('is found out by the tests when it leaves the contract', async () => {
+  it('fails in tests if its response violates the contract', async () => {
     for (const path of ['/key-too-many', '/wrong-type', '/wrong-status']) {
-      expect(await server.as(null).get(path)).toMatchObject({ status: 500 })
+      expect(await server.clientFor(null).get(path)).toMatchObject({ status: 500 })
     }
-    expect(await bare.as(null).get('/key-too-many')).toMatchObject({ status: 200 })
+    expect(await bare.clientFor(null).get('/key-too-many')).toMatchObject({ status: 200 })
   })
 })

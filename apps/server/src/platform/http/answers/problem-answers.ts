@@ -1,6 +1,6 @@
 import type { ProblemData, ProblemKind } from '@postil/contract/wire/errors.ts'
 
-/** A refusal that only the transport knows; features use `Problem`. */
+/** A refusal at the transport level. Features use `Problem`. */
 export class HttpRefusal extends Error {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
@@ -54,8 +54,8 @@ export const problemAnswer = (problem: ProblemData): ErrorAnswer => {
 }
 
 /**
- * The answer to a fault of ours. It names the request, under which the log has the whole story, and nothing else: messages and
- * stacks of faults carry SQL, paths and values.
+ * The response to a server fault. It contains only the request ID, under which the log has the details. Fault messages and
+ * stacks contain SQL, paths and values.
  */
 export const faultAnswer = (requestId: string): ErrorAnswer => ({
   status: 500,

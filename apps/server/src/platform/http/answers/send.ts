@@ -6,19 +6,19 @@ import { acceptedEncoding, compress } from './compression.ts'
 export type Outgoing = {
   readonly status: number
   readonly headers?: { readonly [name: string]: string | string[] }
-  /** Null for an answer without a body. */
+  /** Null for a response without a body. */
   readonly body: Buffer | string | null
   readonly contentType?: string
 }
 
 const timing = (reply: FastifyReply): string => `total;dur=${reply.elapsedTime.toFixed(2)}`
 
-/** Sends an answer, compressed where the client takes it and it pays. Every answer of the API goes through here. */
+/** Sends a response, compressed if the client accepts it and it pays off. Every API response goes through here. */
 export const send = async (reply: FastifyReply, answer: Outgoing): Promise<FastifyReply> => {
   reply.code(answer.status)
   if (answer.headers) reply.headers(answer.headers)
   if (answer.body === null) return reply.header('server-timing', timing(reply)).send()
-  // NOTE: as bytes, or the framework adds a charset that JSON does not have
+  // Sent as bytes, because the framework would add a charset that JSON doesn't have.
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding'])
   const packed = encoding === null ? null : await compress(body, encoding)
@@ -28,8 +28,8 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
 }
 
 /**
- * Sends a file while it is made. What goes wrong on the way ends the connection before the end of the file, so that nobody
- * takes a part for the whole.
+ * Sends a file while it is generated. An error ends the connection before the end of the file, so that a part is never taken
+ * for the whole.
  */
 export const sendFile = (reply: FastifyReply, { name, contentType, chunks }: FileStream): FastifyReply => {
   const plain = name.replace(/[^\w. -]/g, '_')

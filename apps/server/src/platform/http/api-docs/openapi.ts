@@ -77,7 +77,7 @@ const parametersOf = ({ id, params, query }: AnyEndpoint, where: Parameter['in']
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    // NOTE: the default of a list is its parsed form, which a client can't send
+    // The default of a list is its parsed form, which a client can't send.
     schema: fallback === undefined || typeof fallback === 'object' ? schema : { ...schema, default: fallback },
     ...exampleOfParameter(id, name, schema, where === 'path' || required.includes(name)),
   }))
@@ -105,7 +105,7 @@ const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEn
     String(status),
     { description: describe(status), ...(hasBody(status) && { content: contentOf(media, result) }) },
   ])
-  // NOTE: the only public routes with a body are those that sign in
+  // The only public routes with a body are those that sign in.
   const credentials = access === 'user' ? [401, 403, 503] : bodyKind === 'none' ? [] : [401]
   const refused = new Set([...errors, 422, 429, ...credentials, ...(bodyKind === 'none' ? [] : [408, 413, 503])])
   const bad = [...refused]

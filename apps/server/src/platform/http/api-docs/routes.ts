@@ -10,7 +10,7 @@ import { type OpenApi, openApiOf } from './openapi.ts'
 export const serveApiDocs = (app: FastifyInstance, registrations: readonly Registration[], baseUrl: string): void => {
   const root = `${baseUrl}api/v1`
   let known: OpenApi | undefined
-  // NOTE: generated on the first request, because most servers never get one
+  // Generated on the first request, because most servers never get one.
   const made = () => {
     known ??= openApiOf(
       registrations.map(({ endpoint }) => endpoint),

@@ -20,7 +20,7 @@ const post = (body: string | Buffer | undefined, type?: string) =>
   fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { 'x-argilla-api-key': server.owner.api_key, ...(type !== undefined && { 'content-type': type }) },
-    // NOTE: a Blob without a type travels without the header
+    // A Blob without a type is sent without the header.
     ...(body !== undefined && { body: new Blob([body]) }),
   })
 const problemsOf = async (answer: Response) => {
@@ -28,58 +28,58 @@ const problemsOf = async (answer: Response) => {
   return [answer.status, ...detail.params.errors.map(({ type, loc }) => [type, ...loc])]
 }
 
-describe('the type of a body', () => {
+describe('the content type of a body', () => {
   test.each([undefined, 'application/json', 'application/json; charset=utf-8', 'application/vnd.api+json', ' Application/JSON'])(
-    '%j is read as JSON',
+    '%j is parsed as JSON',
     async (type) => {
       expect((await post('{"name":"ä"}', type)).status).toBe(201)
     },
   )
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/jsonx'])(
-    '%j is no object',
+    '%j is not an object',
     async (type) => {
       expect(await problemsOf(await post('{"name":"a"}', type))).toEqual([422, ['model_attributes_type', 'body']])
     },
   )
 })
 
-describe('a body', () => {
-  it('that is absent, empty or null is missing', async () => {
+describe('a request body', () => {
+  it('is missing if it is absent, empty or null', async () => {
     for (const body of [undefined, '', 'null']) {
       expect(await problemsOf(await post(body, 'application/json'))).toEqual([422, ['missing', 'body']])
     }
   })
 
-  it('that is no object is refused as one', async () => {
+  it('is refused if it is not an object', async () => {
     for (const body of ['[]', '1', '"text"']) {
       expect(await problemsOf(await post(body))).toEqual([422, ['model_attributes_type', 'body']])
     }
   })
 
-  it('that is not UTF-8 or not JSON is invalid; a byte order mark is not', async () => {
+  it('is invalid if it is not UTF-8 or not JSON, but may have a byte order mark', async () => {
     for (const body of ['{', '{"a":1}}', "{'a':1}", 'NaN', Buffer.from([0x22, 0xff, 0x22])]) {
       expect((await problemsOf(await post(body)))[1]).toEqual(['json_invalid', 'body', expect.any(Number)])
     }
     expect((await post('\ufeff{"name":"a"}')).status).toBe(201)
   })
 
-  it('that is not JSON for a number that JSON has none of says which', async () => {
+  it('names the number that JSON does not allow', async () => {
     const answer = await post(`{"name":"a","x":[${'1,'.repeat(5000)}{"size":NaN}]}`)
     expect(await answer.text()).toContain(JSON.stringify('"size":NaN').slice(1, -1))
   })
 
-  it('may hold as many brackets in texts as it likes', async () => {
+  it('can contain any number of brackets in strings', async () => {
     const name = '[{"\\'.repeat(1000)
     expect(await (await post(JSON.stringify({ name }))).json()).toMatchObject({ name })
   })
 
-  it('may be nested so deep and no deeper', async () => {
+  it('can be nested up to the limit and no deeper', async () => {
     const nested = (depth: number) => `{"name":"a","x":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect((await post(nested(maxBodyDepth - 1))).status).toBe(201)
     expect((await problemsOf(await post(nested(maxBodyDepth))))[1]).toEqual(['json_invalid', 'body', expect.any(Number)])
   })
 
-  it('a million levels deep is refused while others are served', async () => {
+  it('a million levels deep is refused while other requests are served', async () => {
     const deep = post(`{"name":"a","x":${'['.repeat(1_000_000)}`)
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)
     expect((await problemsOf(await deep))[1]).toEqual(['json_invalid', 'body', expect.any(Number)])
@@ -87,13 +87,13 @@ describe('a body', () => {
   })
 })
 
-describe('a large body', () => {
+describe('a large request body', () => {
   const filler = 'x'.repeat(1_000_000)
 
-  it('is parsed and checked elsewhere, with the same outcome', async () => {
+  it('is parsed and checked in the body pool with the same result', async () => {
     const spec = { username: 'large', first_name: 'L', password: 'long enough', filler }
-    expect(await server.as(server.owner).post('/users', spec)).toMatchObject({ status: 201, body: { username: 'large' } })
-    const answer = await server.as(server.owner).post('/users', { ...spec, password: 'short', role: 'king' })
+    expect(await server.clientFor(server.owner).post('/users', spec)).toMatchObject({ status: 201, body: { username: 'large' } })
+    const answer = await server.clientFor(server.owner).post('/users', { ...spec, password: 'short', role: 'king' })
     expect(answer.body).toMatchObject({
       detail: {
         params: {
@@ -104,14 +104,14 @@ describe('a large body', () => {
         },
       },
     })
-    expect(await server.as(server.owner).post('/users', `{"filler":"${filler}"`)).toMatchObject({
+    expect(await server.clientFor(server.owner).post('/users', `{"filler":"${filler}"`)).toMatchObject({
       status: 422,
       body: { detail: { params: { errors: [{ type: 'json_invalid' }] } } },
     })
   })
 
-  it('of a stranger is not looked at', async () => {
-    expect(await server.as(null).post('/users', `{"filler":"${filler}"`)).toMatchObject({ status: 401 })
+  it('is not parsed for an unauthenticated client', async () => {
+    expect(await server.clientFor(null).post('/users', `{"filler":"${filler}"`)).toMatchObject({ status: 401 })
     const form = await fetch(`${server.url}/api/v1/token`, {
       method: 'POST',
       body: new URLSearchParams({ username: filler, password: 'x' }),
@@ -119,7 +119,7 @@ describe('a large body', () => {
     expect(form.status).toBe(413)
   })
 
-  it('over the limit is refused with the name of the setting, announced or not', async () => {
+  it("over the limit is refused with the setting's name, with or without a declared length", async () => {
     const big = Buffer.alloc(2_000_001, ' ')
     const answer = await post(big)
     expect([answer.status, await answer.json()]).toEqual([413, { detail: expect.stringContaining('POSTIL_MAX_BODY') }])
@@ -138,11 +138,12 @@ describe('a large body', () => {
     expect((await post(`{"name":"a"}${' '.repeat(1_999_988)}`)).status).toBe(201)
   })
 
-  it('waits its turn when too much is under way, and the room is given back', async () => {
+  it('waits when the memory limit is reached, and frees the memory afterwards', async () => {
     const head = (length: number) =>
       `POST ${path} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
     const slow: Awaited<ReturnType<typeof rawConnection>>[] = []
-    // Two slow bodies fill the room. One that arrives beside the short one may be refused instead of it: then another follows.
+    // Two slow bodies fill the memory limit. One that arrives at the same time as the short one may be refused in its place;
+    // then another follows.
     const refusal = async () => {
       const connection = await rawConnection(server.url)
       slow.push(connection)
@@ -157,8 +158,8 @@ describe('a large body', () => {
   })
 })
 
-// A server of its own: the other tests leave bodies lying on purpose, for as long as they need.
-it('a body that stalls is given up, while others are served', async () => {
+// A separate server, because other tests leave bodies unfinished on purpose.
+it('a stalled request body is dropped while other requests are served', async () => {
   const impatient = await bootServer({ extraRoutes: [echo], http: { bodyIdleMs: 400 } })
   onTestFinished(() => impatient.close())
   const key = impatient.owner.api_key
@@ -176,14 +177,14 @@ describe('a form', () => {
     fetch(`${server.url}/api/v1/token`, { method: 'POST', body, headers })
   const good = { username: 'owner', password: 'owner-password' }
 
-  it('travels urlencoded or as multipart', async () => {
+  it('is accepted as urlencoded or multipart', async () => {
     expect((await sign(new URLSearchParams(good))).status).toBe(201)
     const multipart = new FormData()
     for (const [name, value] of Object.entries(good)) multipart.append(name, value)
     expect((await sign(multipart)).status).toBe(201)
   })
 
-  it('in JSON, broken or empty has no fields', async () => {
+  it('has no fields if it is JSON, malformed or empty', async () => {
     const missing = [422, ['missing', 'body', 'username'], ['missing', 'body', 'password']]
     expect(await problemsOf(await sign(JSON.stringify(good), { 'content-type': 'application/json' }))).toEqual(missing)
     expect(await problemsOf(await sign('x', { 'content-type': 'multipart/form-data; boundary=y' }))).toEqual(missing)

@@ -17,7 +17,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-it('answers each body with its own result, refusal or fault', async () => {
+it("returns each body's own result, refusal or error", async () => {
   const [odd, fine, refused, broken, fault] = await Promise.all([
     pool.parse(oddParser, Buffer.alloc(1000)),
     pool.parse(endpointBody(echoed), bytes('{"name":"a"}')),
@@ -34,7 +34,7 @@ it('answers each body with its own result, refusal or fault', async () => {
   expect(fault).toMatchObject({ message: 'a fault of ours' })
 })
 
-it('gives the parts of a body one after the other, and the failure of the second to whoever asks for it', async () => {
+it("returns the two parts of a body in order, and the second part's error to its caller", async () => {
   const [fine, other, fault] = await Promise.all([
     pool.parse(steppingParser, bytes('one')),
     pool.parse(steppingParser, bytes('three')),
@@ -47,12 +47,12 @@ it('gives the parts of a body one after the other, and the failure of the second
   expect(await pool.parse(oddParser, bytes('again'))).toMatchObject({ length: 5 })
 })
 
-it('tells a parser that the thread does not know', async () => {
+it('reports a parser that the thread does not know', async () => {
   const parser = { name: 'nobody', parse: () => null }
   expect(await failure(pool.parse(parser, bytes('{}')))).toMatchObject({ message: expect.stringContaining('nobody') })
 })
 
-it('refuses what waits when the thread dies, and starts anew', async () => {
+it('refuses waiting bodies when the thread dies, and starts a new thread', async () => {
   const [first, second] = await Promise.all([
     failure(pool.parse(oddParser, bytes('exit'))),
     failure(pool.parse(oddParser, bytes('later'))),
@@ -61,12 +61,12 @@ it('refuses what waits when the thread dies, and starts anew', async () => {
   expect(await pool.parse(oddParser, bytes('again'))).toMatchObject({ length: 5 })
 })
 
-it('refuses the rest of a body when the thread dies over it', async () => {
+it('refuses the rest of a body if the thread dies while parsing it', async () => {
   const rest = pool.parse(steppingParser, bytes('exit')).then((started) => started.rest())
   expect(await failure(rest)).toMatchObject({ data: { kind: 'unavailable' } })
 })
 
-it('has its thread ready for a body that is expected', async () => {
+it('starts its thread in advance for an expected body', async () => {
   const other = createBodyPool({ module: new URL('../testing/body-module.ts', import.meta.url).href, limits })
   const started: unknown[] = []
   const note = (worker: unknown) => started.push(worker)

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import { Problem, type ProblemData, unavailable } from '@postil/contract/wire/errors.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { entryUrl } from '../../entry.ts'
-import { type BodyParser, Steps } from './body-parsers.ts'
+import { type BodyParser, StagedBody } from './body-parsers.ts'
 
 export type PoolSetup = {
   /** URL of a `BodyModule`. */
@@ -12,29 +12,30 @@ export type PoolSetup = {
   /** Folder of compiled code, shared with the main thread. */
   readonly compileCache?: string | undefined
 }
-/** The module that the thread loads: it imports every module with body parsers and lists all endpoints. */
+/** The module that the thread loads. It imports every module with body parsers and lists all endpoints. */
 export type BodyModule = { readonly endpointsWith: (limits: Limits) => readonly AnyEndpoint[] }
 export type PoolRequest = { readonly id: number; readonly name: string; readonly bytes: Uint8Array }
-export type PoolAnswer = { readonly id: number } /** `goesOn`: the first of the `Steps`, and the rest follows. */ & (
-  | { readonly ok: true; readonly value: unknown; readonly goesOn?: boolean }
+/** `hasMore`: the value is the first part of a `StagedBody`, and the rest follows. */
+export type PoolAnswer = { readonly id: number } & (
+  | { readonly ok: true; readonly value: unknown; readonly hasMore?: boolean }
   | { readonly ok: false; readonly problem: ProblemData }
   | { readonly ok: false; readonly fault: { readonly message: string; readonly stack?: string } }
 )
 
 export type BodyPool = {
-  /** Parses in the pool's thread. The bytes' memory goes with them where it is theirs alone: don't use them afterwards. */
+  /** Parses in the pool's thread. A buffer with its own memory is transferred: don't use it afterwards. */
   readonly parse: <R>(parser: BodyParser<R>, bytes: Buffer) => Promise<R>
-  /** Starts the thread for a body that is about to come; without one it ends again. */
+  /** Starts the thread for an expected body. If none arrives, the thread ends again. */
   readonly expect: () => void
   readonly close: () => Promise<void>
 }
 
-/** Large bodies are parsed beside the event loop, which meanwhile serves others. */
+/** Bodies above this size are parsed in a thread, so that the event loop keeps serving others. */
 export const LARGE_BODY = 256 * 1024
 
-/** After this long without a large body the thread ends, and gives its memory back. */
+/** After this long without a large body the thread ends and frees its memory. */
 const IDLE_MS = 10_000
-/** What a body is made into is gone once it is handed over: it need not be kept long. */
+/** Parsed bodies are short-lived: they die once they are handed over. */
 const YOUNG_MB = 48
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
@@ -44,19 +45,19 @@ const settle = (waiting: Map<number, Waiting>, answer: PoolAnswer): void => {
   const request = waiting.get(answer.id)
   waiting.delete(answer.id)
   if (request === undefined) return
-  if (answer.ok && answer.goesOn === true) {
+  if (answer.ok && answer.hasMore === true) {
     const rest = new Promise<unknown>((resolve, reject) => waiting.set(answer.id, { resolve, reject }))
-    // NOTE: a handler that fails before does not ask for it
+    // A handler that fails earlier never requests it.
     rest.catch(() => undefined)
-    request.resolve(new Steps(answer.value, () => rest))
+    request.resolve(new StagedBody(answer.value, () => rest))
   } else if (answer.ok) request.resolve(answer.value)
   else if ('problem' in answer) request.reject(new Problem(answer.problem))
   else request.reject(Object.assign(new Error(answer.fault.message), answer.fault))
 }
 
 /**
- * One thread for large bodies, started by the first of them or shortly before. A body that exhausts its memory ends the thread, not the server:
- * what waits is answered 503 and the next body starts a new one.
+ * Creates the pool: one thread for large bodies, started by the first of them or shortly before. A body that exhausts the
+ * memory ends the thread, not the server: pending bodies get a 503, and the next one starts a new thread.
  */
 export const createBodyPool = (setup: PoolSetup): BodyPool => {
   let running: Running | null = null

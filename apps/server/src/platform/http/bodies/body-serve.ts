@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { collectYoung } from '../../threads/collect.ts'
-import { bodyParsersOf, Steps } from './body-parsers.ts'
+import { bodyParsersOf, StagedBody } from './body-parsers.ts'
 import type { BodyModule, PoolAnswer, PoolRequest, PoolSetup } from './body-pool.ts'
 
 const port = parentPort
@@ -16,8 +16,8 @@ function* answers({ id, name, bytes }: PoolRequest): Generator<PoolAnswer> {
     const parser = parsers.get(name)
     if (parser === undefined) throw new Error(`body parser ${name} is not declared in this thread`)
     let made = parser.parse(bytes, limits)
-    while (made instanceof Steps) {
-      yield { id, ok: true, value: made.first, goesOn: true }
+    while (made instanceof StagedBody) {
+      yield { id, ok: true, value: made.first, hasMore: true }
       made = made.rest()
     }
     yield { id, ok: true, value: made }

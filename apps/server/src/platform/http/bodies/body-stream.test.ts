@@ -16,7 +16,7 @@ const uploads = (of = server) => readdir(join(of.app.ctx.config.dataDir, 'upload
 const head = (key: string, length: number, to = path) =>
   `POST ${to} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${key}\r\ncontent-length: ${length}\r\n\r\n`
 
-it('a file that is too large is refused with the name of the setting, announced or not, and not kept', async () => {
+it("a file that is too large is refused with the setting's name, with or without a declared length, and not stored", async () => {
   const key = server.owner.api_key
   const announced = await rawConnection(server.url)
   announced.send(head(key, 1_000_001))
@@ -38,7 +38,7 @@ it('a file that is too large is refused with the name of the setting, announced 
   expect(await uploads()).toEqual([])
 })
 
-it('what follows a refused file on its connection is answered, however much of the file was still to come', async () => {
+it('the request after a refused file is answered on the same connection, however much of the file was left', async () => {
   const key = server.owner.api_key
   for (const rest of [1, 70_000, 500_000, 3_000_000]) {
     const connection = await rawConnection(server.url)
@@ -52,7 +52,7 @@ it('what follows a refused file on its connection is answered, however much of t
   }
 })
 
-it('credentials, permission and the path are checked before a byte is read', async () => {
+it('credentials, permission and path are checked before a byte is read', async () => {
   const stranger = await server.createUser()
   for (const [key, to, status] of [
     ['nobody', path, 401],
@@ -68,21 +68,21 @@ it('credentials, permission and the path are checked before a byte is read', asy
   }
 })
 
-it('a file may take longer than other requests, as long as it goes on', async () => {
+it('a file can take longer than other requests while it makes progress', async () => {
   const strict = await bootServer({ http: { headersTimeoutMs: 1000, requestTimeoutMs: 2000 } })
   onTestFinished(() => strict.close())
   const to = `/api/v1/datasets/${(await strict.createDataset()).id}/imports/files?name=rows.csv`
   const content = 'text\none\ntwo\n'
   const connection = await rawConnection(strict.url)
   connection.send(head(strict.owner.api_key, content.length, to) + content.slice(0, -1))
-  // NOTE: longer than a request may take and the next look at those that take too long
+  // Longer than the request timeout and the next check for it.
   await new Promise((resolve) => setTimeout(resolve, 4500))
   connection.send(content.slice(-1))
   expect(await connection.until((text) => text.includes('detail') || text.includes('mapping'))).toMatch(/^HTTP\/1\.1 201/)
   connection.end()
 })
 
-it('a file that stalls is given up, and one whose sender leaves is not kept', async () => {
+it('a stalled file is dropped, and a file whose sender disconnects is not stored', async () => {
   const impatient = await bootServer({ http: { bodyIdleMs: 400 } })
   onTestFinished(() => impatient.close())
   const to = `/api/v1/datasets/${(await impatient.createDataset()).id}/imports/files?name=rows.csv`

@@ -4,21 +4,21 @@ import { tooLarge } from '@postil/contract/wire/errors.ts'
 import { HttpRefusal } from '../answers/problem-answers.ts'
 
 export type StreamLimits = {
-  /** Bytes of one file, `POSTIL_MAX_IMPORT_FILE`. */
+  /** Maximum size of a file in bytes, `POSTIL_MAX_IMPORT_FILE`. */
   readonly maxFile: number
-  /** Milliseconds without a byte after which a sender is given up. */
+  /** Milliseconds without a byte after which the request is aborted. */
   readonly bodyIdleMs: number
 }
 
 const receiving = new WeakSet<Socket>()
-/** Whether a file arrives on the connection: it may take longer than other requests, as long as it goes on. */
+/** Whether a file is arriving on the connection. It may take longer than other requests as long as it makes progress. */
 export const receivesFile = (socket: Socket): boolean => receiving.has(socket)
 
-const LATE = new HttpRefusal(408, 'The body did not arrive in time')
-const within = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
+const TIMED_OUT = new HttpRefusal(408, 'The body did not arrive in time')
+const withTimeout = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(LATE), ms)
+    timer = setTimeout(() => reject(TIMED_OUT), ms)
   })
   try {
     return await Promise.race([promise, late])
@@ -28,20 +28,20 @@ const within = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
 }
 
 /**
- * A body as it arrives, no faster than it is taken, at most `maxFile` bytes.
- * @throws Problem `too_large`, HttpRefusal 408 for a sender that stalls and 400 for one that leaves
+ * Yields a body as it arrives, with backpressure, up to `maxFile` bytes.
+ * @throws Problem `too_large`, HttpRefusal 408 for a stalled sender and 400 for one that disconnects
  */
 export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleMs }: StreamLimits): AsyncGenerator<Uint8Array> {
   const tooLong = () =>
     tooLarge(`The file is larger than the ${maxFile} bytes that this server accepts; POSTIL_MAX_IMPORT_FILE sets the limit`)
   if (Number(request.headers['content-length'] ?? 0) > maxFile) throw tooLong()
   receiving.add(request.socket)
-  // NOTE: a request that is destroyed takes the connection with it, on which the refusal is to travel
+  // Destroying the request would close the connection, which the error response needs.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
   let received = 0
   try {
     for (;;) {
-      const next = await within(chunks.next(), bodyIdleMs)
+      const next = await withTimeout(chunks.next(), bodyIdleMs)
       if (next.done === true) return
       received += next.value.length
       if (received > maxFile) throw tooLong()
@@ -52,8 +52,9 @@ export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleM
     throw code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' ? new HttpRefusal(400, 'The body ended early') : error
   } finally {
     receiving.delete(request.socket)
-    // NOTE: what is still to come is read and dropped, or the connection's next request would wait for ever. Only once the iterator
-    // has let go, because a stream that somebody listens to does not flow; not awaited, because where nothing comes it never does.
+    // The rest of the body is read and dropped, because the connection's next request would wait forever otherwise. This must
+    // happen after the iterator has released the stream, which doesn't flow while it has a reader. It is not awaited, because
+    // it never completes if nothing arrives.
     const drop = () => void request.resume()
     void (chunks.return?.() ?? Promise.resolve()).then(drop, drop)
   }

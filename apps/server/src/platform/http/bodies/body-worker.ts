@@ -3,6 +3,6 @@ import { workerData } from 'node:worker_threads'
 import type { PoolSetup } from './body-pool.ts'
 
 const { compileCache } = workerData as PoolSetup
-// NOTE: a thread has no compile cache of its own accord, and without one it compiles everything again at each start
+// A thread has no compile cache by default and would compile everything at each start.
 if (compileCache !== undefined) enableCompileCache(compileCache)
 await import('./body-serve.ts')

@@ -1,8 +1,8 @@
 const FORM = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 /**
- * Reads a form's text fields, the last one of a name; files and anything that is not a form count as nothing sent.
- * @param contentType the header as it was sent, with the boundary of a multipart body
+ * Reads a form's text fields; the last value of a name wins. Files and anything other than a form are ignored.
+ * @param contentType the original header, with the boundary of a multipart body
  */
 export const parseForm = async (bytes: Buffer, contentType: string | undefined): Promise<{ [name: string]: string }> => {
   if (contentType === undefined || !FORM.test(contentType)) return {}
@@ -10,7 +10,7 @@ export const parseForm = async (bytes: Buffer, contentType: string | undefined):
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
     return Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
   } catch {
-    // NOTE: a broken form has no fields; the schema then says which are missing
+    // A malformed form has no fields. The schema then reports the missing ones.
     return {}
   }
 }

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { invalid, type Problem } from '@postil/contract/wire/errors.ts'
 import { maxJsonDepth } from '@postil/contract/wire/json.ts'
 
-/** Values may be nested `maxJsonDepth` deep and lie a few levels inside their body. */
+/** A value may be nested `maxJsonDepth` levels deep, and is itself a few levels inside the body. */
 export const maxBodyDepth = maxJsonDepth + 28
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Where a JSON text becomes nested deeper than `max`, or null. Reads bytes, so that it can never recurse. */
+/** Returns the position at which JSON text is nested deeper than `max`, or null. It scans bytes and never recurses. */
 const tooDeepAt = (bytes: Uint8Array, max: number): number | null => {
   let depth = 0
   let inText = false
@@ -37,8 +37,8 @@ const withoutMark = (bytes: Uint8Array): Uint8Array =>
   BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
 
 /**
- * Parses a body as JSON in UTF-8, nested at most `maxBodyDepth` deep. An empty body is `undefined`, and so is `null`:
- * both mean that nothing was sent.
+ * Parses a body as UTF-8 JSON with at most `maxBodyDepth` levels of nesting. An empty body and `null` both return `undefined`,
+ * for nothing sent.
  * @throws Problem `json_invalid` at `["body", position]`
  */
 export const parseJson = (sent: Uint8Array): unknown => {
@@ -52,7 +52,8 @@ export const parseJson = (sent: Uint8Array): unknown => {
   } catch (error) {
     const { message } = error as SyntaxError
     const at = /at position (\d+)/.exec(message)?.[1]
-    // NOTE: without a position the text ends too early, or the message shows what stands around the wrong sign, such as `"size":NaN`
+    // A message without a position means that the text ends early, or it quotes the text around the invalid character, such as
+    // `"size":NaN`.
     throw jsonInvalid(at === undefined ? bytes.length : Number(at), message.toWellFormed())
   }
 }

@@ -3,15 +3,15 @@ import { tooLarge, unavailable } from '@postil/contract/wire/errors.ts'
 import { HttpRefusal } from '../answers/problem-answers.ts'
 
 export type BodyLimits = {
-  /** Bytes of one body, `POSTIL_MAX_BODY`. */
+  /** Maximum size of a body in bytes, `POSTIL_MAX_BODY`. */
   readonly maxBody: number
-  /** Bytes of all bodies that are being received or worked on. */
+  /** Maximum bytes of all bodies that are being received or processed. */
   readonly maxInFlight: number
-  /** Milliseconds without a byte after which a sender is given up. */
+  /** Milliseconds without a byte after which the request is aborted. */
   readonly bodyIdleMs: number
 }
 
-/** Counts the bytes of bodies in memory, from their arrival until their request is answered. */
+/** Counts the bytes of bodies in memory, from their arrival until the response. */
 export type InFlight = { bytes: number }
 
 const length = (request: IncomingMessage): number | null => {
@@ -20,8 +20,8 @@ const length = (request: IncomingMessage): number | null => {
 }
 
 /**
- * Receives a body, at most `maxBody` bytes. Its bytes count as in flight until the returned `release` is called.
- * @throws Problem `too_large`, `unavailable` when the server holds as much as it may, HttpRefusal 408 for a sender that stalls
+ * Receives a body of at most `maxBody` bytes. Its bytes count as in flight until `release` is called.
+ * @throws Problem `too_large`, `unavailable` if the server is at its memory limit, HttpRefusal 408 for a stalled sender
  */
 export const readBody = (
   request: IncomingMessage,
@@ -53,7 +53,7 @@ export const readBody = (
     const fail = (error: Error) => {
       stop()
       release()
-      // NOTE: what is still to come is read and dropped, or the sender would wait for ever instead of reading the answer
+      // The rest of the body is read and dropped, because the sender would otherwise wait forever and never read the response.
       request.resume()
       reject(error)
     }

@@ -1,10 +1,10 @@
 import { createUser } from '@postil/contract/people/users.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
-import { bodyParser, Steps } from '../bodies/body-parsers.ts'
+import { bodyParser, StagedBody } from '../bodies/body-parsers.ts'
 import { echoed } from './echo.ts'
 
-/** For the thread's own test: shows the limits, or does what nobody should. */
+/** For the thread's own tests: returns the limits, or misbehaves. */
 export const oddParser = bodyParser('testing.odd', (bytes, limits): unknown => {
   const text = Buffer.from(bytes).toString('utf8').trim()
   if (text === 'exit') process.exit(1)
@@ -12,10 +12,10 @@ export const oddParser = bodyParser('testing.odd', (bytes, limits): unknown => {
   return { limits, length: bytes.length }
 })
 
-/** Makes a body in two steps, of which the second may fail. */
+/** Produces a body in two steps, the second of which may fail. */
 export const steppingParser = bodyParser('testing.stepping', (bytes) => {
   const text = Buffer.from(bytes).toString('utf8')
-  return new Steps(text.length, (): string => {
+  return new StagedBody(text.length, (): string => {
     if (text === 'fault') throw new Error('a fault of ours')
     if (text === 'exit') process.exit(1)
     return text.toUpperCase()

@@ -3,7 +3,7 @@ import { int, text } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 import { publicRoute, route } from '../route.ts'
 
-/** Routes beside the product's, for what no route of the product shows alone. */
+/** Additional test routes for behavior that no product route shows in isolation. */
 export const echoed = defineEndpoint({
   id: 'testing.echo',
   method: 'POST',
@@ -38,7 +38,7 @@ const textEndpoint = defineEndpoint({
 })
 export const someText = publicRoute(textEndpoint, ({ params }) => ({ text: 'x'.repeat(Number(params.length)) }))
 
-/** A route without a body that answers what `answer` says. */
+/** A route without a body that returns the result of `answer`. */
 export const answering = (path: string, answer: () => unknown, result: z.ZodType = z.unknown()) =>
   publicRoute(
     defineEndpoint({

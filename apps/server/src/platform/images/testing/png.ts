@@ -9,7 +9,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return whole
 }
 
-/** A PNG of one colour. */
+/** A PNG image in a single color. */
 export const pngOf = ([red, green, blue]: readonly [number, number, number], size = 2): Uint8Array => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(size, 0)

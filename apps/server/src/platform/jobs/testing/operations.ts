@@ -3,10 +3,10 @@ import { command, query } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { claimEvents, settleEvent, someEventDue } from '../claim.ts'
-import { type Away, enqueueJob, type Job, jobKind } from '../kinds.ts'
+import { enqueueJob, type Job, jobKind, type RemoteControl } from '../kinds.ts'
 import '../operations.ts'
 
-/** Counts to `args.to`, one a step; what it counted is in `counters` under `args.name`. */
+/** Counts to `args.to`, one per step. The count is stored in `counters` under `args.name`. */
 export const counting = jobKind('test.count', async (db, { args, done }) => {
   await db.sql
     .insertInto('counters')
@@ -20,7 +20,7 @@ export const failing = jobKind('test.fail', async () => {
   throw new Error('broken on purpose')
 })
 
-/** Nobody waits for it; it takes `args.to` steps (one unless said), and keeps how long its step could work. */
+/** A job that nobody waits for. It takes `args.to` steps (1 if omitted) and stores how long its step may run. */
 const countGently = async (_db: unknown, { ms, args, done }: Job) => ({
   finished: done + 1 >= Number(args['to'] ?? 1),
   done: done + 1,
@@ -32,26 +32,33 @@ export const gentle = jobKind('test.gentle', countGently, {
   ended: async () => undefined,
 })
 
-/** What the far side does while a step is being prepared there; the tests replace it. */
-export const far: { prepare: (away: Away) => Promise<string>; ended: number } = { prepare: async () => 'came', ended: 0 }
+/** What the remote side does while it prepares a step. Tests replace it. */
+export const remoteCounting: { prepare: (away: RemoteControl) => Promise<string>; ended: number } = {
+  prepare: async () => 'came',
+  ended: 0,
+}
 
-/** Waits for the far side once, and keeps what came of it. */
+/** Waits for the remote side once and stores the result. */
 export const remote = jobKind<string>(
   'test.remote',
   async (_db, _job, input) => ({ finished: true, args: { input }, done: 7, total: 7 }),
   {
     remote: true,
-    prepare: (_ctx, _id, away) => far.prepare(away ?? { signal: new AbortController().signal, tell: () => undefined }),
+    prepare: (_ctx, _id, away) =>
+      remoteCounting.prepare(away ?? { signal: new AbortController().signal, reportProgress: () => undefined }),
     ended: async () => {
-      far.ended += 1
+      remoteCounting.ended += 1
     },
   },
 )
 
-/** What the tests see of preparations for `test.ahead`: of the step that counts to `n`, and whether that was ahead of the step before. */
-export const seen: { readonly prepared: string[]; failAhead: boolean } = { prepared: [], failAhead: false }
+/**
+ * The preparations for `test.ahead`, recorded for the tests: each names the step that counts to `n`, and whether it ran ahead
+ * of the previous step.
+ */
+export const seen: { readonly prepared: string[]; failPrepareNext: boolean } = { prepared: [], failPrepareNext: false }
 
-/** Counts to `args.to`; each step takes what was prepared for it, and refuses what was prepared for another one. */
+/** Counts to `args.to`. Each step uses the input that was prepared for it, and fails on input for another step. */
 export const ahead = jobKind<{ readonly n: number }>(
   'test.ahead',
   async (_db, { args, done }, { n }) =>
@@ -63,9 +70,9 @@ export const ahead = jobKind<{ readonly n: number }>(
       seen.prepared.push(`${n}`)
       return { n }
     },
-    ahead: (_ctx, _id, { n }) => {
-      if (seen.failAhead) {
-        seen.failAhead = false
+    prepareNext: (_ctx, _id, { n }) => {
+      if (seen.failPrepareNext) {
+        seen.failPrepareNext = false
         return Promise.reject(new Error('broken on purpose'))
       }
       seen.prepared.push(`${n + 1} ahead`)
@@ -85,8 +92,8 @@ const declared = {
 type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string; user_id?: string }
 export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 
-/** Puts `now` of the store's writer ahead of the clock, as a bulk of writes does, by `micros`. */
-export const hurry = command('test.hurry', async (_db, { micros }: { micros: number }) => {
+/** Moves `now` of the store's writer ahead of the clock by `micros`, as a bulk of writes does. */
+export const makeDue = command('test.hurry', async (_db, { micros }: { micros: number }) => {
   for (let i = 0; i < micros; i++) now()
 })
 
@@ -94,12 +101,12 @@ const clock = Date.now
 const setBack = async (_db: unknown, { ms }: { ms: number }) => {
   Date.now = ms === 0 ? clock : () => clock() - ms
 }
-/** Sets the clock that the store's writer, or its reader, sees back by `ms`. */
+/** Sets the clock of the store's writer or reader back by `ms`. */
 export const setBackWriter = command('test.set-back-writer', setBack)
 export const setBackReader = query('test.set-back-reader', setBack)
 
-/** Leaves all jobs as a process that was killed has them, whose clock was `ahead` microseconds ahead. */
-export const leaveAhead = command('test.leave-ahead', async (db, { ahead }: { ahead: number }) => {
+/** Leaves all jobs in the state of a killed process whose clock was `ahead` microseconds ahead. */
+export const setAhead = command('test.leave-ahead', async (db, { ahead }: { ahead: number }) => {
   const at = now() + ahead
   await db.sql
     .updateTable('jobs')
@@ -114,8 +121,8 @@ export const dropAll = command('test.drop-jobs', async (db) => {
   await db.sql.deleteFrom('jobs').execute()
 })
 
-/** Lets the time of all jobs pass, `age` further back than now. */
-export const letTimePass = command('test.pass-time', async (db, { age }: { age: number }) => {
+/** Makes all jobs due, with their last update `age` microseconds ago. */
+export const advanceClock = command('test.pass-time', async (db, { age }: { age: number }) => {
   await db.sql
     .updateTable('jobs')
     .set({ available_at: now() - 1, updated_at: now() - age })

@@ -82,7 +82,10 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
     ]),
 }
 
-/** A Parquet file as the hub's own tools write it. @param groups rows of its parts @param features what the hub's library writes of the columns @param pageSize bytes */
+/**
+ * A Parquet file like those that the Hub's tools write. @param groups rows of each row group @param features column
+ * descriptions, as the Hub's library writes them @param pageSize bytes
+ */
 export const parquetOf = (
   columns: { readonly [name: string]: readonly [ColumnKind, readonly unknown[], encoding?: ColumnSource['encoding']] },
   groups = 50,

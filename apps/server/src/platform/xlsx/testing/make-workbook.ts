@@ -10,14 +10,14 @@ export type MadeWorkbook = {
   /** Rows of each sheet, as the XML of their cells. */
   readonly sheets: { readonly [name: string]: readonly string[] }
   readonly strings?: readonly string[]
-  /** Ids of the number formats of styles 0, 1, 2 … */
+  /** IDs of the number formats of styles 0, 1, 2 … */
   readonly styles?: readonly number[]
   readonly formats?: { readonly [id: number]: string }
   readonly from1904?: boolean
   readonly more?: readonly Member[]
 }
 
-/** A workbook as spreadsheet programs write it. */
+/** A workbook in the form that spreadsheet programs write. */
 export const makeWorkbook = ({
   sheets,
   strings = [],
@@ -62,6 +62,6 @@ export const makeWorkbook = ({
   return makeZip([...members.filter(({ name }) => !more.some((other) => other.name === name)), ...more])
 }
 
-/** A row with texts in its cells. */
+/** A row with text cells. */
 export const textRow = (line: number, ...texts: readonly string[]): string =>
   `<row r="${line}">${texts.map((text) => `<c t="inlineStr"><is><t>${escaped(text)}</t></is></c>`).join('')}</row>`

@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export type Member = {
   readonly name: string
   readonly content: string | Uint8Array
-  /** Of a Unix file: 0o120777 is a link. */
+  /** The mode of a Unix file: 0o120777 is a link. */
   readonly mode?: number
-  /** What the archive says instead of the true size. */
+  /** The decompressed size that the archive declares instead of the true one. */
   readonly saysUnpacked?: number
   readonly encrypted?: boolean
-  /** The archive does not say that the name is UTF-8. */
+  /** Omits the flag that the name is UTF-8. */
   readonly isNameUnsaid?: boolean
 }
 
@@ -35,7 +35,7 @@ const packed = (
   return { local, central }
 }
 
-/** A ZIP archive, also one that no program would make. */
+/** A ZIP archive, including archives that no program would create. */
 export const makeZip = (members: readonly Member[]): Uint8Array => {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []

@@ -5,10 +5,10 @@ import { useMemo, useRef } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { useClearSuccess } from '#ui/feedback/success-toast.ts'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { useFocusKept } from '#ui/page/use-focus-kept.ts'
-import { useDoneHere } from '#ui/telling/done.ts'
+import { useRestoreFocus } from '#ui/page/use-restore-focus.ts'
 import { administrationCalls } from '../api.ts'
 import type { Section } from '../sections.ts'
 import { readSection, sections } from '../sections.ts'
@@ -23,7 +23,7 @@ import { WorkspacesSection } from './workspaces/WorkspacesSection.tsx'
 
 const route = getRouteApi('/inside/administration')
 
-/** Who works here and where, which programs are told, and how the server does. For owners; for others the page does not exist. */
+/** Users, workspaces, webhooks and the state of the server. For owners; for others the page does not exist. */
 export const AdministrationPage = () => {
   const { t } = useTranslation('features/administration')
   const user = useUser()
@@ -31,9 +31,9 @@ export const AdministrationPage = () => {
   const calls = useMemo(() => administrationCalls(client), [client])
   const current = readSection(route.useSearch().tab)
   useDocumentTitle(t(`section.${current}`), t('title'))
-  useDoneHere(current)
+  useClearSuccess(current)
   const part = useRef<HTMLElement>(null)
-  useFocusKept(part)
+  useRestoreFocus(part)
   if (user.role !== 'owner') throw notFound()
   const parts: { readonly [S in Section]: () => ReactNode } = {
     users: () => <UsersSection calls={calls} me={user} />,
@@ -46,7 +46,7 @@ export const AdministrationPage = () => {
   }
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>
-      <InHeader crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/administration' } }]} />} />
+      <HeaderContent crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/administration' } }]} />} />
       <h1 className={styles['title']}>{t('title')}</h1>
       <nav aria-label={t('sections')} className={styles['nav']}>
         <ul>

@@ -2,33 +2,43 @@ import type { ReactNode } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { clearSuccess } from '#ui/feedback/success-toast.ts'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import { forgetDone } from '#ui/telling/done.ts'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
 import styles from './AdministrationPage.module.css'
 
 type Props = {
   readonly title: string
-  readonly verb: string
+  readonly submitLabel: string
   readonly look?: 'primary' | 'danger'
   readonly busy: boolean
   readonly blocked?: boolean
-  /** Why it failed; null when it has not. */
+  /** The error of the last attempt, or null. */
   readonly problem: unknown
   readonly onSubmit: () => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A question with one answer that changes something: Enter gives it too. */
-export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, problem, onSubmit, onClose, children }: Props) => {
+/** A dialog with a form and one action, which Enter also triggers. */
+export const FormDialog = ({
+  title,
+  submitLabel,
+  look = 'primary',
+  busy,
+  blocked,
+  problem,
+  onSubmit,
+  onClose,
+  children,
+}: Props) => {
   const { t } = useTranslation('features/administration')
   const id = useId()
   const notice = useRef<HTMLDivElement>(null)
-  const [outdated, setOutdated] = useState<unknown>(null)
-  useEffect(forgetDone, [])
+  const [isNoticeOutdated, setNoticeOutdated] = useState<unknown>(null)
+  useEffect(clearSuccess, [])
   useEffect(() => {
-    // A long form hides it under the buttons.
+    // In a long form the notice can be hidden below the buttons.
     if (problem !== null) notice.current?.scrollIntoView({ block: 'center' })
   }, [problem])
   return (
@@ -40,7 +50,7 @@ export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, probl
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" form={id} look={look} busy={busy} blocked={blocked ?? false}>
-            {verb}
+            {submitLabel}
           </Button>
         </>
       }
@@ -49,15 +59,15 @@ export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, probl
         id={id}
         className={styles['form']}
         noValidate
-        // What was refused was the form as it was.
-        onInput={() => setOutdated(problem)}
+        // The error was about the form before this change.
+        onInput={() => setNoticeOutdated(problem)}
         onSubmit={(event) => {
           event.preventDefault()
           if (!busy && !blocked) onSubmit()
         }}
       >
         {children}
-        {problem !== null && problem !== outdated && (
+        {problem !== null && problem !== isNoticeOutdated && (
           <div ref={notice}>
             <ProblemNotice error={problem} isAlert />
           </div>

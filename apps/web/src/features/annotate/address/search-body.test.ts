@@ -6,7 +6,7 @@ import { emptyQuery } from '#lib/url/grammar.ts'
 import { parseQueryString } from '#lib/url/query-string.ts'
 import { searchBody } from './search-body.ts'
 
-/** The body of an address, as the server reads it. */
+/** The request body of a URL, as the server reads it. */
 const bodyOf = (address: string) =>
   SearchBody.parse(searchBody(readAnnotationQuery(validateAnnotationSearch(parseQueryString(address)))))
 const queue = [
@@ -17,11 +17,11 @@ const filtersOf = (address: string) => bodyOf(address).filters?.and?.slice(queue
 const record = '019001ab-0000-7000-8000-000000000001'
 
 describe('the body of a search', () => {
-  test('asks for records without an answer of the caller that are open', () => {
+  test('asks for open records without an answer from the current user', () => {
     expect(searchBody(emptyQuery)).toEqual({ filters: { and: queue } })
   })
 
-  test('asks for nothing more than the status where records are complete too', () => {
+  test('filters only by status for statuses that include completed records', () => {
     const values = ['submitted']
     expect(bodyOf('?status=submitted').filters?.and).toEqual([{ ...queue[0], values }])
   })
@@ -72,11 +72,11 @@ describe('the body of a search', () => {
     ])
   })
 
-  test('leaves a sort by what records do not have to the server', () => {
+  test("throws for a sort key that records don't have", () => {
     expect(() => bodyOf('?sort=record.nothing.asc')).toThrow()
   })
 
-  test('looks for words and for what is similar, together', () => {
+  test('combines a text search with a similarity search', () => {
     expect(bodyOf(`?search=two_words~body&similarity=record.${record}.vector.mini.limit.10.order.least`).query).toEqual({
       text: { q: 'two words', field: 'body' },
       vector: { name: 'mini', record_id: record, order: 'least_similar' },

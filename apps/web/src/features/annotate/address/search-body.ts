@@ -5,7 +5,7 @@ type FilterInput = NonNullable<NonNullable<SearchBodyInput['filters']>['and']>[n
 type QueryInput = NonNullable<SearchBodyInput['query']>
 type RecordProperty = Extract<Scope, { entity: 'record' }>['property']
 
-/** Filters are joined by "and": a condition that asks for all its values is one filter for each of them. */
+/** Filters are joined by AND, so a condition that needs all of its values becomes one filter per value. */
 const filtersOf = (scope: ScopeInput, condition: Condition): readonly FilterInput[] => {
   if (condition.kind === 'range') {
     const { ge, le } = condition
@@ -17,7 +17,7 @@ const filtersOf = (scope: ScopeInput, condition: Condition): readonly FilterInpu
 }
 
 const sortScopes: { readonly [E in SortKey['entity']]: (key: SortKey) => ScopeInput } = {
-  // NOTE: a name that is no property of records is the server's to refuse, with its reason
+  // The server rejects a name that is no property of records, with a reason.
   record: ({ name }) => ({ entity: 'record', property: name as RecordProperty }),
   metadata: ({ name }) => ({ entity: 'metadata', metadata_property: name }),
   suggestion: ({ name, property }) => ({ entity: 'suggestion', question: name, property: property ?? 'value' }),
@@ -30,7 +30,7 @@ const vectorOf = ({ recordId, vector, order }: Similarity): QueryInput => ({
   vector: { name: vector, record_id: recordId, order: order === 'most' ? 'most_similar' : 'least_similar' },
 })
 
-/** What of a query does not depend on whose answers are asked for. */
+/** The filters of a query that don't depend on whose answers are searched. */
 const contentFilters = (query: Omit<AnnotationQuery, 'page'>): readonly FilterInput[] => [
   ...query.metadata.flatMap(({ name, condition }) => filtersOf({ entity: 'metadata', metadata_property: name }, condition)),
   ...query.response.flatMap(({ name, condition }) => filtersOf({ entity: 'response', question: name }, condition)),
@@ -42,8 +42,8 @@ const sortOf = (query: Omit<AnnotationQuery, 'page'>) =>
   query.sort.map((key) => ({ scope: sortScopes[key.entity](key), order: key.order }))
 
 /**
- * The same search by everyone's answers and whatever the caller's own status, as a download asks for it; null when nothing is
- * searched, filtered or sorted. What is similar is a list of its own length and no part of it.
+ * The same search over everyone's answers and without the caller's own status, for a download. Null if nothing is searched,
+ * filtered or sorted. Similarity is not included, because its list has a length of its own.
  */
 export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput | null => {
   const filters = contentFilters(query)
@@ -56,7 +56,7 @@ export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInp
   }
 }
 
-/** What the address asks for, as the wire asks for it. Records that are complete leave the queue of those that are pending. */
+/** The search of a URL as a request body. Completed records are excluded from the pending ones. */
 export const searchBody = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput => {
   const { status, search, similarity } = query
   const ofResponse: FilterInput = { type: 'terms', scope: { entity: 'response', property: 'status' }, values: [status] }

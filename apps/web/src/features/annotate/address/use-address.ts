@@ -1,27 +1,29 @@
 import { useEffect, useRef } from 'react'
 
 type Options = {
-  /** The place in the list of the record on the screen; null while there is none. */
+  /** The position of the current record in the list, or null if there is none. */
   readonly position: number | null
-  /** The place that the address names. */
-  readonly wanted: number
+  /** The position in the URL. */
+  readonly addressPosition: number
   readonly moveAddress: (position: number) => void
   readonly moveRecord: (position: number) => void
 }
 
-/** The address follows the record on the screen, and the record follows the address when one goes back or forth. */
+/**
+ * Keeps the URL and the current record in sync: the URL follows the record, and on back or forward the record follows the URL.
+ */
 export const useAddress = (options: Options): void => {
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
   })
-  const { position, wanted } = options
+  const { position, addressPosition } = options
   useEffect(() => {
-    const { wanted: named, moveAddress } = latest.current
-    if (position !== null && position !== named) moveAddress(position)
+    const { addressPosition: currentAddressPosition, moveAddress } = latest.current
+    if (position !== null && position !== currentAddressPosition) moveAddress(position)
   }, [position])
   useEffect(() => {
     const { position: shown, moveRecord } = latest.current
-    if (shown !== null && shown !== wanted) moveRecord(wanted)
-  }, [wanted])
+    if (shown !== null && shown !== addressPosition) moveRecord(addressPosition)
+  }, [addressPosition])
 }

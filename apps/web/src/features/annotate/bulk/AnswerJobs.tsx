@@ -1,18 +1,18 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { WithReason } from '#features/jobs/service.ts'
+import { FailureReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isRunning, stopJob } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
 import { metricsQuery, progressQuery } from '../api.ts'
-import { useKept } from '../layout-store.ts'
+import { useStoredLayout } from '../use-stored-layout.ts'
 import styles from './AnswerJobs.module.css'
 import { answerJobsQuery, reportHref } from './api.ts'
 import type { JobUndo } from './use-job-undo.ts'
@@ -20,15 +20,15 @@ import type { JobUndo } from './use-job-undo.ts'
 type Props = {
   readonly datasetId: string
   readonly undo: JobUndo
-  /** One of them has ended: what was read before is not true any more. */
+  /** Called when a job has ended, because loaded data is stale. */
   readonly onEnded: () => void
 }
-type OneProps = { readonly datasetId: string; readonly one: BulkAnswerJob }
+type JobProps = { readonly datasetId: string; readonly bulkJob: BulkAnswerJob }
 
 const noAnswers = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 const reasons = ['invalid', 'changed', 'gone'] as const
 
-const Running = ({ datasetId, one: { job, status, undoes } }: OneProps) => {
+const Running = ({ datasetId, bulkJob: { job, status, undoes } }: JobProps) => {
   const { t } = useTranslation('features/annotate')
   const client = useQueryClient()
   const stop = useMutation({
@@ -54,23 +54,23 @@ const Running = ({ datasetId, one: { job, status, undoes } }: OneProps) => {
   )
 }
 
-type EndedProps = OneProps & { readonly undo: JobUndo; readonly onClose: () => void }
+type EndedProps = JobProps & { readonly undo: JobUndo; readonly onClose: () => void }
 
-const Ended = ({ datasetId, one: { job, status, undoes }, undo, onClose }: EndedProps) => {
+const Ended = ({ datasetId, bulkJob: { job, status, undoes }, undo, onClose }: EndedProps) => {
   const { t } = useTranslation('features/annotate')
   const counts = job.answers ?? noAnswers
   const waiting = (job.total ?? 0) - (job.done ?? 0)
-  const left = reasons.filter((reason) => counts[reason] > 0)
-  const isWhole = job.status === 'finished' && left.length === 0
+  const failedReasons = reasons.filter((reason) => counts[reason] > 0)
+  const isComplete = job.status === 'finished' && failedReasons.length === 0
   const { id } = undo
   const stored = { count: counts.stored, formatted: formatCount(counts.stored) }
-  const wordsOf = (reason: (typeof reasons)[number]): string => {
+  const textOf = (reason: (typeof reasons)[number]): string => {
     const number = { count: counts[reason], formatted: formatCount(counts[reason]) }
     return undoes !== null && reason === 'invalid' ? t('bulk.job.notUndone', number) : t(`bulk.job.${reason}`, number)
   }
   return (
     <Notice
-      kind={job.status === 'failed' ? 'danger' : isWhole ? 'info' : 'warning'}
+      kind={job.status === 'failed' ? 'danger' : isComplete ? 'info' : 'warning'}
       action={
         <span className={styles['actions']}>
           {id !== null && (
@@ -84,56 +84,56 @@ const Ended = ({ datasetId, one: { job, status, undoes }, undo, onClose }: Ended
     >
       <p>
         {undoes === null ? t(`bulk.job.ended.${status}`, stored) : t('bulk.job.undone', stored)}{' '}
-        {left.map((reason) => (
-          <span key={reason}>{wordsOf(reason)} </span>
+        {failedReasons.map((reason) => (
+          <span key={reason}>{textOf(reason)} </span>
         ))}
         {job.status === 'canceled' && t('bulk.job.stopped', { count: waiting, formatted: formatCount(waiting) })}
-        {job.status === 'failed' && <WithReason of={job}>{(reason) => t('bulk.job.failed', { reason })}</WithReason>}{' '}
+        {job.status === 'failed' && <FailureReason of={job}>{(reason) => t('bulk.job.failed', { reason })}</FailureReason>}{' '}
         <a href={reportHref(datasetId, job.id)}>{t('bulk.job.report')}</a>
       </p>
     </Notice>
   )
 }
 
-/** What the server is answering, and what became of it: also for whoever comes back later. */
+/** Bulk answer jobs that are running or have ended, including those from an earlier visit. */
 export const AnswerJobs = ({ datasetId, undo, onEnded }: Props) => {
   const { t } = useTranslation('features/annotate')
   const client = useQueryClient()
   const { data: jobs } = useQuery(answerJobsQuery(datasetId))
-  const [seen, setSeen] = useKept<string>(`answer-jobs:${datasetId}`, '')
-  const going = jobs?.filter(({ job }) => isRunning(job)) ?? []
+  const [seen, setSeen] = useStoredLayout<string>(`answer-jobs:${datasetId}`, '')
+  const running = jobs?.filter(({ job }) => isRunning(job)) ?? []
   const ended = jobs?.find(({ job }) => !isRunning(job))
-  const done = going.reduce((sum, { job }) => sum + (job.done ?? 0), 0)
+  const done = running.reduce((sum, { job }) => sum + (job.done ?? 0), 0)
 
-  // The newest of those that have ended when this was first looked at: what ends later is news.
-  const known = useRef<string | null | undefined>(undefined)
+  // The latest job that had ended on the first render. Jobs that end later are news.
+  const knownEndedId = useRef<string | null | undefined>(undefined)
   const endedId = ended?.job.id ?? null
   const isUndone = (ended?.undoes ?? null) !== null
   const isKnown = jobs !== undefined
   useEffect(() => {
-    if (!isKnown || known.current === endedId) return
-    const isFirst = known.current === undefined
-    known.current = endedId
+    if (!isKnown || knownEndedId.current === endedId) return
+    const isFirst = knownEndedId.current === undefined
+    knownEndedId.current = endedId
     if (isFirst) return
     announce(isUndone ? t('bulk.job.announcedUndone') : t('bulk.job.announced'))
     onEnded()
   }, [isKnown, endedId, isUndone, onEnded, t])
-  // How far the jobs are, and which of them is over: what both have done is counted anew.
+  // The state of the jobs and which of them have just ended. Counts are reloaded for both kinds of job.
   useEffect(() => {
     if (done === 0 && endedId === null) return
     void client.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
     void client.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
   }, [client, datasetId, done, endedId])
 
-  // What goes on matters more than what is over: on a phone there is room for one of them.
-  const isTold = going.length === 0 && ended !== undefined && ended.inserted_at > seen
-  if (going.length === 0 && !isTold) return null
+  // A running job matters more than one that has ended: a phone has space for one.
+  const showsEnded = running.length === 0 && ended !== undefined && ended.inserted_at > seen
+  if (running.length === 0 && !showsEnded) return null
   return (
     <section className={styles['jobs']} aria-label={t('bulk.job.title')}>
-      {going.map((one) => (
-        <Running key={one.job.id} datasetId={datasetId} one={one} />
+      {running.map((bulkJob) => (
+        <Running key={bulkJob.job.id} datasetId={datasetId} bulkJob={bulkJob} />
       ))}
-      {isTold && <Ended datasetId={datasetId} one={ended} undo={undo} onClose={() => setSeen(ended.inserted_at)} />}
+      {showsEnded && <Ended datasetId={datasetId} bulkJob={ended} undo={undo} onClose={() => setSeen(ended.inserted_at)} />}
     </section>
   )
 }

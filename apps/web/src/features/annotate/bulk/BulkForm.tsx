@@ -3,11 +3,11 @@ import { formatCount, formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { Annotator } from '../annotator.ts'
+import type { CompletedAction } from '../announcements/use-action-text.ts'
 import { ActionBar } from '../components/form/ActionBar.tsx'
 import { QuestionForm } from '../components/form/QuestionForm.tsx'
 import { SaveState } from '../components/form/SaveState.tsx'
 import { Progress } from '../components/Progress.tsx'
-import type { DeedDone } from '../telling/use-deed-words.ts'
 import type { useRecordScreen } from '../use-record-screen.ts'
 import styles from './BulkForm.module.css'
 
@@ -15,15 +15,15 @@ type Props = {
   readonly datasetId: string
   readonly annotator: Annotator
   readonly status: RecordFilterStatus
-  /** The questions that are asked once for all. */
+  /** The questions that are answered once for all records. */
   readonly common: readonly Question[]
-  /** Those that are answered in each record's own text. */
+  /** The questions that are answered in each record's own text. */
   readonly inText: readonly Question[]
   readonly screen: ReturnType<typeof useRecordScreen>
   /** How many records are selected. */
   readonly count: number
   readonly isSmall: boolean
-  readonly lastDeed: DeedDone | null
+  readonly lastAction: CompletedAction | null
   readonly onUndo: () => void
   readonly onSubmit: () => void
   readonly onDiscard: () => void
@@ -31,7 +31,7 @@ type Props = {
   readonly onClear: () => void
 }
 
-/** The questions once, and what can be done with the answers for all records that are selected. */
+/** The form of the bulk view: every question once, and the actions for all selected records. */
 export const BulkForm = ({
   datasetId,
   annotator,
@@ -41,7 +41,7 @@ export const BulkForm = ({
   screen,
   count,
   isSmall,
-  lastDeed,
+  lastAction,
   onUndo,
   ...on
 }: Props) => {
@@ -64,7 +64,7 @@ export const BulkForm = ({
             onCleared={() => screen.focusQuestion(common[0]?.name)}
             {...on}
           />
-          <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={onUndo} />
+          <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastAction} onUndo={onUndo} />
         </>
       }
     />

@@ -8,27 +8,27 @@ import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import styles from './BulkHeader.module.css'
 
 type Props = {
-  /** Of the page. */
+  /** The number of selected records on this page. */
   readonly selected: number
   readonly selectable: number
-  /** All that are selected, on whatever page. */
+  /** The number of selected records on all pages. */
   readonly count: number
   readonly size: number
   /** Whether long records are shown in full. */
-  readonly isWhole: boolean
+  readonly isExpanded: boolean
   readonly onPage: () => void
   readonly onNone: () => void
   readonly onSize: (size: number) => void
-  readonly onWhole: (whole: boolean) => void
+  readonly onExpanded: (expanded: boolean) => void
 }
 
-/** Above the records of a page: how many are selected, how they are shown, and how many there are on a page. */
-export const BulkHeader = ({ selected, selectable, count, size, isWhole, ...on }: Props) => {
+/** The header of a page of records: the number selected, the display options and the page size. */
+export const BulkHeader = ({ selected, selectable, count, size, isExpanded, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isAll = selectable > 0 && selected === selectable
-  // A link may name a size that the menu has not.
+  // A link can contain a size that the menu doesn't offer.
   const sizes = [...new Set([...pageSizes, size])].toSorted((a, b) => a - b)
-  const fold = isWhole ? t('bulk.fold') : t('bulk.unfold')
+  const fold = isExpanded ? t('bulk.fold') : t('bulk.unfold')
   return (
     <div className={styles['head']}>
       <label className={styles['all']}>
@@ -51,7 +51,7 @@ export const BulkHeader = ({ selected, selectable, count, size, isWhole, ...on }
       </span>
       <span className={styles['space']} />
       <Tooltip text={fold}>
-        <IconButton icon={isWhole ? FoldIcon : ExpandIcon} label={fold} onClick={() => on.onWhole(!isWhole)} />
+        <IconButton icon={isExpanded ? FoldIcon : ExpandIcon} label={fold} onClick={() => on.onExpanded(!isExpanded)} />
       </Tooltip>
       <Select
         label={t('bulk.pageSize')}

@@ -4,34 +4,34 @@ import type { ViewProps } from '../components/ViewFrame.tsx'
 import { useHelp, ViewFrame } from '../components/ViewFrame.tsx'
 import { isInText } from '../form/answers.ts'
 import { useShortcuts } from '../keys/use-shortcuts.ts'
-import { useKept } from '../layout-store.ts'
 import { useMedia } from '../use-media.ts'
+import { useStoredLayout } from '../use-stored-layout.ts'
 import { AnswerJobs } from './AnswerJobs.tsx'
 import { BulkForm } from './BulkForm.tsx'
 import { BulkHeader } from './BulkHeader.tsx'
-import { ConfirmMany } from './ConfirmMany.tsx'
+import { ConfirmBulkDialog } from './ConfirmBulkDialog.tsx'
 import { MatchedBar } from './MatchedBar.tsx'
 import type { ListHandle } from './RecordList.tsx'
 import { RecordList } from './RecordList.tsx'
 import { useBulkAnswers } from './use-bulk-answers.ts'
 import { useJobUndo } from './use-job-undo.ts'
-import { useMatched } from './use-matched.ts'
+import { useMatchedRecords } from './use-matched-records.ts'
 import { useSelectAll } from './use-select-all.ts'
 import { useSelection } from './use-selection.ts'
 
 type Props = ViewProps & {
   readonly onSize: (size: number) => void
-  /** Reads everything anew, after the server has answered records. */
-  readonly onAnew: () => void
+  /** Reloads everything after a bulk answer job. */
+  readonly onReload: () => void
 }
 
-/** A page of records, and one set of answers for those that are selected. */
-export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
-  const { dataset, fields, questions, query, annotation, lastDeed, onQuery } = view
+/** A page of records, with one set of answers for those that are selected. */
+export const BulkView = ({ onSize, onReload, ...view }: Props) => {
+  const { dataset, fields, questions, query, annotation, lastAction, onQuery } = view
   const { annotator, queue, shown } = annotation
   const { items } = shown
   const isSmall = useMedia('(max-width: 56rem)')
-  const [isWhole, setWhole] = useKept(`bulk-whole:${dataset.id}`, false as boolean)
+  const [isExpanded, setExpanded] = useStoredLayout(`bulk-whole:${dataset.id}`, false as boolean)
   const help = useHelp()
   const list = useRef<ListHandle>(null)
   const listElement = useMemo(
@@ -45,17 +45,17 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
 
   const common = useMemo(() => questions.filter((question) => !isInText(question)), [questions])
   const inText = questions.filter(isInText)
-  // A record that waits for a decision is on the page, yet no more to be answered with others.
+  // A record that needs a decision stays on the page but can't be part of a bulk answer.
   const selectable = items.filter((item) => annotator.statusOf(item) === query.status)
   const selection = useSelection(selectable)
   const { selected } = selection
-  const matched = useMatched({
+  const matched = useMatchedRecords({
     dataset,
     questions,
     query,
     total: shown.total,
     onStarted: (jobId) => {
-      answers.handedOver(jobId)
+      answers.jobStarted(jobId)
       selection.clear()
     },
   })
@@ -74,23 +74,23 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
     matched.clear()
     selection.clear()
   }
-  const toPage = (move: () => void): void => {
+  const changePage = (move: () => void): void => {
     clear()
     move()
   }
-  /** The keys act on the records again: on the button they would press it once more. */
-  const beside = (work: () => void): void => {
+  /** Returns the focus to the records, because further keys would press the button again. */
+  const withListFocus = (work: () => void): void => {
     work()
     list.current?.focus()
   }
-  const next = (): void => toPage(queue.next)
-  const previous = (): void => toPage(() => void queue.previous())
-  const betweenFormAndList = (): void => {
+  const next = (): void => changePage(queue.next)
+  const previous = (): void => changePage(() => void queue.previous())
+  const toggleFormAndList = (): void => {
     const question = document.activeElement?.closest('[data-question]')
     if (question && question === document.activeElement) list.current?.focus()
     else screen.focusQuestion(screen.active ?? undefined)
   }
-  const deeds = {
+  const actions = {
     submit: () => answers.save('submitted'),
     discard: () => answers.save('discarded'),
     saveDraft: () => answers.save('draft'),
@@ -98,7 +98,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
     previous,
     nextQuestion: () => screen.moveFocus(1),
     previousQuestion: () => screen.moveFocus(-1),
-    toQuestion: betweenFormAndList,
+    toQuestion: toggleFormAndList,
     undo: answers.undo,
     redo: () => void screen.form?.redo(),
     help: help.open,
@@ -106,12 +106,12 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
   useShortcuts({
     form: screen.formElement,
     record: listElement,
-    offer: (press) => screen.keys.offer(press, screen.active),
-    onDeed: (deed) => deeds[deed](),
+    dispatch: (press) => screen.keys.dispatch(press, screen.active),
+    onAction: (action) => actions[action](),
   })
   useSelectAll({ form: screen.formElement, list: listElement, onAll: selection.selectPage })
 
-  // Cards are told once what to call: they are many, and only some of them change.
+  // Cards get stable callbacks: there are many cards, and only a few change at a time.
   const latest = useRef({ selection, matched, onQuery })
   useEffect(() => {
     latest.current = { selection, matched, onQuery }
@@ -138,21 +138,21 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
         selectable={selectable.length}
         count={count}
         size={size}
-        isWhole={isWhole}
+        isExpanded={isExpanded}
         onPage={selection.selectPage}
         onNone={() => {
           matched.clear()
           selection.selectNone()
         }}
-        onSize={(number) => toPage(() => onSize(number))}
-        onWhole={setWhole}
+        onSize={(number) => changePage(() => onSize(number))}
+        onExpanded={setExpanded}
       />
       {(matched.isAll || canSelectAll) && (
         <MatchedBar
           total={matched.count}
           isAll={matched.isAll}
-          onAll={() => beside(matched.select)}
-          onNone={() => beside(matched.clear)}
+          onAll={() => withListFocus(matched.select)}
+          onNone={() => withListFocus(matched.clear)}
         />
       )}
       <RecordList
@@ -163,7 +163,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
         selectable={new Set(selectable.map((item) => item.record.id))}
         similarityOf={annotation.similarityOf}
         hasFailed={shown.problem !== null}
-        onAgain={() => void queue.open()}
+        onRetry={() => void queue.open()}
         onStep={(from, to) => {
           matched.clear()
           selection.step(from, to)
@@ -174,7 +174,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
         annotator={annotator}
         search={query.search}
         similarity={query.similarity}
-        isWhole={isWhole}
+        isExpanded={isExpanded}
         onToggle={onToggle}
         onInclude={onInclude}
         onFindSimilar={onFindSimilar}
@@ -191,11 +191,11 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
       screen={screen}
       count={count}
       isSmall={isSmall}
-      lastDeed={lastDeed}
-      onUndo={() => beside(annotator.undoDeed)}
-      onSubmit={deeds.submit}
-      onDiscard={deeds.discard}
-      onSaveDraft={deeds.saveDraft}
+      lastAction={lastAction}
+      onUndo={() => withListFocus(annotator.undoAction)}
+      onSubmit={actions.submit}
+      onDiscard={actions.discard}
+      onSaveDraft={actions.saveDraft}
       onClear={answers.clear}
     />
   )
@@ -208,23 +208,23 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
         record={record || null}
         form={form || null}
         help={help}
-        asked={common}
+        shownQuestions={common}
         onNext={next}
         onPrevious={previous}
-        onUndo={annotator.undoDeed}
-        aboveList={<AnswerJobs datasetId={dataset.id} undo={jobUndo} onEnded={onAnew} />}
-        onAsideClosed={() => list.current?.focus()}
+        onUndo={annotator.undoAction}
+        aboveList={<AnswerJobs datasetId={dataset.id} undo={jobUndo} onEnded={onReload} />}
+        onSidePanelClosed={() => list.current?.focus()}
       />
-      {answers.asked && (
-        <ConfirmMany
-          status={answers.asked}
+      {answers.confirming && (
+        <ConfirmBulkDialog
+          status={answers.confirming}
           count={count}
           common={common}
-          answers={answers.given()}
+          answers={answers.commonAnswers()}
           inText={inText}
           matched={matched.isAll ? matched : null}
           onConfirm={answers.confirm}
-          onClose={answers.giveUp}
+          onClose={answers.cancel}
         />
       )}
     </>

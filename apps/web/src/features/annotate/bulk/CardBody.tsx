@@ -7,31 +7,31 @@ import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import { createShared } from '#question-types/shared-state.ts'
 import { RecordFields } from '../components/record/RecordFields.tsx'
 import type { Form } from '../form/form.ts'
-import type { QueueItem } from '../queue/item.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
 import styles from './CardBody.module.css'
 import { CardSuggestions } from './CardSuggestions.tsx'
-import { Folded } from './Folded.tsx'
+import { FoldedContent } from './FoldedContent.tsx'
 
 type Props = {
   readonly record: QueueItem['record']
   readonly form: Form
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
-  /** The questions that are asked in the form. */
+  /** The questions of the form. */
   readonly common: readonly Question[]
   readonly search: TextSearch | null
-  /** Whether a long record is shown in full unless it is folded by hand. */
-  readonly isWhole: boolean
+  /** Whether a long record is shown in full unless it is collapsed by hand. */
+  readonly isExpanded: boolean
   readonly onInclude: (id: string) => void
 }
 
 const nothing = (): void => {}
 
-/** What a record says and what is suggested for it. A card that is selected does not draw it anew. */
-export const CardBody = memo(({ record, form, fields, questions, common, search, isWhole, onInclude }: Props) => {
+/** The fields and suggestions of a record. Memoized, so that selecting a card doesn't render them again. */
+export const CardBody = memo(({ record, form, fields, questions, common, search, isExpanded, onInclude }: Props) => {
   const { answers } = useSyncExternalStore(form.subscribe, form.snapshot)
-  const [opened, setOpened] = useState<{ readonly isWhole: boolean; readonly open: boolean } | null>(null)
-  const isOpen = opened?.isWhole === isWhole ? opened.open : isWhole
+  const [opened, setOpened] = useState<{ readonly isExpanded: boolean; readonly open: boolean } | null>(null)
+  const isOpen = opened?.isExpanded === isExpanded ? opened.open : isExpanded
 
   const byQuestion = useMemo(() => new Map<string, Shared>(), [])
   const sharedOf = useCallback(
@@ -52,7 +52,7 @@ export const CardBody = memo(({ record, form, fields, questions, common, search,
 
   return (
     <div className={styles['body']}>
-      <Folded isOpen={isOpen} onOpen={(open) => setOpened({ isWhole, open })} recordId={record.id} search={search}>
+      <FoldedContent isOpen={isOpen} onOpen={(open) => setOpened({ isExpanded, open })} recordId={record.id} search={search}>
         <RecordFields
           record={record}
           fields={fields}
@@ -63,7 +63,7 @@ export const CardBody = memo(({ record, form, fields, questions, common, search,
           onAnswer={onAnswer}
           onFocusQuestion={nothing}
         />
-      </Folded>
+      </FoldedContent>
       <CardSuggestions record={record} questions={common} />
     </div>
   )

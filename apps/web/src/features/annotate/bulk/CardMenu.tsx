@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { Similarity } from '#lib/url/grammar.ts'
 import type { Annotator } from '../annotator.ts'
 import { RecordMenu } from '../components/record/RecordMenu.tsx'
-import type { QueueItem } from '../queue/item.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
   readonly onFind: (similarity: Similarity) => void
 }
 
-/** What else can be had of a record of a page. A card that is selected does not draw it anew. */
+/** The menu of a record in a page. Memoized, so that selecting a card doesn't render it again. */
 export const CardMenu = memo(({ record, fields, questions, annotator, onFind }: Props) => {
   const { find, dialog } = useFindSimilar({ record, onFind })
   return (

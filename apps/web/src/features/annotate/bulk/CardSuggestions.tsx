@@ -10,11 +10,11 @@ import { questionSlice } from '#question-types/registry.ts'
 import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import { suggestionFor } from '../form/answers.ts'
 import styles from './CardSuggestions.module.css'
-import { Folded } from './Folded.tsx'
+import { FoldedContent } from './FoldedContent.tsx'
 
 type Props = { readonly record: AnnotationRecord; readonly questions: readonly Question[] }
 
-/** What is suggested for one record, to be read: the answers in the form are for all that are selected. */
+/** The suggestions for one record, read-only. The form's answers are for all selected records. */
 export const CardSuggestions = ({ record, questions }: Props) => {
   const { t } = useTranslation('features/annotate')
   const suggested = questions.flatMap((question) => {
@@ -44,14 +44,14 @@ const CardSuggestion = ({ record, question, suggestion: { value, agent, score } 
       </dt>
       <dd className={styles['suggestion']}>
         <div className={styles['value']}>
-          <Folded isLow isOpen={isOpen} onOpen={setOpen}>
+          <FoldedContent isShort isOpen={isOpen} onOpen={setOpen}>
             <Value
               question={question as QuestionOf<QuestionKind>}
               value={value as ValueOf[QuestionKind]}
               fields={record.fields}
               score={score}
             />
-          </Folded>
+          </FoldedContent>
         </div>
         {(agent !== null || typeof score === 'number') && (
           <span className={styles['origin']}>

@@ -12,7 +12,7 @@ type Props = {
   readonly onNone: () => void
 }
 
-/** Where a whole page is selected: the offer to select all that is found, and the way back. */
+/** Offers to select all matching records when a whole page is selected, and to go back to the page. */
 export const MatchedBar = ({ total, isAll, onAll, onNone }: Props) => {
   const { t } = useTranslation('features/annotate')
   const words = { count: total, formatted: formatCount(total) }

@@ -11,23 +11,23 @@ import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import type { Annotator } from '../annotator.ts'
 import { RecordNotice } from '../components/record/RecordNotice.tsx'
-import type { QueueItem } from '../queue/item.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
 import { CardBody } from './CardBody.tsx'
 import { CardMenu } from './CardMenu.tsx'
-import { whenNear } from './near.ts'
 import styles from './RecordCard.module.css'
+import { onceNear } from './render-near.ts'
 
-/** What every card of a list is given alike. */
+/** The props that all cards of a list share. */
 export type CardParts = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
-  /** The questions that are asked in the form. */
+  /** The questions of the form. */
   readonly common: readonly Question[]
   readonly annotator: Annotator
   readonly search: TextSearch | null
   readonly similarity: Similarity | null
-  /** Whether long records are shown in full unless one is folded by hand. */
-  readonly isWhole: boolean
+  /** Whether long records are shown in full unless one is collapsed by hand. */
+  readonly isExpanded: boolean
   readonly onToggle: (id: string, upTo: boolean) => void
   readonly onInclude: (id: string) => void
   readonly onFindSimilar: (similarity: Similarity) => void
@@ -36,22 +36,22 @@ export type CardParts = {
 type Props = CardParts & {
   readonly item: QueueItem
   readonly place: number
-  /** What is read before its place, and before its score; the list has them for all of its cards. */
+  /** Text that is read before the position and before the score. The list creates it once for all cards. */
   readonly name: string
   readonly scoreName: string
   readonly score: number | null
   readonly isSelected: boolean
   readonly isSelectable: boolean
-  /** The one box of the list that the Tab key reaches. */
+  /** The only checkbox in the list that is in the tab order. */
   readonly isCurrent: boolean
-  /** Among the first of the page: drawn in full at once. */
+  /** Whether the card is among the first of the page and is rendered in full at once. */
   readonly isFirst: boolean
 }
 
-/** What a press is meant for, other than its record: controls, and text in which answers are marked. */
-const ownUse =
+/** Elements that handle a click themselves: controls, and text in which answers are marked. */
+const interactiveElements =
   'button, a[href], input, textarea, select, summary, iframe, label, [role=button], [data-span-text], dialog, [popover]'
-const isForCard = ({ target }: MouseEvent): boolean => target instanceof Element && !target.closest(ownUse)
+const isCardTarget = ({ target }: MouseEvent): boolean => target instanceof Element && !target.closest(interactiveElements)
 
 const nothing = (): void => {}
 
@@ -69,7 +69,7 @@ const EditedMark = ({ item, annotator }: Pick<Props, 'item' | 'annotator'>) => {
   )
 }
 
-// A card that is selected draws its box anew and nothing beside it: a page of a thousand records is selected at once.
+// Memoized: selecting a card renders only its checkbox again, because a page of a thousand records can be selected at once.
 const CardName = memo(({ name, place }: Pick<Props, 'name' | 'place'>) => (
   <>
     <VisuallyHidden>{name}</VisuallyHidden> {formatCount(place)}
@@ -78,7 +78,7 @@ const CardName = memo(({ name, place }: Pick<Props, 'name' | 'place'>) => (
 
 type MarksProps = Pick<Props, 'item' | 'annotator' | 'fields' | 'questions' | 'scoreName' | 'score' | 'onFindSimilar'> & {
   readonly isNear: boolean
-  /** Of a record that can not be selected. */
+  /** Null for a record that can't be selected. */
   readonly status: ReturnType<Annotator['statusOf']> | null
 }
 
@@ -96,22 +96,22 @@ const CardMarks = memo(({ item, annotator, fields, questions, scoreName, score, 
   </>
 ))
 
-/** One record of a page: a box to select it, its fields, what is suggested, and what became of its answer. */
+/** A record of a page: a checkbox to select it, its fields, its suggestions and the state of its answer. */
 export const RecordCard = memo((props: Props) => {
-  const { item, place, name, score, scoreName, isSelected, isSelectable, isCurrent, isFirst, isWhole, ...parts } = props
+  const { item, place, name, score, scoreName, isSelected, isSelectable, isCurrent, isFirst, isExpanded, ...parts } = props
   const { annotator, fields, questions, common, search, similarity, onToggle, onInclude } = parts
   const { record } = item
   const card = useRef<HTMLLIElement>(null)
-  // What is far from the screen is a box to select and no more: a page may have a thousand records.
+  // A card far from the viewport renders only its checkbox, because a page can have a thousand records.
   const [isNear, setNear] = useState(isFirst)
   useEffect(() => {
-    return isNear || !card.current ? undefined : whenNear(card.current, () => setNear(true))
+    return isNear || !card.current ? undefined : onceNear(card.current, () => setNear(true))
   }, [isNear])
   const state = useSaveState(record.id)
   const isTroubled = state === 'refused' || state === 'conflict'
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a wider target for the box, which has the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: enlarges the click target of the checkbox, which handles the keys
     <li
       ref={card}
       className={styles['card']}
@@ -119,10 +119,10 @@ export const RecordCard = memo((props: Props) => {
       data-far={isNear ? undefined : ''}
       data-selected={isSelected ? '' : undefined}
       data-troubled={isTroubled ? '' : undefined}
-      onMouseDown={(event) => event.shiftKey && isForCard(event) && event.preventDefault()}
+      onMouseDown={(event) => event.shiftKey && isCardTarget(event) && event.preventDefault()}
       onClick={(event) => {
         const isMarking = document.getSelection()?.isCollapsed === false
-        if (isSelectable && isForCard(event) && (event.shiftKey || !isMarking)) onToggle(record.id, event.shiftKey)
+        if (isSelectable && isCardTarget(event) && (event.shiftKey || !isMarking)) onToggle(record.id, event.shiftKey)
       }}
     >
       <div className={styles['head']}>
@@ -153,7 +153,7 @@ export const RecordCard = memo((props: Props) => {
           annotator={annotator}
           questions={questions}
           isEdited={false}
-          isFromBefore={false}
+          isRestored={false}
           onDiscardEdits={nothing}
         />
       )}
@@ -165,7 +165,7 @@ export const RecordCard = memo((props: Props) => {
           questions={questions}
           common={common}
           search={search}
-          isWhole={isWhole}
+          isExpanded={isExpanded}
           onInclude={onInclude}
         />
       )}

@@ -2,10 +2,10 @@ import type { KeyboardEvent, Ref } from 'react'
 import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
 import { scrollerOf } from '#ui/page/scroller-of.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { usualPageSize } from '../address/view-of.ts'
-import type { QueueItem } from '../queue/item.ts'
+import { defaultPageSize } from '../address/page.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
 import type { CardParts } from './RecordCard.tsx'
 import { RecordCard } from './RecordCard.tsx'
 import styles from './RecordList.module.css'
@@ -15,19 +15,19 @@ export type ListHandle = { readonly focus: () => void; readonly element: () => H
 type Props = CardParts & {
   readonly ref: Ref<ListHandle>
   readonly items: readonly QueueItem[]
-  /** The 1-based place of the first one in the list. */
+  /** The 1-based position of the first record in the list. */
   readonly position: number
   readonly selected: ReadonlySet<string>
   readonly selectable: ReadonlySet<string>
   readonly similarityOf: (recordId: string) => number | null
-  /** The rest of the page could not be fetched. */
+  /** Whether the rest of the page failed to load. */
   readonly hasFailed: boolean
-  readonly onAgain: () => void
+  readonly onRetry: () => void
   readonly onStep: (from: string, to: string) => void
 }
 
-/** So many records are drawn before it is known which of them are on the screen: a page of the usual size, whole. */
-const drawnAtOnce = usualPageSize
+/** How many records are rendered before it is known which ones are visible: a full page of the default size. */
+const initiallyRendered = defaultPageSize
 
 const steps: { readonly [key: string]: (at: number, last: number) => number } = {
   ArrowDown: (at, last) => Math.min(last, at + 1),
@@ -36,13 +36,13 @@ const steps: { readonly [key: string]: (at: number, last: number) => number } = 
   End: (_, last) => last,
 }
 
-/** Where nothing has the focus, or what had it left with its record. */
+/** Whether nothing has focus, or the focused element was removed with its record. */
 const isFree = (): boolean =>
   document.activeElement === null || document.activeElement === document.body || document.activeElement.id === 'main'
 
-/** The records of a page below one another. One box is in the way of the Tab key; arrows go to the others. */
+/** The records of a page in a list. One checkbox is in the tab order; the arrow keys reach the others. */
 export const RecordList = ({ ref, items, position, selected, selectable, similarityOf, ...rest }: Props) => {
-  const { hasFailed, onAgain, onStep, ...parts } = rest
+  const { hasFailed, onRetry, onStep, ...parts } = rest
   const { t } = useTranslation('features/annotate')
   const name = t('record.name')
   const scoreName = parts.similarity ? t(`similarity.score.${parts.similarity.order}`) : ''
@@ -61,13 +61,14 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
   useImperativeHandle(ref, () => ({ focus: () => focusBox(reached), element: () => element.current }))
 
   const pageKey = items[0]?.record.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top
   useLayoutEffect(() => {
     const list = element.current?.firstElementChild
     if (list) scrollerOf(list)?.scrollTo({ top: 0 })
   }, [pageKey])
   useLayoutEffect(() => {
-    // Nobody has asked for this record: what is above the list is not moved away for the whole of it.
+    // The user didn't choose this record, so only its checkbox gets focus: scrolling the whole card into view would hide what
+    // is above the list.
     if (isFree()) boxOf(reached)?.focus()
   })
 
@@ -104,12 +105,12 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
             isSelected={selected.has(item.record.id)}
             isSelectable={selectable.has(item.record.id)}
             isCurrent={reached === item.record.id}
-            isFirst={index < drawnAtOnce}
+            isFirst={index < initiallyRendered}
           />
         ))}
       </ul>
       {hasFailed && (
-        <Notice kind="danger" action={<Button onClick={onAgain}>{t('end.again')}</Button>}>
+        <Notice kind="danger" action={<Button onClick={onRetry}>{t('end.again')}</Button>}>
           {t('end.failed')}
         </Notice>
       )}

@@ -1,46 +1,50 @@
-/** Which records of a page are selected, and from where a range goes on. Pure. */
+/** The selected records of a page and the anchor of a range. Pure. */
 export type Selection = {
   readonly ids: ReadonlySet<string>
-  /** What was selected when the range began: a range that gets smaller again leaves no trace. */
+  /** The selection when the range began, so that shrinking the range restores it. */
   readonly base: ReadonlySet<string>
-  /** Where a range begins and ends; null before anything was selected or given up. */
+  /** The start and end of the range. Null before anything was selected and after clearing. */
   readonly anchor: string | null
   readonly end: string | null
-  /** Whether the range selects, or takes back. */
+  /** Whether the range selects or deselects. */
   readonly selects: boolean
 }
 
 type Ids = ReadonlySet<string>
 const none: Ids = new Set()
-const both = (a: Ids, b: Ids): Ids => new Set([...a, ...b])
-const without = (a: Ids, b: Ids): Ids => new Set([...a].filter((id) => !b.has(id)))
+const union = (a: Ids, b: Ids): Ids => new Set([...a, ...b])
+const difference = (a: Ids, b: Ids): Ids => new Set([...a].filter((id) => !b.has(id)))
 
 export const emptySelection: Selection = { ids: none, base: none, anchor: null, end: null, selects: true }
 
-export const toggled = ({ ids }: Selection, id: string): Selection => {
+export const toggleRecord = ({ ids }: Selection, id: string): Selection => {
   const selects = !ids.has(id)
-  const next = selects ? both(ids, new Set([id])) : without(ids, new Set([id]))
+  const next = selects ? union(ids, new Set([id])) : difference(ids, new Set([id]))
   return { ids: next, base: next, anchor: id, end: id, selects }
 }
 
-const between = (order: readonly string[], a: number, b: number): ReadonlySet<string> =>
+const idsBetween = (order: readonly string[], a: number, b: number): ReadonlySet<string> =>
   new Set(order.slice(Math.min(a, b), Math.max(a, b) + 1))
 
-/** Everything from where the last press was up to this one becomes what that press made of its record. */
-export const extendedTo = (selection: Selection, order: readonly string[], id: string): Selection => {
+/** Applies what the last click did to its record to all records from there to this one. */
+export const extendSelection = (selection: Selection, order: readonly string[], id: string): Selection => {
   const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor)
   const to = order.indexOf(id)
-  if (from < 0 || to < 0) return toggled(selection, id)
-  const range = between(order, from, to)
+  if (from < 0 || to < 0) return toggleRecord(selection, id)
+  const range = idsBetween(order, from, to)
   const { base, selects } = selection
-  return { ...selection, ids: selects ? both(base, range) : without(base, range), end: id }
+  return { ...selection, ids: selects ? union(base, range) : difference(base, range), end: id }
 }
 
-/** A step by keys with Shift: selects the record it starts from and the one it comes to, or goes on with the range. */
-export const steppedTo = (selection: Selection, order: readonly string[], from: string, to: string): Selection => {
-  const goesOn = selection.end === from && selection.selects
+/** Extends the selection by a Shift+arrow step: selects the records at both ends of the step, or continues the range. */
+export const stepSelection = (selection: Selection, order: readonly string[], from: string, to: string): Selection => {
+  const continuesRange = selection.end === from && selection.selects
   const { ids } = selection
-  return extendedTo(goesOn ? selection : { ids, base: ids, anchor: from, end: from, selects: true }, order, to)
+  return extendSelection(continuesRange ? selection : { ids, base: ids, anchor: from, end: from, selects: true }, order, to)
 }
 
-export const ofAll = (order: readonly string[]): Selection => ({ ...emptySelection, ids: new Set(order), base: new Set(order) })
+export const selectAll = (order: readonly string[]): Selection => ({
+  ...emptySelection,
+  ids: new Set(order),
+  base: new Set(order),
+})

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
-import { placeOf } from '../keys/place-of-key.ts'
+import { keyPlaceOf } from '../keys/place-of-key.ts'
 
 type Options = {
   readonly form: RefObject<HTMLElement | null>
@@ -8,7 +8,7 @@ type Options = {
   readonly onAll: () => void
 }
 
-/** Ctrl+A selects the page's records wherever it does not select what is being written. */
+/** Selects all records of the page on Ctrl+A, except in a text input. */
 export const useSelectAll = (options: Options): void => {
   const latest = useRef(options)
   useEffect(() => {
@@ -16,10 +16,10 @@ export const useSelectAll = (options: Options): void => {
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const isMeant = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'a'
-      if (!isMeant || event.defaultPrevented) return
+      const isSelectAll = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'a'
+      if (!isSelectAll || event.defaultPrevented) return
       const { form, list, onAll } = latest.current
-      const place = placeOf(event.target, { form: form.current, record: list.current })
+      const place = keyPlaceOf(event.target, { form: form.current, record: list.current })
       if (place === 'writing' || place === 'elsewhere') return
       event.preventDefault()
       onAll()

@@ -1,33 +1,34 @@
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/telling/announcer.ts'
-import type { QueueItem } from '../queue/item.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
 import type { Selection } from './selection.ts'
-import { emptySelection, extendedTo, ofAll, steppedTo, toggled } from './selection.ts'
+import { emptySelection, extendSelection, selectAll, stepSelection, toggleRecord } from './selection.ts'
 
-/** The selected records of a page. What the annotator selects is told; what leaves the page is selected no longer. */
+/** The selected records of a page. Changes by the annotator are announced; records that leave the page are deselected. */
 export const useSelection = (selectable: readonly QueueItem[]) => {
   const { t } = useTranslation('features/annotate')
   const [selection, setSelection] = useState<Selection>(emptySelection)
   const order = selectable.map((item) => item.record.id)
-  const become = (next: Selection): void => {
+  const applySelection = (next: Selection): void => {
     setSelection(next)
     const count = order.filter((id) => next.ids.has(id)).length
     announce(count === 0 ? t('bulk.noneSelected') : t('bulk.selected', { count, formatted: formatCount(count) }))
   }
   return {
     selected: selectable.filter((item) => selection.ids.has(item.record.id)),
-    /** One record, or with Shift everything up to it. */
-    toggle: (id: string, upTo: boolean): void => become(upTo ? extendedTo(selection, order, id) : toggled(selection, id)),
-    step: (from: string, to: string): void => become(steppedTo(selection, order, from, to)),
-    selectPage: (): void => become(ofAll(order)),
-    selectNone: (): void => become(emptySelection),
-    /** Adds one record, as an answer in its text does. */
+    /** Toggles one record or, with Shift, the range up to it. */
+    toggle: (id: string, upTo: boolean): void =>
+      applySelection(upTo ? extendSelection(selection, order, id) : toggleRecord(selection, id)),
+    step: (from: string, to: string): void => applySelection(stepSelection(selection, order, from, to)),
+    selectPage: (): void => applySelection(selectAll(order)),
+    selectNone: (): void => applySelection(emptySelection),
+    /** Selects one record, for an answer in its text. */
     include: (id: string): void => {
-      if (!selection.ids.has(id)) become(toggled(selection, id))
+      if (!selection.ids.has(id)) applySelection(toggleRecord(selection, id))
     },
-    /** Without a word: what was done with the records is told instead. */
+    /** Without an announcement: the action on the records has one. */
     clear: (): void => setSelection(emptySelection),
   }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/telling/announcer.ts'
-import type { Deed } from '../keys/shortcuts.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import type { ShortcutAction } from '../keys/shortcuts.ts'
 import { useShortcuts } from '../keys/use-shortcuts.ts'
-import { useBeginning } from '../use-beginning.ts'
+import { useInitialScroll } from '../use-initial-scroll.ts'
 import { useMedia } from '../use-media.ts'
 import { useRecordScreen } from '../use-record-screen.ts'
 import { ActionBar } from './form/ActionBar.tsx'
@@ -17,7 +17,7 @@ import { useHelp, ViewFrame } from './ViewFrame.tsx'
 
 /** One record and its questions. */
 export const FocusView = (view: ViewProps) => {
-  const { dataset, fields, questions, query, annotation, lastDeed, onQuery } = view
+  const { dataset, fields, questions, query, annotation, lastAction, onQuery } = view
   const { annotator, queue, shown } = annotation
   const { item } = shown
   const { t } = useTranslation('features/annotate')
@@ -25,7 +25,7 @@ export const FocusView = (view: ViewProps) => {
   const help = useHelp()
   const recordElement = useRef<HTMLDivElement>(null)
   const formScroll = useRef<HTMLDivElement>(null)
-  const toNotice = (): void => formScroll.current?.scrollTo({ top: 0 })
+  const scrollToNotice = (): void => formScroll.current?.scrollTo({ top: 0 })
 
   const submit = (): void => {
     if (!annotator.submit()) screen.showMissing()
@@ -34,10 +34,10 @@ export const FocusView = (view: ViewProps) => {
     id: item?.record.id ?? null,
     form: item && annotator.formOf(item),
     questions,
-    onQuick: submit,
+    onQuickAnswer: submit,
   })
 
-  const deeds: { readonly [D in Deed]: () => void } = {
+  const actions: { readonly [D in ShortcutAction]: () => void } = {
     submit: () => item && submit(),
     discard: () => void annotator.discard(),
     saveDraft: () => void annotator.saveDraft(),
@@ -48,7 +48,7 @@ export const FocusView = (view: ViewProps) => {
     toQuestion: () => screen.focusQuestion(screen.active ?? undefined),
     undo: () => {
       const { depth } = screen
-      // What is undone in the form is said here, and what was done before with the record where that is taken back.
+      // Announces only undo steps in the form. An undone action is announced elsewhere.
       if (annotator.undo() && (screen.form?.snapshot().depth ?? depth) < depth) announce(t('deed.undone'))
     },
     redo: () => annotator.redo() && announce(t('deed.redone')),
@@ -57,31 +57,31 @@ export const FocusView = (view: ViewProps) => {
   useShortcuts({
     form: screen.formElement,
     record: recordElement,
-    offer: (press) => screen.keys.offer(press, screen.active),
-    onDeed: (deed) => deeds[deed](),
+    dispatch: (press) => screen.keys.dispatch(press, screen.active),
+    onAction: (action) => actions[action](),
   })
 
   const recordId = item?.record.id
-  useBeginning(recordElement, recordId, query.search)
+  useInitialScroll(recordElement, recordId, query.search)
   const { focusQuestion } = screen
   useEffect(() => {
     if (recordId === undefined) return
-    // Who is writing a search, or choosing filters, stays there.
+    // Focus stays in a search input or an open filter.
     if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
-    // What is to be known first is read first, also where the question is below what is seen.
+    // Notices are at the top, so the form scrolls there even if that hides the question.
     formScroll.current?.scrollTo({ top: 0 })
   }, [recordId, questions, focusQuestion])
 
-  /** The keys act on the record again: what was pressed is gone. */
+  /** Returns the focus to the record, because the pressed button is gone. */
   const toFirstQuestion = (): void => {
     if (questions[0]) focusQuestion(questions[0].name)
     else recordElement.current?.focus()
   }
 
-  /** By its button, which goes once nothing is left to undo. */
-  const undoHere = (): void => {
-    deeds.undo()
-    deeds.toQuestion()
+  /** For the undo button, which disappears when nothing is left to undo. */
+  const undoAndFocus = (): void => {
+    actions.undo()
+    actions.toQuestion()
   }
 
   const record = item && (
@@ -112,9 +112,9 @@ export const FocusView = (view: ViewProps) => {
           annotator={annotator}
           questions={questions}
           isEdited={screen.isEdited}
-          isFromBefore={screen.isFromBefore}
+          isRestored={screen.isRestored}
           onDiscardEdits={annotator.discardEdits}
-          onTrouble={toNotice}
+          onProblem={scrollToNotice}
           onDecided={toFirstQuestion}
         />
       }
@@ -125,8 +125,8 @@ export const FocusView = (view: ViewProps) => {
             status={annotator.statusOf(item)}
             canSubmit={screen.missing.length === 0}
             onSubmit={submit}
-            onDiscard={deeds.discard}
-            onSaveDraft={deeds.saveDraft}
+            onDiscard={actions.discard}
+            onSaveDraft={actions.saveDraft}
             onClear={annotator.clear}
             onCleared={toFirstQuestion}
           />
@@ -134,8 +134,8 @@ export const FocusView = (view: ViewProps) => {
             recordId={item.record.id}
             isEdited={screen.isEdited}
             isAnswered={annotator.statusOf(item) !== 'pending'}
-            last={lastDeed}
-            onUndo={undoHere}
+            last={lastAction}
+            onUndo={undoAndFocus}
           />
         </>
       }
@@ -150,11 +150,11 @@ export const FocusView = (view: ViewProps) => {
       form={form}
       endRef={recordElement}
       help={help}
-      asked={questions}
-      onNext={deeds.next}
-      onPrevious={deeds.previous}
-      onUndo={deeds.undo}
-      onAsideClosed={deeds.toQuestion}
+      shownQuestions={questions}
+      onNext={actions.next}
+      onPrevious={actions.previous}
+      onUndo={actions.undo}
+      onSidePanelClosed={actions.toQuestion}
     />
   )
 }

@@ -1,16 +1,16 @@
 import { Suspense } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from './Guidelines.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 type Props = { readonly text: string | null; readonly onClose: () => void }
 
-/** What the guidelines say, or that there are none. */
+/** The text of the guidelines, or a message that there are none. */
 export const GuidelinesText = ({ text }: Pick<Props, 'text'>) => {
   const { t } = useTranslation('features/annotate')
   if (!text) return <p className={styles['none']}>{t('guidelines.none')}</p>
@@ -21,7 +21,7 @@ export const GuidelinesText = ({ text }: Pick<Props, 'text'>) => {
   )
 }
 
-/** The dataset's guidelines, beside the record for as long as they are wanted. */
+/** The dataset's guidelines in a panel next to the record. */
 export const Guidelines = ({ text, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
@@ -32,8 +32,8 @@ export const Guidelines = ({ text, onClose }: Props) => {
         </h2>
         <IconButton icon={CloseIcon} label={t('guidelines.close')} onClick={onClose} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
-      {/* biome-ignore lint/a11y/useSemanticElements: these are no fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the group contains no inputs */}
       <div className={styles['text']} tabIndex={0} role="group" aria-labelledby="guidelines-title">
         <GuidelinesText text={text} />
       </div>

@@ -4,26 +4,26 @@ import { Suspense } from 'react'
 import { settingsQuery } from '#features/auth/service.ts'
 import { formatCount, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { sharedFrom } from '#lib/constants.ts'
+import { shareMinimum } from '#lib/constants.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import type { Status } from '#ui/marks/StatusBadge.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
 import type { Annotator } from '../annotator.ts'
 import { metricsQuery, progressQuery } from '../api.ts'
 import styles from './Progress.module.css'
 
-/** Few servers offer it. */
+/** Rarely enabled on servers. */
 const ShareProgress = lazyPart(() => import('./toolbar/ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
 
-const mine = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
+const ownStatuses = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
 
-/** What is pending for the caller is what their queue has: not the records that others have completed. */
-const counted = (metrics: ResponseMetrics, status: (typeof mine)[number]): number =>
+/** The pending count is the size of the caller's queue, without records that others have completed. */
+const countFor = (metrics: ResponseMetrics, status: (typeof ownStatuses)[number]): number =>
   status === 'pending' ? metrics.left : metrics[status]
 
-/** The caller's answers by status, and how far the team is. */
+/** The caller's answers by status, and the progress of the team. */
 export const Progress = ({ datasetId, annotator }: { readonly datasetId: string; readonly annotator: Annotator }) => {
   const { t } = useTranslation('features/annotate')
   const { data: metrics, dataUpdatedAt } = useQuery(metricsQuery(datasetId))
@@ -38,18 +38,18 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
   const of = t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })
   const more = t('progress.surplus', { count: surplus, formatted: formatCount(surplus) })
   const submitted = (metrics?.submitted ?? 0) + shift.submitted
-  const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= sharedFrom
+  const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= shareMinimum
   return (
     <section className={styles['progress']} aria-label={t('progress.name')}>
       <div className={styles['top']}>
         <dl className={styles['mine']} aria-label={t('progress.mine')}>
-          {mine.map((status) => (
+          {ownStatuses.map((status) => (
             <div key={status} className={styles['one']}>
               <dt>
                 <StatusBadge status={status} />
               </dt>
               <dd className={styles['count']}>
-                {metrics ? formatCount(Math.max(0, counted(metrics, status) + shift[status])) : '–'}
+                {metrics ? formatCount(Math.max(0, countFor(metrics, status) + shift[status])) : '–'}
               </dd>
             </div>
           ))}

@@ -14,34 +14,34 @@ import { useOnline } from '#lib/net/connection.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { EmptyState } from '#ui/telling/EmptyState.tsx'
-import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
+import { EmptyState } from '#ui/feedback/EmptyState.tsx'
+import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
 import { metricsQuery, progressQuery } from '../api.ts'
 import { isFiltered, noFilters } from '../filters/filters.ts'
-import { isRefusedQuery } from '../filters/refused-query.ts'
-import { RefusedQuery } from './RefusedQuery.tsx'
+import { isRejectedQuery } from '../filters/rejected-query.ts'
+import { RejectedQuery } from './RejectedQuery.tsx'
 
 type Props = {
   readonly dataset: Dataset
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly query: AnnotationQuery
-  /** The list is what this device has of it. */
-  readonly isAtHand: boolean
-  /** What went wrong when nothing could be fetched; null when there is nothing to show. */
+  /** Whether the list comes from this device. */
+  readonly isFromDevice: boolean
+  /** The error if nothing could be fetched, or null. */
   readonly problem: unknown
-  readonly onAgain: () => void
+  readonly onRetry: () => void
   readonly onQuery: (change: QueryChange) => void
 }
 
-const everything = { ...noFilters, search: null, similarity: null } as const
+const noRestrictions = { ...noFilters, search: null, similarity: null } as const
 
-/** Where no record fits: by words, by filters, by both, or none that is similar. One button gives the others back. */
+/** Shown when no record matches the search, the filters or both, or when none is similar. One button resets them. */
 const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   const { t } = useTranslation('features/annotate')
   const { search, similarity } = query
   const filtered = isFiltered(query)
-  const clear = (label: string) => <Button onClick={() => onQuery(everything)}>{label}</Button>
+  const clear = (label: string) => <Button onClick={() => onQuery(noRestrictions)}>{label}</Button>
   if (similarity && !search && !filtered)
     return <EmptyState title={t('end.noSimilar')} hint={t('end.noSimilarHint')} action={clear(t('similarity.remove'))} />
   if (search && !filtered)
@@ -61,82 +61,91 @@ const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   )
 }
 
-/** A dataset that is empty, or not published yet: whoever may is led to where that is changed. */
-const NoRecords = ({ dataset, again }: { readonly dataset: Dataset; readonly again: ReactNode }) => {
+/** Shown for a dataset that is empty or unpublished. Users with permission get a link to change that. */
+const NoRecords = ({ dataset, retryButton }: { readonly dataset: Dataset; readonly retryButton: ReactNode }) => {
   const { t } = useTranslation('features/annotate')
   const params = { datasetId: dataset.id }
   const isDraft = dataset.status === 'draft'
   if (useUser().role === 'annotator') {
     const hint = isDraft ? t('end.draftHint.annotator') : t('end.emptyHint.annotator')
-    return <EmptyState title={isDraft ? t('end.draft') : t('end.empty')} hint={hint} action={again} />
+    return <EmptyState title={isDraft ? t('end.draft') : t('end.empty')} hint={hint} action={retryButton} />
   }
   if (isDraft) {
-    const goOn = (
+    const continueLink = (
       <Link to="/new/{-$datasetId}" params={params}>
         {t('end.goOn')}
       </Link>
     )
-    return <EmptyState title={t('end.draft')} hint={t('end.draftHint.admin')} action={goOn} />
+    return <EmptyState title={t('end.draft')} hint={t('end.draftHint.admin')} action={continueLink} />
   }
-  const bringIn = (
+  const importLink = (
     <Link to="/dataset/$datasetId/import" params={params}>
       {t('end.importRecords')}
     </Link>
   )
-  const ways = (
+  const links = (
     <>
-      {bringIn} · <GuidesLink />
+      {importLink} · <GuidesLink />
     </>
   )
-  return <EmptyState title={t('end.empty')} hint={t('end.emptyHint.admin')} action={ways} />
+  return <EmptyState title={t('end.empty')} hint={t('end.emptyHint.admin')} action={links} />
 }
 
-type NoneProps = { readonly datasetId: string; readonly again: ReactNode } & Pick<Props, 'onQuery'>
+type NoneProps = { readonly datasetId: string; readonly retryButton: ReactNode } & Pick<Props, 'onQuery'>
 
-/** Work is left, but none that this person is to be handed: by how records are handed out, or because others have it, or they themselves as drafts. */
-const NoneForMe = ({ datasetId, again, onQuery }: NoneProps) => {
+/**
+ * Shown when records are left but none can be assigned to this user: because of the queue settings, because others hold leases,
+ * or because they are the user's own drafts.
+ */
+const NothingAssigned = ({ datasetId, retryButton, onQuery }: NoneProps) => {
   const { t } = useTranslation('features/annotate')
   const { data: settings } = useQuery(queueSettingsQuery(datasetId))
-  const { data: mine } = useQuery(metricsQuery(datasetId))
-  const most = settings?.max_per_person ?? null
-  if (most !== null && mine !== undefined && mine.submitted >= most) {
-    const title = t('end.capped', { count: mine.submitted, formatted: formatCount(mine.submitted) })
+  const { data: myMetrics } = useQuery(metricsQuery(datasetId))
+  const maxPerPerson = settings?.max_per_person ?? null
+  if (maxPerPerson !== null && myMetrics !== undefined && myMetrics.submitted >= maxPerPerson) {
+    const title = t('end.capped', { count: myMetrics.submitted, formatted: formatCount(myMetrics.submitted) })
     return <EmptyState title={title} hint={t('end.cappedHint')} action={<Link to="/">{t('end.toHome')}</Link>} />
   }
-  if (mine !== undefined && mine.draft > 0) {
-    const count = { count: mine.draft, formatted: formatCount(mine.draft) }
+  if (myMetrics !== undefined && myMetrics.draft > 0) {
+    const count = { count: myMetrics.draft, formatted: formatCount(myMetrics.draft) }
     const toDrafts = <Button onClick={() => onQuery({ status: 'draft' })}>{t('end.toDrafts')}</Button>
     return <EmptyState title={t('end.drafts', count)} hint={t('end.draftsHint')} action={toDrafts} />
   }
-  const rest = mine?.left === 0 ? t('end.onlyOthersHint') : t('end.noPendingHint')
+  const rest = myMetrics?.left === 0 ? t('end.onlyOthersHint') : t('end.noPendingHint')
   const hint = settings?.assigned ? t('end.assignedHint') : rest
-  return <EmptyState title={t('end.noPending')} hint={hint} action={again} />
+  return <EmptyState title={t('end.noPending')} hint={hint} action={retryButton} />
 }
 
-/** Where a list ends, or never began: what is so, what to do, and the button that does it. */
-export const QueueEnd = ({ dataset, fields, questions, query, isAtHand, problem, onAgain, onQuery }: Props) => {
+/** Shown at the end of a list, or if it has no records: the reason and a button for the next step. */
+export const QueueEnd = ({ dataset, fields, questions, query, isFromDevice, problem, onRetry, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { data: progress } = useQuery(progressQuery(dataset.id))
   const { sender } = useOutbox()
   const isOffline = !useOnline()
-  // That nothing is left is for the server to say.
-  const isAway = isOffline || sender === 'waiting' || isAtHand
-  const again = <Button onClick={onAgain}>{t('end.again')}</Button>
-  if (isRefusedQuery(problem, query)) {
+  // Only the server knows whether any records are left.
+  const isServerAway = isOffline || sender === 'waiting' || isFromDevice
+  const retryButton = <Button onClick={onRetry}>{t('end.again')}</Button>
+  if (isRejectedQuery(problem, query)) {
     const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }
-    return <RefusedQuery {...parts} />
+    return <RejectedQuery {...parts} />
   }
-  const toPending = <Button onClick={() => onQuery({ ...everything, status: 'pending' })}>{t('end.toPending')}</Button>
-  const isElsewhere = problem instanceof ApiError && problem.code === 'not_on_device'
+  const toPending = <Button onClick={() => onQuery({ ...noRestrictions, status: 'pending' })}>{t('end.toPending')}</Button>
+  const isNotOnDevice = problem instanceof ApiError && problem.code === 'not_on_device'
   if (problem !== null)
-    return <EmptyState title={t('end.failed')} hint={<ProblemText error={problem} />} action={isElsewhere ? toPending : again} />
-  if (isAway && query.status === 'pending')
-    return <EmptyState title={t('end.offline')} hint={t('end.offlineHint')} action={again} />
+    return (
+      <EmptyState
+        title={t('end.failed')}
+        hint={<ProblemText error={problem} />}
+        action={isNotOnDevice ? toPending : retryButton}
+      />
+    )
+  if (isServerAway && query.status === 'pending')
+    return <EmptyState title={t('end.offline')} hint={t('end.offlineHint')} action={retryButton} />
   if (query.search || query.similarity || isFiltered(query)) return <NoMatch query={query} onQuery={onQuery} />
-  if (progress?.total === 0) return <NoRecords dataset={dataset} again={again} />
+  if (progress?.total === 0) return <NoRecords dataset={dataset} retryButton={retryButton} />
   if (query.status === 'pending') {
     if (progress === undefined || progress.completed < progress.total)
-      return <NoneForMe datasetId={dataset.id} again={again} onQuery={onQuery} />
+      return <NothingAssigned datasetId={dataset.id} retryButton={retryButton} onQuery={onQuery} />
     const home = <Link to="/">{t('end.toHome')}</Link>
     return <EmptyState title={t('end.completed')} hint={t('end.completedHint')} action={home} />
   }

@@ -4,17 +4,17 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { ReactNode, Ref } from 'react'
 import { Suspense, useEffect, useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import { useKept } from '../layout-store.ts'
-import type { DeedDone } from '../telling/use-deed-words.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import type { CompletedAction } from '../announcements/use-action-text.ts'
 import type { Annotation } from '../use-annotation.ts'
-import { useStacked } from '../use-stacked.ts'
-import { RestingForm } from './form/RestingForm.tsx'
+import { useStackedLayout } from '../use-stacked-layout.ts'
+import { useStoredLayout } from '../use-stored-layout.ts'
+import { InertForm } from './form/InertForm.tsx'
 import { SaveState } from './form/SaveState.tsx'
 import { Sheet } from './form/Sheet.tsx'
 import { Guidelines } from './Guidelines.tsx'
-import { ListHead } from './ListHead.tsx'
+import { ListHeader } from './ListHeader.tsx'
 import { Progress } from './Progress.tsx'
 import { QueueEnd } from './QueueEnd.tsx'
 import { Split } from './Split.tsx'
@@ -23,28 +23,28 @@ import styles from './ViewFrame.module.css'
 const ShortcutSheet = lazyPart(
   () => import('./toolbar/ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
   {
-    isAskedFor: true,
+    reportsFailure: true,
   },
 )
 
 const GuidelinesSheet = lazyPart(() => import('./GuidelinesSheet.tsx').then((module) => ({ default: module.GuidelinesSheet })), {
-  isAskedFor: true,
+  reportsFailure: true,
 })
 
-/** What every view of a dataset's records is given. */
+/** The props that all views of a dataset's records share. */
 export type ViewProps = {
   readonly dataset: Dataset
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly query: AnnotationQuery
   readonly annotation: Annotation
-  /** What was done last to answers, for the offer to undo it; null when nothing was. */
-  readonly lastDeed: DeedDone | null
+  /** The last action on answers, for the offer to undo it. Null if there is none. */
+  readonly lastAction: CompletedAction | null
   readonly onQuery: (change: QueryChange) => void
   readonly onBulk: (bulk: boolean) => void
 }
 
-/** Whether the sheet of keys is open. */
+/** Whether the shortcut sheet is open. */
 export const useHelp = () => {
   const [isOpen, setOpen] = useState(false)
   return { isOpen, open: () => setOpen(true), close: () => setOpen(false) }
@@ -53,42 +53,53 @@ export const useHelp = () => {
 type Props = {
   readonly view: ViewProps
   readonly isSmall: boolean
-  /** What is read; null where the list is empty, or not there yet. */
+  /** The record. Null if the list is empty or not loaded. */
   readonly record: ReactNode
-  /** The questions; null where there is nothing to answer. */
+  /** The questions. Null if there is nothing to answer. */
   readonly form: ReactNode
-  /** What stands between the head of the list and its records. */
+  /** Content between the header of the list and its records. */
   readonly aboveList?: ReactNode
-  /** The element that stands in the record's place while there is none. */
+  /** The element in place of a record while there is none. */
   readonly endRef?: Ref<HTMLDivElement>
   readonly help: ReturnType<typeof useHelp>
-  /** Those that the keys answer. */
-  readonly asked: readonly Question[]
+  /** The questions that the shortcuts answer. */
+  readonly shownQuestions: readonly Question[]
   readonly isBulk?: boolean
   readonly onNext: () => void
   readonly onPrevious: () => void
   readonly onUndo: () => void
-  /** Puts the focus where keys act on records, once the sheet of keys, or a panel that had it, has gone. */
-  readonly onAsideClosed: () => void
+  /** Returns the focus to where shortcuts act on records, after the shortcut sheet or a focused panel has closed. */
+  readonly onSidePanelClosed: () => void
 }
 
-/** The two columns of a view: which records, what they say, and the margin beside them. */
-export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help, asked, isBulk = false, ...on }: Props) => {
-  const { dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk } = view
+/** The two columns of a view: the list with its records, and the form. */
+export const ViewFrame = ({
+  view,
+  isSmall,
+  record,
+  form,
+  aboveList,
+  endRef,
+  help,
+  shownQuestions,
+  isBulk = false,
+  ...on
+}: Props) => {
+  const { dataset, fields, questions, query, annotation, lastAction, onQuery, onBulk } = view
   const { annotator, queue, shown } = annotation
-  const isOver = record === null && shown.phase === 'ready'
+  const isListEnd = record === null && shown.phase === 'ready'
   useEffect(() => {
-    // What had the focus has gone with the last record.
-    if (isOver && document.activeElement === document.body) document.getElementById('main')?.focus()
-  }, [isOver])
-  const [isPanelOpen, setPanelOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
-  // What covers the record is opened each time it is wanted.
+    // The focused element disappeared with the last record.
+    if (isListEnd && document.activeElement === document.body) document.getElementById('main')?.focus()
+  }, [isListEnd])
+  const [isPanelOpen, setPanelOpen] = useStoredLayout(`guidelines:${dataset.id}`, false as boolean)
+  // The sheet covers the record, so its open state is not stored.
   const [isSheetOpen, setSheetOpen] = useState(false)
   const [guidelinesOpen, setGuidelinesOpen] = isSmall ? [isSheetOpen, setSheetOpen] : [isPanelOpen, setPanelOpen]
   const list = { dataset, fields, questions, query, onQuery }
   const column = (
     <>
-      <ListHead
+      <ListHeader
         {...list}
         shown={shown}
         guidelinesOpen={guidelinesOpen}
@@ -106,9 +117,9 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
           ) : (
             <QueueEnd
               {...list}
-              isAtHand={annotation.isAtHand}
+              isFromDevice={annotation.isFromDevice}
               problem={shown.phase === 'failed' ? shown.problem : null}
-              onAgain={() => void queue.open()}
+              onRetry={() => void queue.open()}
             />
           )}
         </div>
@@ -118,7 +129,7 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
           text={dataset.guidelines}
           onClose={() => {
             setGuidelinesOpen(false)
-            on.onAsideClosed()
+            on.onSidePanelClosed()
           }}
         />
       )}
@@ -129,9 +140,9 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
       <div className={styles[form ? 'form' : 'bare']}>
         {form ?? (
           <div className={styles['noForm']}>
-            {!isSmall && <RestingForm questions={asked} />}
-            {(lastDeed !== null || !isSmall) && (
-              <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={on.onUndo} />
+            {!isSmall && <InertForm questions={shownQuestions} />}
+            {(lastAction !== null || !isSmall) && (
+              <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastAction} onUndo={on.onUndo} />
             )}
           </div>
         )}
@@ -139,7 +150,7 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
       {(!isSmall || !form) && <Progress datasetId={dataset.id} annotator={annotator} />}
     </>
   )
-  const Layout = useStacked() ? Sheet : Split
+  const Layout = useStackedLayout() ? Sheet : Split
   return (
     <>
       <Layout datasetId={dataset.id} record={column} form={margin} hasForm={form !== null} />
@@ -152,10 +163,10 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
         <Suspense>
           <ShortcutSheet
             isBulk={isBulk}
-            questions={asked}
+            questions={shownQuestions}
             onClose={() => {
               help.close()
-              on.onAsideClosed()
+              on.onSidePanelClosed()
             }}
           />
         </Suspense>

@@ -19,7 +19,7 @@ const some = [source, answer, suggested('value'), suggested('score')].reduce(
 )
 
 describe('filters', () => {
-  test('are found where they were put, each at its own place', () => {
+  test('are found at the place where they were added', () => {
     expect(conditionAt(some, source)).toEqual(terms('v0'))
     expect(conditionAt(some, answer)).toEqual(terms('v1'))
     expect(conditionAt(some, suggested('value'))).toEqual(terms('v2'))
@@ -29,16 +29,16 @@ describe('filters', () => {
     expect(activeFilters(some).map(({ place }) => place)).toEqual([source, answer, suggested('value'), suggested('score')])
   })
 
-  test('keep their place when they change, and the others stay as they were', () => {
+  test('keep their position when they change, and leave the others unchanged', () => {
     const changed = withCondition(some, suggested('value'), range(1))
     expect(activeFilters(changed).map(({ condition }) => condition)).toEqual([terms('v0'), terms('v1'), range(1), terms('v3')])
   })
 
   test.each([
     ['null', null],
-    ['no values', terms()],
-    ['no bound', range()],
-  ])('are taken away by %s', (_, nothing) => {
+    ['an empty list of values', terms()],
+    ['a range without bounds', range()],
+  ])('are removed by %s', (_, nothing) => {
     const left = withCondition(some, source, nothing)
     expect(conditionAt(left, source)).toBeNull()
     expect(activeFilters(left)).toHaveLength(3)
@@ -46,7 +46,7 @@ describe('filters', () => {
     expect(isFiltered(withCondition(withCondition(noFilters, answer, range(0)), answer, nothing))).toBe(false)
   })
 
-  test('of the same place in an old link become one with the next change', () => {
+  test('for the same place in an old link are merged at the next change', () => {
     const twice = { ...noFilters, metadata: ['a', 'b'].map((value) => ({ name: 'source', condition: terms(value) })) }
     expect(activeFilters(withCondition(twice, source, terms('c')))).toEqual([{ place: source, condition: terms('c') }])
   })

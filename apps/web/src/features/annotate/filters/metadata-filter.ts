@@ -7,16 +7,16 @@ type MetricsOf<K extends MetadataKind> = Extract<MetadataMetrics, { type: K }>
 const filters: { readonly [K in MetadataKind]: (metrics: MetricsOf<K>) => ValueFilter } = {
   terms: ({ values }) => ({
     by: 'terms',
-    together: false,
+    combined: false,
     options: values.map(({ term, count }) => ({ value: term, text: term, count })),
   }),
   integer: ({ min, max }) => ({ by: 'range', min, max, whole: true }),
   float: ({ min, max }) => ({ by: 'range', min, max, whole: false }),
 }
 
-/** Kinds whose values are numbers, which can be spread over a range. */
+/** Whether the values of a kind are numbers, which have a distribution. */
 export const hasNumbers: { readonly [K in MetadataKind]: boolean } = { terms: false, integer: true, float: true }
 
-/** How records can be filtered by a metadata property, from what values it has. */
+/** Returns the filter for a metadata property, derived from its values. */
 export const metadataFilter = <K extends MetadataKind>(metrics: MetricsOf<K>): ValueFilter =>
   (filters[metrics.type as K] as (metrics: MetricsOf<K>) => ValueFilter)(metrics)

@@ -4,7 +4,7 @@ import { questionType } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { describe, expect, test } from 'vitest'
 import type { SortKey } from '#lib/url/grammar.ts'
-import { flipped, sortGroups, sortId, unusedGroups } from './sort-keys.ts'
+import { reverseOrder, sortGroups, sortId, unusedGroups } from './sort-keys.ts'
 
 const questions = questionKinds.map((kind) => ({ name: kind, settings: questionType(kind).fixtures.settings }) as Question)
 const groups = sortGroups(questions, [{ name: 'length' } as MetadataProperty])
@@ -16,8 +16,8 @@ const sort = (entity: SortKey['entity'], name: string, property: SortKey['proper
   order,
 })
 
-describe('keys to sort by', () => {
-  test('are the general ones, scores of every question, values of those that are numbers, and metadata', () => {
+describe('sort keys', () => {
+  test('are the general ones, scores of every question, values of numeric questions, and metadata', () => {
     expect(names('general')).toEqual(['inserted_at', 'updated_at'])
     expect(names('suggestionScore')).toEqual([...questionKinds])
     expect(names('suggestionValue')).toEqual(['rating'])
@@ -26,26 +26,26 @@ describe('keys to sort by', () => {
     expect(groups.flatMap((group) => group.keys).every((key) => key.order === 'asc')).toBe(true)
   })
 
-  test('leave out the groups that have nothing', () => {
+  test('omit empty groups', () => {
     expect(sortGroups([], []).map((group) => group.id)).toEqual(['general'])
   })
 
-  test('are offered once, whichever way they are used', () => {
+  test('are offered once, whichever direction is in use', () => {
     const used = [sort('record', 'inserted_at', null, 'desc'), sort('response', 'rating', null), sort('metadata', 'length', null)]
     const left = unusedGroups(groups, used)
     expect(left.map((group) => group.id)).toEqual(['general', 'suggestionScore', 'suggestionValue'])
     expect(left[0]?.keys.map((key) => key.name)).toEqual(['updated_at'])
   })
 
-  test('differ by what they look at, not by their order', () => {
+  test('differ by what they sort, not by their direction', () => {
     expect(sortId(sort('suggestion', 'a', 'score'))).not.toBe(sortId(sort('suggestion', 'a', 'value')))
     expect(sortId(sort('suggestion', 'a', null))).toBe(sortId(sort('suggestion', 'a', 'value', 'desc')))
     expect(sortId(sort('record', 'a', null))).not.toBe(sortId(sort('metadata', 'a', null)))
   })
 
-  test('turn round one by one', () => {
+  test('are reversed one at a time', () => {
     const keys = [sort('record', 'inserted_at', null), sort('metadata', 'length', null)]
-    expect(flipped(keys, 1).map((key) => key.order)).toEqual(['asc', 'desc'])
-    expect(flipped(flipped(keys, 0), 0)).toEqual(keys)
+    expect(reverseOrder(keys, 1).map((key) => key.order)).toEqual(['asc', 'desc'])
+    expect(reverseOrder(reverseOrder(keys, 0), 0)).toEqual(keys)
   })
 })

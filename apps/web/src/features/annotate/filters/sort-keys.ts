@@ -8,10 +8,10 @@ export type SortGroup = {
   readonly keys: readonly SortKey[]
 }
 
-/** As many keys as the wire takes. */
-export const mostSortKeys = 10
+/** The maximum number of sort keys that the API accepts. */
+export const maxSortKeys = 10
 
-/** The first pick is ascending. */
+/** A new key sorts in ascending order. */
 const key = (entity: SortKey['entity'], name: string, property: SortKey['property'] = null): SortKey => ({
   entity,
   name,
@@ -21,7 +21,7 @@ const key = (entity: SortKey['entity'], name: string, property: SortKey['propert
 
 const isNumber = ({ settings }: Question): boolean => questionSlice(settings.type).valueFilter?.(settings).by === 'range'
 
-/** Everything that a list can be sorted by, in groups; those that have nothing are left out. */
+/** Returns all available sort keys in groups, without empty groups. */
 export const sortGroups = (questions: readonly Question[], properties: readonly MetadataProperty[]): readonly SortGroup[] => {
   const numbers = questions.filter(isNumber)
   const groups: readonly SortGroup[] = [
@@ -34,13 +34,13 @@ export const sortGroups = (questions: readonly Question[], properties: readonly 
   return groups.filter(({ keys }) => keys.length > 0)
 }
 
-/** Names what a key sorts by, whichever way. An old link may leave the property out where it is the value. */
+/** Returns the ID of what a key sorts by, in either direction. An old link can omit the property if it is the value. */
 export const sortId = ({ entity, name, property }: SortKey): string => {
   const isOfQuestion = entity === 'suggestion' || entity === 'response'
   return JSON.stringify([entity, name, isOfQuestion ? (property ?? 'value') : null])
 }
 
-/** What is not sorted by yet. */
+/** Returns the groups without the sort keys in use. */
 export const unusedGroups = (groups: readonly SortGroup[], used: readonly SortKey[]): readonly SortGroup[] => {
   const ids = new Set(used.map(sortId))
   return groups
@@ -48,5 +48,5 @@ export const unusedGroups = (groups: readonly SortGroup[], used: readonly SortKe
     .filter(({ keys }) => keys.length > 0)
 }
 
-export const flipped = (keys: readonly SortKey[], at: number): readonly SortKey[] =>
+export const reverseOrder = (keys: readonly SortKey[], at: number): readonly SortKey[] =>
   keys.map((one, index) => (index === at ? { ...one, order: one.order === 'asc' ? 'desc' : 'asc' } : one))

@@ -22,8 +22,8 @@ const known = {
 }
 const address = (parts: object) => `?${new URLSearchParams({ ...parts })}`
 
-describe('a query of a dataset that has changed', () => {
-  test('stays whole where all of its names are known', () => {
+describe('a query for a dataset that has changed', () => {
+  test('stays complete if all its names are known', () => {
     expect(check(address(known))).toEqual({ names: [], without: read(address(known)) })
   })
 
@@ -35,16 +35,16 @@ describe('a query of a dataset that has changed', () => {
     ['sort', 'metadata.gone.asc'],
     ['sort', 'suggestion.gone.score.asc'],
     ['similarity', 'record.r.vector.gone.limit.50.order.most'],
-  ])('loses only its %s with a name that is gone', (part, value) => {
+  ])('loses only its %s with an unknown name', (part, value) => {
     const { [part as keyof typeof known]: _, ...others } = known
     expect(check(address({ ...known, [part]: value }))).toEqual({ names: ['gone'], without: read(address(others)) })
   })
 
-  test('keeps what is known beside what is not', () => {
+  test('keeps the known parts next to unknown ones', () => {
     expect(check('?metadata=gone.x~source.web')).toEqual({ names: ['gone'], without: read('?metadata=source.web') })
   })
 
-  test('takes a metadata property for what it is, also where a question has the name', () => {
+  test('treats a metadata filter as metadata even if a question has the name', () => {
     expect(check('?metadata=tone.x').names).toEqual(['tone'])
   })
 })

@@ -1,6 +1,6 @@
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 
-/** The names that a dataset has. */
+/** The names that a dataset contains. */
 export type Names = {
   readonly fields: ReadonlySet<string>
   readonly questions: ReadonlySet<string>
@@ -10,7 +10,7 @@ export type Names = {
 
 type Part = { readonly name: string }
 
-/** What of a query names something that the dataset does not have (any more), and the query without it. */
+/** Returns the parts of a query that refer to names that the dataset doesn't have (any more), and the query without them. */
 export const unknownParts = (
   query: AnnotationQuery,
   { fields, questions, metadata, vectors }: Names,

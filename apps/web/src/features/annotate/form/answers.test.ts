@@ -1,7 +1,15 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { describe, expect, test } from 'vitest'
-import { completenessOf, givenAnswers, keptAnswers, missing, sameAnswers, suggestedAnswers, valuesToSend } from './answers.ts'
+import {
+  answersFromDraft,
+  answersFromValues,
+  areSameAnswers,
+  completenessOf,
+  missing,
+  suggestedAnswers,
+  valuesToSend,
+} from './answers.ts'
 
 const option = (value: string) => ({ value, text: value, description: null })
 const base = { description: null, dataset_id: 'd', inserted_at: '', updated_at: '' }
@@ -52,7 +60,7 @@ const unranked = ['y', 'x'].map((value) => ({ value, rank: null }))
 const inOrder = unranked.map(({ value }, index) => ({ value, rank: index + 1 }))
 
 describe('answers', () => {
-  test('begin with what is suggested, but not with what the question no longer takes', () => {
+  test('start with the suggestions, except values that the question no longer accepts', () => {
     const answers = suggestedAnswers(
       questions,
       record([
@@ -64,32 +72,32 @@ describe('answers', () => {
     expect(answers['span']).toEqual({ value: null, suggested: null })
   })
 
-  test('to a ranking that is suggested, given or kept without ranks have those of the order it comes in', () => {
+  test('to a ranking without ranks get ranks in its given order, whether suggested, given or stored', () => {
     const answers = suggestedAnswers(questions, record([{ question: ranking, value: unranked }]))
     expect(answers['ranking']).toEqual({ value: inOrder, suggested: inOrder })
-    const given = givenAnswers(questions, { ranking: { value: unranked } })
+    const given = answersFromValues(questions, { ranking: { value: unranked } })
     expect(given['ranking']).toEqual({ value: inOrder, suggested: null })
-    const kept = keptAnswers(questions, { ranking: { value: unranked, suggested: unranked } })
+    const kept = answersFromDraft(questions, { ranking: { value: unranked, suggested: unranked } })
     expect(kept['ranking']).toEqual({ value: inOrder, suggested: inOrder })
     expect(Object.keys(kept)).toEqual(['ranking'])
   })
 
-  test('wait for required questions, and for optional ones that are only begun', () => {
-    const names = (values: Parameters<typeof givenAnswers>[1]) =>
-      missing(questions, givenAnswers(questions, values)).map((one) => one.name)
+  test('require mandatory questions and optional ones that are partly answered', () => {
+    const names = (values: Parameters<typeof answersFromValues>[1]) =>
+      missing(questions, answersFromValues(questions, values)).map((one) => one.name)
     expect(names({})).toEqual(['label'])
     expect(names({ label: { value: 'a' } })).toEqual([])
     expect(names({ label: { value: 'a' }, ranking: { value: [{ value: 'x', rank: 1 }] } })).toEqual(['ranking'])
   })
 
-  test('are sent when they say something; no span is an answer, no text is none', () => {
-    const partly = givenAnswers(questions, { ranking: { value: [{ value: 'x', rank: 2 }] }, text: { value: '' } })
+  test('are sent if they have content: an empty span list counts, an empty text does not', () => {
+    const partly = answersFromValues(questions, { ranking: { value: [{ value: 'x', rank: 2 }] }, text: { value: '' } })
     expect(valuesToSend(questions, partly)).toEqual({ ranking: { value: [{ value: 'x', rank: 2 }] }, span: { value: [] } })
   })
 
-  test('with names that objects have of their own are read all the same', () => {
+  test('are read even if a question is named like a built-in object member', () => {
     const odd = question('constructor', true, label.settings)
-    const answers = givenAnswers([odd], {})
+    const answers = answersFromValues([odd], {})
     expect(completenessOf(odd, answers)).toBe('empty')
     expect(missing([odd], {})).toEqual([odd])
     const proto = question('__proto__', true, label.settings)
@@ -98,29 +106,31 @@ describe('answers', () => {
     )
   })
 
-  test('are the same when they say the same, accepted or only suggested', () => {
+  test('are equal if their values are equal, accepted or only suggested', () => {
     const suggested = suggestedAnswers(questions, record([{ question: label, value: 'b' }]))
-    expect(sameAnswers(questions, suggested, givenAnswers(questions, { label: { value: 'b' }, span: { value: [] } }))).toBe(true)
-    expect(sameAnswers(questions, suggested, givenAnswers(questions, { label: { value: 'a' } }))).toBe(false)
+    expect(
+      areSameAnswers(questions, suggested, answersFromValues(questions, { label: { value: 'b' }, span: { value: [] } })),
+    ).toBe(true)
+    expect(areSameAnswers(questions, suggested, answersFromValues(questions, { label: { value: 'a' } }))).toBe(false)
   })
 
-  test('are the same as what was sent of them, also when a ranking is suggested without ranks', () => {
+  test('are equal to what was sent, even for a ranking suggested without ranks', () => {
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: unranked }]))
     const sent = valuesToSend(questions, suggested)
     expect(sent).toEqual({ ranking: { value: inOrder }, span: { value: [] } })
-    expect(sameAnswers(questions, suggested, givenAnswers(questions, sent))).toBe(true)
-    const other = givenAnswers(questions, { ranking: { value: [{ value: 'y', rank: 1 }] } })
-    expect(sameAnswers(questions, suggested, other)).toBe(false)
+    expect(areSameAnswers(questions, suggested, answersFromValues(questions, sent))).toBe(true)
+    const other = answersFromValues(questions, { ranking: { value: [{ value: 'y', rank: 1 }] } })
+    expect(areSameAnswers(questions, suggested, other)).toBe(false)
   })
 
-  test('send a ranking from its first rank to the last, in whatever order it was suggested or stands', () => {
+  test('send a ranking from the first rank to the last, whatever the order of its suggestion or value', () => {
     const turned = inOrder.toReversed()
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: turned }]))
     expect(valuesToSend(questions, suggested)).toEqual({ ranking: { value: inOrder }, span: { value: [] } })
-    expect(sameAnswers(questions, suggested, givenAnswers(questions, { ranking: { value: turned } }))).toBe(true)
+    expect(areSameAnswers(questions, suggested, answersFromValues(questions, { ranking: { value: turned } }))).toBe(true)
   })
 
-  test('have nothing to send of a ranking that is suggested empty', () => {
+  test('send nothing for an empty suggested ranking', () => {
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: [] }]))
     expect(valuesToSend(questions, suggested)).toEqual({ span: { value: [] } })
   })

@@ -10,26 +10,26 @@ import { questionSlice } from '#question-types/registry.ts'
 
 export const noAnswer: Answer = { value: null, suggested: null }
 
-/** A value has passed the rules of its question: it is one of that question's kind. */
-const asKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
+/** Safe: the value was validated by its question, so it is of that question's type. */
+const narrowToKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
 const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings.type)
 
-/** A value of a question in the form that its editor knows. */
-const asMeant = (question: Question, value: AnswerValue): AnswerValue =>
-  (sliceOf(question).asMeant?.(value as ValueOf[QuestionKind]) as AnswerValue | undefined) ?? value
+/** Converts a value of a question to the form that its editor uses. */
+const parseAnswer = (question: Question, value: AnswerValue): AnswerValue =>
+  (sliceOf(question).normalize?.(value as ValueOf[QuestionKind]) as AnswerValue | undefined) ?? value
 
-const fits = (value: AnswerValue, question: Question, record: AnnotationRecord): boolean =>
+const isValidFor = (value: AnswerValue, question: Question, record: AnnotationRecord): boolean =>
   checkAnswerValue(value, { settings: question.settings, submitted: false, fields: record.fields }) === null
 
-/** The suggestion for a question, when its value is one that the question still takes. */
+/** Returns the suggestion for a question if its value is still valid. */
 export const suggestionFor = (record: AnnotationRecord, question: Question): Suggestion | null => {
   const found = record.suggestions?.find((suggestion) => suggestion.question_id === question.id)
-  if (!found || !fits(found.value, question, record)) return null
-  const value = asMeant(question, found.value)
+  if (!found || !isValidFor(found.value, question, record)) return null
+  const value = parseAnswer(question, found.value)
   return value === found.value ? found : { ...found, value }
 }
 
-/** A record without an answer starts with what is suggested. */
+/** Returns the initial answers of an unanswered record: its suggestions. */
 export const suggestedAnswers = (questions: readonly Question[], record: AnnotationRecord): Answers =>
   Object.fromEntries(
     questions.map((question) => {
@@ -38,23 +38,23 @@ export const suggestedAnswers = (questions: readonly Question[], record: Annotat
     }),
   )
 
-/** An answer that was given, whether or not it is on the server yet. */
-export const givenAnswers = (questions: readonly Question[], values: AnswerValues): Answers =>
+/** Returns the answers of a given answer, whether or not it is on the server yet. */
+export const answersFromValues = (questions: readonly Question[], values: AnswerValues): Answers =>
   Object.fromEntries(
     questions.map((question) => {
       const value = Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
-      return [question.name, { value: value === undefined ? null : asMeant(question, value), suggested: null }]
+      return [question.name, { value: value === undefined ? null : parseAnswer(question, value), suggested: null }]
     }),
   )
 
-/** Edits that this device kept, of the questions that were edited. */
-export const keptAnswers = (questions: readonly Question[], answers: Answers): Answers => {
-  const meant = (question: Question, value: AnswerValue | null) => value && asMeant(question, value)
-  const isKept = ({ name }: Question): boolean => Object.hasOwn(answers, name)
+/** Returns the edits stored on this device, for the questions that were edited. */
+export const answersFromDraft = (questions: readonly Question[], answers: Answers): Answers => {
+  const parsed = (question: Question, value: AnswerValue | null) => value && parseAnswer(question, value)
+  const isSuggested = ({ name }: Question): boolean => Object.hasOwn(answers, name)
   return Object.fromEntries(
-    questions.filter(isKept).map((question) => {
+    questions.filter(isSuggested).map((question) => {
       const { value, suggested } = answerOf(answers, question)
-      return [question.name, { value: meant(question, value), suggested: meant(question, suggested) }]
+      return [question.name, { value: parsed(question, value), suggested: parsed(question, suggested) }]
     }),
   )
 }
@@ -65,32 +65,32 @@ export const emptyAnswers = (questions: readonly Question[]): Answers =>
 export const answerOf = (answers: Answers, question: Question): Answer =>
   Object.hasOwn(answers, question.name) ? (answers[question.name] ?? noAnswer) : noAnswer
 
-/** Questions that are answered in a record's own text: no answer to them fits another record. */
-export const isInText = (question: Question): boolean => sliceOf(question).inField !== undefined
+/** Whether a question is answered in a record's own text. Its answers fit no other record. */
+export const isInText = (question: Question): boolean => sliceOf(question).fieldEditing !== undefined
 
-/** Answers that many records share, with those of one record to what is asked of its own text. */
+/** Combines shared answers with one record's own answers to the questions about its text. */
 export const withOwnAnswers = (questions: readonly Question[], common: Answers, own: Answers): Answers =>
   Object.fromEntries(questions.map((question) => [question.name, answerOf(isInText(question) ? own : common, question)]))
 
 export const completenessOf = (question: Question, answers: Answers): Completeness =>
-  sliceOf(question).completeness(asKind(answerOf(answers, question).value), question.settings)
+  sliceOf(question).completeness(narrowToKind(answerOf(answers, question).value), question.settings)
 
-/** The questions that stand in the way of a submit: required and not complete, or optional and begun only. */
+/** Returns the questions that block a submit: required but incomplete, or optional but only started. */
 export const missing = (questions: readonly Question[], answers: Answers): readonly Question[] =>
   questions.filter((question) => {
     const completeness = completenessOf(question, answers)
     return question.required ? completeness !== 'complete' : completeness === 'partial'
   })
 
-/** The value that an answer comes to when it is sent; null when it says nothing, as a list to rank without any rank. */
+/** Returns the value that an answer has when it is sent. Null if it is empty, such as a ranking without any rank. */
 const valueToSend = (question: Question, answers: Answers): AnswerValue | null => {
   if (completenessOf(question, answers) === 'empty') return null
-  const { asSent, untouched } = sliceOf(question)
-  const value = asKind(answerOf(answers, question).value) ?? untouched
-  return (value === null ? null : (asSent?.(value) ?? value)) as AnswerValue | null
+  const { toWire, untouched } = sliceOf(question)
+  const value = narrowToKind(answerOf(answers, question).value) ?? untouched
+  return (value === null ? null : (toWire?.(value) ?? value)) as AnswerValue | null
 }
 
-/** What is sent: answers that say something. */
+/** Returns the answers to send, without empty ones. */
 export const valuesToSend = (questions: readonly Question[], answers: Answers): AnswerValues =>
   Object.fromEntries(
     questions.flatMap((question) => {
@@ -99,28 +99,29 @@ export const valuesToSend = (questions: readonly Question[], answers: Answers): 
     }),
   )
 
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+const isSameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** The answers that are not as they were. */
-export const changedAnswers = (answers: Answers, before: Answers): Answers =>
+/** Returns the answers that have changed. */
+export const pickChangedAnswers = (answers: Answers, before: Answers): Answers =>
   Object.fromEntries(
-    Object.entries(answers).filter(([name, answer]) => !same(answer, Object.hasOwn(before, name) ? before[name] : undefined)),
+    Object.entries(answers).filter(
+      ([name, answer]) => !isSameValue(answer, Object.hasOwn(before, name) ? before[name] : undefined),
+    ),
   )
 
 /**
- * Whether two states of a form say the same, so that the server would get the same of both. What is only suggested and what
- * was accepted is the same answer.
+ * Whether two states of a form would send the same answers to the server. A suggestion and its accepted value count as equal.
  */
-export const sameAnswers = (questions: readonly Question[], a: Answers, b: Answers): boolean =>
-  questions.every((question) => same(valueToSend(question, a), valueToSend(question, b)))
+export const areSameAnswers = (questions: readonly Question[], a: Answers, b: Answers): boolean =>
+  questions.every((question) => isSameValue(valueToSend(question, a), valueToSend(question, b)))
 
-/** What is in a form, without the mark of what is only suggested where the record's answer says the same. */
-export const accepted = (questions: readonly Question[], shown: Answers, given: Answers): Answers => ({
+/** Returns the answers of a form, with suggestions marked as accepted if the record's answer has the same value. */
+export const acceptSuggestions = (questions: readonly Question[], shown: Answers, given: Answers): Answers => ({
   ...shown,
   ...Object.fromEntries(
     questions.flatMap((question) => {
       const isGiven = answerOf(given, question).suggested === null
-      return isGiven && same(valueToSend(question, shown), valueToSend(question, given))
+      return isGiven && isSameValue(valueToSend(question, shown), valueToSend(question, given))
         ? [[question.name, { value: answerOf(shown, question).value, suggested: null }]]
         : []
     }),

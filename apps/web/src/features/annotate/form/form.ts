@@ -1,15 +1,15 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Answer, Answers } from '#lib/drafts/draft.ts'
-import { accepted, changedAnswers, emptyAnswers, sameAnswers } from './answers.ts'
-import { changed, historyOf, redone, undone } from './history.ts'
+import { acceptSuggestions, areSameAnswers, emptyAnswers, pickChangedAnswers } from './answers.ts'
+import { addState, createHistory, redoState, undoState } from './undo-history.ts'
 
 export type FormSnapshot = {
   readonly answers: Answers
-  /** Differs from the answer, or from the suggestions, that the record has. */
+  /** Whether the form differs from the record's answer or suggestions. */
   readonly isEdited: boolean
   readonly canUndo: boolean
   readonly canRedo: boolean
-  /** How many steps undo can go back. */
+  /** How many steps can be undone. */
   readonly depth: number
 }
 
@@ -17,33 +17,33 @@ export type Form = ReturnType<typeof createForm>
 
 type Options = {
   readonly questions: readonly Question[]
-  /** What the record has. */
+  /** The record's answer or suggestions. */
   readonly base: Answers
-  /** Edits that were kept on the device, of the questions that were edited. */
+  /** Edits that were stored on the device, for the questions that were edited. */
   readonly edits: Answers | null
-  /** After every change, with the edits to keep: of each question that is edited; null when none is. */
+  /** Called after every change with the edits to store, for each edited question. Null if nothing is edited. */
   readonly onEdits: (edits: Answers | null) => void
 }
 
-/** The answers of one record while they are made, with undo. */
+/** The answers of one record while they are edited, with undo. */
 export const createForm = ({ questions, base: initialBase, edits, onEdits }: Options) => {
   let base = initialBase
-  let history = historyOf<Answers>({ ...base, ...edits })
+  let history = createHistory<Answers>({ ...base, ...edits })
   const listeners = new Set<() => void>()
   const read = (): FormSnapshot => ({
     answers: history.present,
-    isEdited: !sameAnswers(questions, history.present, base),
+    isEdited: !areSameAnswers(questions, history.present, base),
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     depth: history.past.length,
   })
   let snapshot = read()
 
-  const become = (next: typeof history): boolean => {
+  const applyHistory = (next: typeof history): boolean => {
     if (next === history) return false
     history = next
     snapshot = read()
-    onEdits(snapshot.isEdited ? changedAnswers(history.present, base) : null)
+    onEdits(snapshot.isEdited ? pickChangedAnswers(history.present, base) : null)
     for (const listener of listeners) listener()
     return true
   }
@@ -55,31 +55,31 @@ export const createForm = ({ questions, base: initialBase, edits, onEdits }: Opt
       return () => listeners.delete(listener)
     },
     change: (question: string, answer: Answer, merge = false): void => {
-      become(changed(history, { ...history.present, [question]: answer }, question, merge))
+      applyHistory(addState(history, { ...history.present, [question]: answer }, question, merge))
     },
-    /** Empties every question; can be undone. */
+    /** Clears every question. Can be undone. */
     clear: (): void => {
-      become(changed(history, emptyAnswers(questions), 'clear'))
+      applyHistory(addState(history, emptyAnswers(questions), 'clear'))
     },
-    /** Goes back to what the record has; can be undone. */
+    /** Restores the record's answer or suggestions. Can be undone. */
     discardEdits: (): void => {
-      become(changed(history, base, 'discard'))
+      applyHistory(addState(history, base, 'discard'))
     },
-    /** False when there was nothing to undo. */
-    undo: (): boolean => become(undone(history)),
-    redo: (): boolean => become(redone(history)),
+    /** Returns false if there was nothing to undo. */
+    undo: (): boolean => applyHistory(undoState(history)),
+    redo: (): boolean => applyHistory(redoState(history)),
     /**
-     * The record has another answer now. What is in the form stays, and counts as edited when it differs; what was only suggested
-     * and is now part of the answer is accepted.
+     * Sets another answer of the record. The form's content stays, and counts as edited if it differs. A suggestion that is now
+     * part of the answer counts as accepted.
      */
     rebase: (answers: Answers): void => {
       base = answers
-      become({ ...history, present: accepted(questions, history.present, base) })
+      applyHistory({ ...history, present: acceptSuggestions(questions, history.present, base) })
     },
-    /** Shows another answer, as after a conflict was settled for the other side: there is nothing to undo. */
+    /** Shows another answer, for example after a conflict was settled for the server's answer. Clears the undo history. */
     replace: (answers: Answers, edited: Answers = answers): void => {
       base = answers
-      become(historyOf(edited))
+      applyHistory(createHistory(edited))
     },
   }
 }

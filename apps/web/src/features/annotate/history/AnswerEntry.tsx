@@ -14,7 +14,7 @@ type Props = {
   readonly questions: readonly Question[]
 }
 
-/** What an answer says. */
+/** The values of an answer. */
 export const AnswerContent = ({ answer, record, questions }: Omit<Props, 'author'>) => {
   const { t } = useTranslation('features/annotate')
   const values = answer.values ?? {}
@@ -30,7 +30,7 @@ export const AnswerContent = ({ answer, record, questions }: Omit<Props, 'author
   )
 }
 
-/** An answer as it stands. */
+/** The current version of an answer. */
 export const AnswerEntry = ({ author, ...content }: Props) => (
   <div className={styles['entry']}>
     <p className={styles['what']}>

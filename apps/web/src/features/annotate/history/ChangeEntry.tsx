@@ -16,9 +16,9 @@ type Props = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly nameOf: (userId: string | null) => string
-  /** The change that is being restored. */
+  /** The change that is being restored, or null. */
   readonly restoring: string | null
-  /** null for who may not. */
+  /** Null without permission to restore. */
   readonly onRestore: (() => void) | null
 }
 
@@ -34,7 +34,7 @@ const RecordContent = ({ before, fields }: { readonly before: RecordBefore; read
           <dt className={styles['none']}>
             <bdi>{title}</bdi>
           </dt>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
           <dd className={styles['text']} dir="auto" tabIndex={0}>
             {fieldSlice(settings.type).plainText(value)}
           </dd>
@@ -54,7 +54,7 @@ const RecordContent = ({ before, fields }: { readonly before: RecordBefore; read
   </dl>
 )
 
-/** One change: who made it and when, and what was there before. */
+/** A change: its author, its time and the previous state. */
 export const ChangeEntry = ({ change, record, fields, questions, nameOf, restoring, onRestore }: Props) => {
   const { t } = useTranslation('features/annotate')
   const user = nameOf(change.by)

@@ -5,9 +5,9 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import type { Annotator } from '../annotator.ts'
 import { historyQuery } from '../api.ts'
 import { AnswerEntry } from './AnswerEntry.tsx'
@@ -23,7 +23,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Who answered a record and what, now and before; each earlier state can be had again. */
+/** The answers to a record and their history. Each earlier version can be restored. */
 export const HistoryDialog = ({ record, fields, questions, annotator, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   const history = useInfiniteQuery(historyQuery(record.id))
@@ -31,7 +31,7 @@ export const HistoryDialog = ({ record, fields, questions, annotator, onClose }:
   const changes = history.data?.pages.flatMap(({ items }) => items) ?? []
   const users = new Map(history.data?.pages.flatMap((page) => page.users.map(({ id, username }) => [id, username] as const)))
   const nameOf = (id: string | null): string => (id === null ? undefined : users.get(id)) ?? t('history.somebody')
-  const { restoring, restore, mayRestore, seesAll } = useRestore({ record, annotator, current: first?.current ?? [], onClose })
+  const { restoring, restore, canRestore, canSeeAll } = useRestore({ record, annotator, current: first?.current ?? [], onClose })
 
   const entry = (change: HistoryChange) => (
     <ChangeEntry
@@ -42,7 +42,7 @@ export const HistoryDialog = ({ record, fields, questions, annotator, onClose }:
       questions={questions}
       nameOf={nameOf}
       restoring={restoring}
-      onRestore={mayRestore(change) ? () => restore(change) : null}
+      onRestore={canRestore(change) ? () => restore(change) : null}
     />
   )
   return (
@@ -56,7 +56,7 @@ export const HistoryDialog = ({ record, fields, questions, annotator, onClose }:
           <section className={styles['part']}>
             <h3 className={styles['title']}>{t('history.now')}</h3>
             {first.current.length === 0 && (
-              <p className={styles['none']}>{seesAll ? t('history.noAnswer') : t('history.noOwnAnswer')}</p>
+              <p className={styles['none']}>{canSeeAll ? t('history.noAnswer') : t('history.noOwnAnswer')}</p>
             )}
             {first.current.map((answer) => (
               <AnswerEntry

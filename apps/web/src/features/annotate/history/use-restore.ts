@@ -5,28 +5,28 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { announce } from '#ui/telling/announcer.ts'
-import { toast, toastProblem } from '#ui/telling/toast.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { toast, toastProblem } from '#ui/feedback/toast.ts'
 import type { Annotator } from '../annotator.ts'
 import { historyQuery, metricsQuery, progressQuery, restore as restoreOnServer } from '../api.ts'
 
 type Options = {
   readonly record: AnnotationRecord
   readonly annotator: Annotator
-  /** The answers as they stand. */
+  /** The current answers. */
   readonly current: readonly Response[]
   readonly onClose: () => void
 }
 
 /**
- * Makes something again what it was: one's own answer by the way that all own answers go, so that it is kept and can be undone; others' answers
- * and the record by a request of their own.
+ * Restores an earlier version. The user's own answer is sent like any other answer, so that it is stored and can be undone.
+ * Other people's answers and the record are restored by a separate request.
  */
 export const useRestore = ({ record, annotator, current, onClose }: Options) => {
   const { t } = useTranslation('features/annotate')
   const user = useUser()
   const queryClient = useQueryClient()
-  const seesAll = user.role !== 'annotator'
+  const canSeeAll = user.role !== 'annotator'
   const isOwn = (change: HistoryChange): boolean => change.subject === 'response' && change.before.user_id === user.id
 
   const { mutate, variables, isPending } = useMutation({
@@ -55,10 +55,10 @@ export const useRestore = ({ record, annotator, current, onClose }: Options) => 
   })
 
   return {
-    /** The change that is being taken back; null while none is. */
+    /** The change that is being restored, or null. */
     restoring: isPending ? variables.id : null,
-    mayRestore: (change: HistoryChange): boolean => seesAll || isOwn(change),
-    seesAll,
+    canRestore: (change: HistoryChange): boolean => canSeeAll || isOwn(change),
+    canSeeAll,
     restore: (change: HistoryChange): void => {
       if (change.subject === 'response' && isOwn(change)) {
         annotator.restore(record, { status: change.before.status, values: change.before.values ?? {} })

@@ -1,13 +1,13 @@
 /**
- * Where a key was pressed, which says what it may do. Shortcuts act in the form and on the page itself, never in an input
- * of another part, in a menu or in a dialog; on a button of the form or the record only those with a modifier.
+ * Where a key was pressed, which decides what it does. Shortcuts work in the form and on the page itself, never in other
+ * inputs, menus or dialogs. On a button of the form or the record, only shortcuts with a modifier work.
  */
 export type KeyPlace =
-  /** An option or the question as a whole: every shortcut acts. */
+  /** An option or the question as a whole: all shortcuts work. */
   | 'form'
-  /** Text is written there, or a plain key presses a button: only what has a modifier acts. */
+  /** Text is being written, or a plain key activates a button: only shortcuts with a modifier work. */
   | 'writing'
-  /** Nothing in particular has the focus. */
+  /** Nothing in particular has focus. */
   | 'page'
   | 'elsewhere'
 
@@ -15,10 +15,10 @@ type Regions = { readonly form: Element | null; readonly record: Element | null 
 
 const control = 'button, a[href], input, textarea, select, summary, iframe, [contenteditable], [role=button]'
 
-/** What has the focus again when its menu or dialog has closed. */
+/** Elements that regain focus when their menu or dialog closes. */
 const pressed = 'button, a[href], summary'
 
-export const placeOf = (target: EventTarget | null, { form, record }: Regions): KeyPlace => {
+export const keyPlaceOf = (target: EventTarget | null, { form, record }: Regions): KeyPlace => {
   if (!(target instanceof Element)) return 'page'
   if (form?.contains(target)) {
     if (target.closest('textarea, input, select, [contenteditable]')) return 'writing'
@@ -26,7 +26,7 @@ export const placeOf = (target: EventTarget | null, { form, record }: Regions): 
     return target.closest(pressed) && !target.closest('[role=menu], dialog') ? 'writing' : 'elsewhere'
   }
   if (target.closest('[data-span-text]')) return 'form'
-  // The boxes that select records use the keys they need themselves.
+  // The checkboxes that select records handle their keys themselves.
   if (target.closest('[data-select-record], [data-select-page]')) return 'page'
   if (target === document.body || target === document.documentElement || target.id === 'main') return 'page'
   if (!record?.contains(target) || target.closest('[role=menu], dialog')) return 'elsewhere'

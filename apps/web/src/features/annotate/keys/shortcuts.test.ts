@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { usualBindings } from '#lib/keys/bindings.ts'
+import { defaultBindings } from '#lib/keys/bindings.ts'
 import type { KeyPlace } from './place-of-key.ts'
-import { deedOf } from './shortcuts.ts'
+import { actionFor } from './shortcuts.ts'
 
 const press = (key: string, { ctrl = false, shift = false, alt = false } = {}) => ({ key, ctrl, shift, alt })
 const places: readonly KeyPlace[] = ['form', 'writing', 'page', 'elsewhere']
-const at = (key: string, modifiers = {}) => places.map((place) => deedOf(press(key, modifiers), place, usualBindings))
+const at = (key: string, modifiers = {}) => places.map((place) => actionFor(press(key, modifiers), place, defaultBindings))
 
-describe('keys by place: in the form, in a text, on the page, elsewhere', () => {
+describe('keys per place: form, text input, page, elsewhere', () => {
   test.each([
     ['Enter', {}, ['submit', null, 'submit', null]],
     ['Backspace', {}, ['discard', null, 'discard', null]],
@@ -24,16 +24,24 @@ describe('keys by place: in the form, in a text, on the page, elsewhere', () => 
     ['ArrowRight', { alt: true }, [null, null, null, null]],
     ['ArrowRight', { ctrl: true }, [null, null, null, null]],
     ['a', {}, [null, null, null, null]],
-  ])('%s %j', (key, modifiers, wanted) => {
-    expect(at(key, modifiers)).toEqual(wanted)
+  ])('%s %j', (key, modifiers, expected) => {
+    expect(at(key, modifiers)).toEqual(expected)
   })
 })
 
-test('keys that were changed do what they were changed to, and what had them before does not answer to them', () => {
-  const changed = { ...usualBindings, submit: 'Ctrl+D', discard: 'PageDown', undo: 'Ctrl+Y' }
-  const deed = (key: string, modifiers = {}, place: KeyPlace = 'page') => deedOf(press(key, modifiers), place, changed)
-  expect([deed('d', { ctrl: true }), deed('d', { ctrl: true }, 'writing'), deed('Enter')]).toEqual(['submit', 'submit', null])
-  expect([deed('PageDown'), deed('PageDown', {}, 'writing'), deed('Backspace')]).toEqual(['discard', null, null])
-  // The other key for redoing gives way.
-  expect([deed('y', { ctrl: true }), deed('z', { ctrl: true }), deed('Enter', { ctrl: true })]).toEqual(['undo', null, 'submit'])
+test('changed shortcuts trigger their new action, and their old keys no longer do', () => {
+  const changed = { ...defaultBindings, submit: 'Ctrl+D', discard: 'PageDown', undo: 'Ctrl+Y' }
+  const action = (key: string, modifiers = {}, place: KeyPlace = 'page') => actionFor(press(key, modifiers), place, changed)
+  expect([action('d', { ctrl: true }), action('d', { ctrl: true }, 'writing'), action('Enter')]).toEqual([
+    'submit',
+    'submit',
+    null,
+  ])
+  expect([action('PageDown'), action('PageDown', {}, 'writing'), action('Backspace')]).toEqual(['discard', null, null])
+  // The other shortcut for redo is overridden.
+  expect([action('y', { ctrl: true }), action('z', { ctrl: true }), action('Enter', { ctrl: true })]).toEqual([
+    'undo',
+    null,
+    'submit',
+  ])
 })

@@ -5,19 +5,19 @@ import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { KeyPress } from '#question-types/question-keys.ts'
 import { keyPress } from '#question-types/question-keys.ts'
 import type { KeyPlace } from './place-of-key.ts'
-import { placeOf } from './place-of-key.ts'
-import type { Deed } from './shortcuts.ts'
-import { deedOf } from './shortcuts.ts'
+import { keyPlaceOf } from './place-of-key.ts'
+import type { ShortcutAction } from './shortcuts.ts'
+import { actionFor } from './shortcuts.ts'
 
 type Options = {
   readonly form: RefObject<HTMLElement | null>
   readonly record: RefObject<HTMLElement | null>
-  /** Hands a key to the questions first; true when one of them used it. */
-  readonly offer: (press: KeyPress) => boolean
-  readonly onDeed: (deed: Deed) => void
+  /** Offers a key to the questions first. Returns true if one of them handled it. */
+  readonly dispatch: (press: KeyPress) => boolean
+  readonly onAction: (action: ShortcutAction) => void
 }
 
-/** The keys of the annotation screen. A question in use has the first word. */
+/** The shortcuts of the annotation screen. An active question handles keys first. */
 export const useShortcuts = (options: Options): void => {
   const bindings = useBindings()
   const latest = useRef({ ...options, bindings })
@@ -27,15 +27,15 @@ export const useShortcuts = (options: Options): void => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isComposing(event)) return
-      const { form, record, offer, onDeed, bindings: keys } = latest.current
-      const place: KeyPlace = placeOf(event.target, { form: form.current, record: record.current })
+      const { form, record, dispatch, onAction, bindings: keys } = latest.current
+      const place: KeyPlace = keyPlaceOf(event.target, { form: form.current, record: record.current })
       if (place === 'elsewhere') return
       const onQuestion = !(event.target instanceof Element && event.target.closest('[data-option]'))
       const press = keyPress(event, onQuestion)
-      const isUsed = place !== 'writing' && offer(press)
-      const deed = isUsed || event.repeat ? null : deedOf(press, place, keys)
-      if (isUsed || deed) event.preventDefault()
-      if (deed) onDeed(deed)
+      const isHandled = place !== 'writing' && dispatch(press)
+      const action = isHandled || event.repeat ? null : actionFor(press, place, keys)
+      if (isHandled || action) event.preventDefault()
+      if (action) onAction(action)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)

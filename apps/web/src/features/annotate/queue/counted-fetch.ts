@@ -1,40 +1,41 @@
-import type { QueueOptions, RecordPage } from './item.ts'
+import type { QueueOptions, RecordPage } from './queue-item.ts'
 
-const recounts = 5
+const maxRecounts = 5
 
 /**
- * Fetches pages, and asks again for the count while answers are confirmed meanwhile: they may be in it or not.
+ * Fetches pages and repeats the count if answers are confirmed during the request, because the count may or may not include
+ * them.
  * @param confirmations how many answers the server has confirmed so far
  */
 export const createCountedFetch = (
   fetchPage: QueueOptions['fetchPage'],
   confirmations: () => number,
 ): QueueOptions['fetchPage'] => {
-  // The first page may have been asked for before anything was listened to.
+  // The first page may have been requested before confirmations were observed.
   let isFirst = true
   return async (page): Promise<RecordPage> => {
     let seen = isFirst ? 0 : confirmations()
     isFirst = false
     const { records, total } = await fetchPage(page)
-    let counted = total
-    for (let tries = 0; seen !== confirmations() && tries < recounts; tries += 1) {
+    let latestTotal = total
+    for (let tries = 0; seen !== confirmations() && tries < maxRecounts; tries += 1) {
       seen = confirmations()
-      counted = (await fetchPage({ offset: 0, limit: 1 })).total
+      latestTotal = (await fetchPage({ offset: 0, limit: 1 })).total
     }
-    return { records, total: counted }
+    return { records, total: latestTotal }
   }
 }
 
-/** Begins the work unless it is under way. That it fails is told nobody: the count comes with the next page. */
-export const createOneAtATime = (work: () => Promise<void>): (() => void) => {
-  let isUnderWay = false
+/** Starts the work unless it is already running. Failures are ignored, because the next page contains the count. */
+export const createSingleFlight = (work: () => Promise<void>): (() => void) => {
+  let isRunning = false
   return () => {
-    if (isUnderWay) return
-    isUnderWay = true
+    if (isRunning) return
+    isRunning = true
     work()
       .catch(() => undefined)
       .finally(() => {
-        isUnderWay = false
+        isRunning = false
       })
   }
 }

@@ -1,186 +1,192 @@
-import type { StandingAnswer } from '#lib/outbox/types.ts'
-import { createCountAge } from './count-age.ts'
-import type { QueueItem, QueueOptions, QueueSnapshot, Taken } from './item.ts'
-import { toItem } from './item.ts'
+import type { ServerAnswer } from '#lib/outbox/types.ts'
+import { createConfirmedWhileLoading } from './confirmed-while-loading.ts'
+import { createCountStaleness } from './count-staleness.ts'
+import { createLeaseLimit } from './lease-limit.ts'
+import type { Queue } from './list-queue.ts'
 import { createLoader } from './loader.ts'
-import { createMeanwhile } from './meanwhile.ts'
-import { createPublished } from './published.ts'
-import type { Queue } from './queue.ts'
-import { createShare } from './scarce.ts'
-import type { Tally } from './window.ts'
-import { left, nextIn, without } from './window.ts'
+import type { LeaseBatch, QueueItem, QueueOptions, QueueSnapshot } from './queue-item.ts'
+import { toItem } from './queue-item.ts'
+import { createSnapshotStore } from './snapshot-store.ts'
+import type { ServerCount } from './window.ts'
+import { nextOpenIndex, remainingCount, withoutRecord } from './window.ts'
 
 export type LeasedQueueOptions = Pick<QueueOptions, 'statusOf'> & {
-  /** Asks for more records, each of which is kept for this annotator for a while. */
-  readonly take: (asked: { readonly limit: number; readonly exclude: readonly string[] }) => Promise<Taken>
-  /** Lets others have records. Never rejects. */
-  readonly giveBack: (recordIds: readonly string[]) => void
-  /** Edited records stay in hand when they are passed over. */
+  /** Leases more records to this user. */
+  readonly lease: (request: { readonly limit: number; readonly exclude: readonly string[] }) => Promise<LeaseBatch>
+  /** Releases leases. Never rejects. */
+  readonly releaseRecords: (recordIds: readonly string[]) => void
+  /** Edited records keep their leases when they are skipped. */
   readonly isEdited: (recordId: string) => boolean
 }
 
 export type LeasedQueue = Queue & {
-  /** Records that are kept for this annotator, as far as this list knows. */
-  readonly inHand: () => readonly string[]
-  /** Somebody else has these now. */
-  readonly lose: (recordIds: readonly string[]) => void
-  /** Somebody looks at the list. */
-  readonly keep: () => void
-  /** Nobody does any more: gives back all that is in hand and not edited, and what is still on its way. @returns those that were passed over; null at the end */
+  /** The records leased to this user, as far as this list knows. */
+  readonly leasedIds: () => readonly string[]
+  /** Removes records that someone else has now. */
+  readonly removeLost: (recordIds: readonly string[]) => void
+  /** The list is on the screen. */
+  readonly activate: () => void
+  /**
+   * The list has left the screen: releases the leases of all records without edits, also of those still loading. @returns the
+   * skipped records, or null at the end
+   */
   readonly release: () => readonly string[] | null
 }
 
-export const mostExcluded = 1000
-/** How often to ask again when others were quicker with all that was found. */
-const tries = 3
+export const maxExcluded = 1000
+/** How many times to retry if others have taken all records that were found. */
+const maxTries = 3
 
-/** Pending records that are handed out: each to as many people as its answers are wanted of. */
-export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: LeasedQueueOptions): LeasedQueue => {
+/** Pending records that the server leases to users: each to as many people as it needs answers from. */
+export const createLeasedQueue = ({ lease, releaseRecords, statusOf, isEdited }: LeasedQueueOptions): LeasedQueue => {
   let items: readonly QueueItem[] = []
   let index = 0
-  let tally: Tally | null = null
+  let tally: ServerCount | null = null
   let isExhausted = false
   let isReleased = false
-  const inHand = new Set<string>()
-  const share = createShare()
+  const leasedIds = new Set<string>()
+  const leaseLimit = createLeaseLimit()
 
   const isIn = (item: QueueItem): boolean => statusOf(item) === 'pending'
-  const isCounted = ({ standing }: QueueItem): boolean => standing === null
+  const isCounted = ({ serverAnswer }: QueueItem): boolean => serverAnswer === null
   const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
 
-  const meanwhile = createMeanwhile()
-  const countAge = createCountAge()
-  const { load, problem, forget, loading } = createLoader({
+  const confirmedWhileLoading = createConfirmedWhileLoading()
+  const countStaleness = createCountStaleness()
+  const { load, problem, clearProblem, loading } = createLoader({
     onBegin: () => {
-      meanwhile.begin()
-      countAge.begin()
+      confirmedWhileLoading.begin()
+      countStaleness.begin()
     },
     onEnd: () => {
       publish()
-      if (problem() !== null) countAge.fail()
-      else if (countAge.isOld()) countAnew()
+      if (problem() !== null) countStaleness.fail()
+      else if (countStaleness.isStale()) recount()
     },
   })
-  const countAnew = (): void => {
-    countAge.grow()
+  const recount = (): void => {
+    countStaleness.markStale()
     if (loading() === null && !isExhausted) void load(loadMore)
   }
 
   const read = (): QueueSnapshot => {
     const item = items[index] ?? null
-    const waits = item === null && !isExhausted
+    const isWaiting = item === null && !isExhausted
     return {
-      phase: problem() !== null && waits ? 'failed' : waits ? 'loading' : 'ready',
+      phase: problem() !== null && isWaiting ? 'failed' : isWaiting ? 'loading' : 'ready',
       problem: problem(),
       item,
       items: item ? [item] : [],
       position: index + 1,
       total:
         tally &&
-        left(
+        remainingCount(
           tally,
-          items.map((one) => ({ id: one.record.id, isIn: isIn(one) })),
+          items.map((queued) => ({ id: queued.record.id, isIn: isIn(queued) })),
         ),
       hasPrevious: index > 0,
       hasNext: index + 1 < items.length || (item !== null && !isExhausted),
     }
   }
-  const { subscribe, snapshot, publish } = createPublished(read)
+  const { subscribe, snapshot, publish } = createSnapshotStore(read)
 
-  /** Known records that the server may still hand out. */
-  const open = (): readonly QueueItem[] => items.filter(isCounted)
-  const idsOf = (some: readonly QueueItem[]): readonly string[] => some.map(({ record }) => record.id)
+  /** Returns known records that the server may still assign. */
+  const countedItems = (): readonly QueueItem[] => items.filter(isCounted)
+  const recordIdsOf = (queueItems: readonly QueueItem[]): readonly string[] => queueItems.map(({ record }) => record.id)
 
-  const held = (): number => items.slice(index).filter(isIn).length
+  const leasedAhead = (): number => items.slice(index).filter(isIn).length
 
-  type Counted = Taken & Pick<Tally, 'counted'>
-  /** Answers are on their way meanwhile: which of the records are in the count only the server knows, whatever is known here by now. */
-  const takeCounted = async (known: readonly QueueItem[]): Promise<Counted> => {
-    const before = idsOf(open())
-    const taken = await take({ limit: share.limit(held()), exclude: idsOf(known).slice(-mostExcluded) })
-    const closed = new Set(taken.closed)
-    const ids = [...before.filter((id) => !closed.has(id)), ...taken.records.map(({ id }) => id)]
-    return { ...taken, counted: new Set(ids) }
+  type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
+  /**
+   * Notes which records are known before the request. Answers can be confirmed while it is in flight, and only the server knows
+   * which records its count includes.
+   */
+  const leaseCounted = async (known: readonly QueueItem[]): Promise<CountedBatch> => {
+    const before = recordIdsOf(countedItems())
+    const batch = await lease({ limit: leaseLimit.limit(leasedAhead()), exclude: recordIdsOf(known).slice(-maxExcluded) })
+    const closed = new Set(batch.closed)
+    const ids = [...before.filter((id) => !closed.has(id)), ...batch.records.map(({ id }) => id)]
+    return { ...batch, counted: new Set(ids) }
   }
-  const letGo = (ids: readonly string[]): void => {
-    const given = ids.filter((id) => inHand.delete(id))
-    if (given.length > 0) giveBack(given)
+  const releaseLeases = (ids: readonly string[]): void => {
+    const released = ids.filter((id) => leasedIds.delete(id))
+    if (released.length > 0) releaseRecords(released)
   }
-  const takeIn = ({ records, left: total, counted, ...from }: Counted): void => {
-    for (const { id } of records) inHand.add(id)
+  const addBatch = ({ records, left: total, counted, ...from }: CountedBatch): void => {
+    for (const { id } of records) leasedIds.add(id)
     if (isReleased) release()
-    share.tell({ left: total, ...from })
-    const most = share.limit(held())
-    const fresh = records.filter(({ id }) => !isKnown(id))
-    const unseen = fresh.filter(({ id }, at) => at < most || isEdited(id))
-    letGo(fresh.filter((record) => !unseen.includes(record)).map(({ id }) => id))
-    items = [...items, ...unseen.map((record) => meanwhile.over(toItem(record)))]
+    leaseLimit.update({ left: total, ...from })
+    const maxNew = leaseLimit.limit(leasedAhead())
+    const newRecords = records.filter(({ id }) => !isKnown(id))
+    const unseen = newRecords.filter(({ id }, at) => at < maxNew || isEdited(id))
+    releaseLeases(newRecords.filter((record) => !unseen.includes(record)).map(({ id }) => id))
+    items = [...items, ...unseen.map((record) => confirmedWhileLoading.apply(toItem(record)))]
     tally = { total, counted }
   }
 
   const loadMore = async (): Promise<void> => {
     isExhausted = false
-    for (let i = 0; i < tries; i += 1) {
-      const known = open()
-      const taken = await takeCounted(known)
+    for (let i = 0; i < maxTries; i += 1) {
+      const known = countedItems()
+      const batch = await leaseCounted(known)
       const before = items.length
-      takeIn(taken)
+      addBatch(batch)
       if (items.length > before) return
-      // What is left is known here, or others have it in hand.
+      // The remaining records are already known, or others hold their leases.
       isExhausted = true
-      if (taken.left <= known.length - taken.closed.length) return
+      if (batch.left <= known.length - batch.closed.length) return
     }
   }
 
-  /** Passed over records were given back: those that nobody took meanwhile are had again, the others are gone. */
-  const reclaim = async (): Promise<void> => {
-    const passed = open().filter((item) => isIn(item) && !inHand.has(item.record.id))
-    if (passed.length === 0) return
-    const ids = new Set(passed.map(({ record }) => record.id))
-    const others = open().filter(({ record }) => !ids.has(record.id))
-    const taken = await takeCounted(others)
-    const again = new Set(taken.records.map(({ id }) => id))
+  /** Leases skipped records again, whose leases were released. Those that others have taken are removed. */
+  const reclaimSkipped = async (): Promise<void> => {
+    const skipped = countedItems().filter((item) => isIn(item) && !leasedIds.has(item.record.id))
+    if (skipped.length === 0) return
+    const ids = new Set(skipped.map(({ record }) => record.id))
+    const others = countedItems().filter(({ record }) => !ids.has(record.id))
+    const batch = await leaseCounted(others)
+    const reclaimed = new Set(batch.records.map(({ id }) => id))
     const current = items[index]
-    items = items.filter(({ record }) => !ids.has(record.id) || again.has(record.id) || isEdited(record.id))
+    items = items.filter(({ record }) => !ids.has(record.id) || reclaimed.has(record.id) || isEdited(record.id))
     index = current && items.includes(current) ? items.indexOf(current) : items.length
-    if (again.size < ids.size) isExhausted = false
-    takeIn(taken)
+    if (reclaimed.size < ids.size) isExhausted = false
+    addBatch(batch)
   }
 
-  const fill = (): void => {
+  const prefetchMore = (): void => {
     const upcoming = items.slice(index + 1).filter(isIn).length
-    if (!isExhausted && upcoming <= share.ahead() && loading() === null) void load(loadMore)
+    if (!isExhausted && upcoming <= leaseLimit.prefetchAhead() && loading() === null) void load(loadMore)
   }
   const goTo = (next: number): void => {
     index = next
     publish()
-    fill()
+    prefetchMore()
   }
 
-  /** At the end: round to what was passed over, from the place that was left. */
-  const goRound = async (from: number): Promise<void> => {
-    await load(reclaim)
+  /** At the end: returns to the skipped records, starting at the position that was left. */
+  const wrapAround = async (from: number): Promise<void> => {
+    await load(reclaimSkipped)
     if (problem() !== null) return
-    goTo(nextIn(items.map(isIn), Math.min(from, items.length)) ?? items.length)
+    goTo(nextOpenIndex(items.map(isIn), Math.min(from, items.length)) ?? items.length)
   }
 
-  /** Shows a record that is to be answered: from here on, then new ones, then those that were passed over. */
-  const settle = async (): Promise<void> => {
+  /** Shows the next record to answer: known records from here on, then new ones, then skipped ones. */
+  const showNextOpen = async (): Promise<void> => {
     while (items[index] && !isIn(items[index] as QueueItem)) index += 1
     if (!items[index] && !isExhausted && problem() === null) {
       await load(loadMore)
-      if (problem() === null) return settle()
+      if (problem() === null) return showNextOpen()
     }
-    if (!items[index] && problem() === null && items.some(isIn)) return goRound(items.length)
+    if (!items[index] && problem() === null && items.some(isIn)) return wrapAround(items.length)
     publish()
-    if (problem() === null) fill()
+    if (problem() === null) prefetchMore()
   }
 
-  const comeBack = async (): Promise<void> => {
-    forget()
+  const resume = async (): Promise<void> => {
+    clearProblem()
     publish()
-    await settle()
-    if (countAge.isOld() && problem() === null) countAnew()
+    await showNextOpen()
+    if (countStaleness.isStale() && problem() === null) recount()
   }
 
   const advance = async (): Promise<void> => {
@@ -190,17 +196,17 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     index = items.length
     publish()
     if (loading() !== null) await loading()
-    // Others may have given something back since the end was seen.
+    // Others may have released records since the end was reached.
     if (items.length === index) await load(loadMore)
     if (problem() !== null) return
-    return items.slice(index).some(isIn) ? settle() : goRound(from)
+    return items.slice(index).some(isIn) ? showNextOpen() : wrapAround(from)
   }
 
-  const pass = (item: QueueItem | undefined): void => {
-    if (item && isIn(item) && !isEdited(item.record.id)) letGo([item.record.id])
+  const releaseSkipped = (item: QueueItem | undefined): void => {
+    if (item && isIn(item) && !isEdited(item.record.id)) releaseLeases([item.record.id])
   }
 
-  const release = (): void => letGo([...inHand].filter((id) => !isEdited(id)))
+  const release = (): void => releaseLeases([...leasedIds].filter((id) => !isEdited(id)))
 
   const replace = (recordId: string, part: Partial<QueueItem>): void => {
     items = items.map((item) => (item.record.id === recordId ? { ...item, ...part } : item))
@@ -212,50 +218,50 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     snapshot,
     open: async () => {
       if (loading() !== null) await loading()
-      if (!items[index] || countAge.isOld()) isExhausted = false
-      await comeBack()
+      if (!items[index] || countStaleness.isStale()) isExhausted = false
+      await resume()
     },
     renew: async () => {
       if (loading() !== null) await loading()
-      forget()
+      clearProblem()
       isExhausted = false
       publish()
-      const stays = index < items.length
+      const keepsCurrent = index < items.length
       await load(loadMore)
-      if (stays) goTo(index)
-      else await settle()
+      if (keepsCurrent) goTo(index)
+      else await showNextOpen()
     },
     next: () => {
-      const passed = items[index]
+      const skipped = items[index]
       if (index + 1 < items.length) goTo(index + 1)
-      else if (passed && !isExhausted) {
+      else if (skipped && !isExhausted) {
         goTo(items.length)
-        void settle()
+        void showNextOpen()
       } else return
-      pass(passed)
+      releaseSkipped(skipped)
     },
     previous: async () => {
       if (index > 0) goTo(index - 1)
     },
     advance,
-    refill: comeBack,
+    refill: resume,
     goToPosition: (position) => {
       if (!items[position - 1]) return false
       goTo(position - 1)
       return true
     },
-    bring: (record) => {
+    insertAndShow: (record) => {
       const known = items.findIndex((item) => item.record.id === record.id)
       if (known < 0) items = [...items.slice(0, index), toItem(record), ...items.slice(index)]
       goTo(known < 0 ? index : known)
     },
     find: (recordId) => items.find((item) => item.record.id === recordId) ?? null,
-    confirm: (recordId: string, standing: StandingAnswer | null) => {
-      if (standing !== null && standing.status !== 'draft') inHand.delete(recordId)
-      meanwhile.note(recordId, standing)
-      // An answer to a record that is not known here was still counted when the list was read.
-      if (!isKnown(recordId)) countAnew()
-      replace(recordId, { standing })
+    confirm: (recordId: string, serverAnswer: ServerAnswer | null) => {
+      if (serverAnswer !== null && serverAnswer.status !== 'draft') leasedIds.delete(recordId)
+      confirmedWhileLoading.note(recordId, serverAnswer)
+      // The list was counted before this answer to an unknown record.
+      if (!isKnown(recordId)) recount()
+      replace(recordId, { serverAnswer })
     },
     update: (record) => replace(record.id, { record }),
     remove: (recordId) => {
@@ -263,30 +269,30 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       if (at < 0) return
       const isCurrent = at === index
       items = items.filter((_, place) => place !== at)
-      tally = tally && without(tally, recordId)
-      inHand.delete(recordId)
+      tally = tally && withoutRecord(tally, recordId)
+      leasedIds.delete(recordId)
       if (at < index) index -= 1
       publish()
-      if (isCurrent) void settle()
+      if (isCurrent) void showNextOpen()
     },
     refresh: publish,
-    inHand: () => [...inHand],
-    lose: (recordIds) => {
+    leasedIds: () => [...leasedIds],
+    removeLost: (recordIds) => {
       const lost = new Set(recordIds)
-      for (const id of lost) inHand.delete(id)
+      for (const id of lost) leasedIds.delete(id)
       const current = items[index]
       items = items.filter((item, at) => at <= index || !lost.has(item.record.id) || isEdited(item.record.id) || !isIn(item))
       index = current ? items.indexOf(current) : items.length
       publish()
-      fill()
+      prefetchMore()
     },
-    keep: () => {
+    activate: () => {
       isReleased = false
     },
     release: () => {
       isReleased = true
       release()
-      return items[index] || !isExhausted ? idsOf(items.slice(0, index).filter(isIn)) : null
+      return items[index] || !isExhausted ? recordIdsOf(items.slice(0, index).filter(isIn)) : null
     },
   }
 }

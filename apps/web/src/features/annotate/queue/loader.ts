@@ -1,11 +1,11 @@
 export type Loader = ReturnType<typeof createLoader>
 
-/** Loads one thing at a time; who asks meanwhile waits for that one. @param onEnd after each, whatever became of it */
+/** Runs one load at a time; concurrent callers wait for it. @param onEnd called after each load, whether or not it failed */
 export const createLoader = ({ onBegin, onEnd }: { readonly onBegin: () => void; readonly onEnd: () => void }) => {
   let problem: unknown = null
   let loading: Promise<void> | null = null
   return {
-    /** Never rejects: what failed is `problem`, and is asked for again when it is needed. */
+    /** Never rejects. An error is stored in `problem`, and the load is retried when it is needed. */
     load: (work: () => Promise<void>): Promise<void> => {
       if (loading !== null) return loading
       onBegin()
@@ -24,12 +24,12 @@ export const createLoader = ({ onBegin, onEnd }: { readonly onBegin: () => void;
         })
       return loading
     },
-    /** Why the last load failed; null when it did not. */
+    /** The error of the last load, or null. */
     problem: (): unknown => problem,
-    forget: (): void => {
+    clearProblem: (): void => {
       problem = null
     },
-    /** What is on its way; null while nothing is. */
+    /** The current load, or null. */
     loading: (): Promise<void> | null => loading,
   }
 }

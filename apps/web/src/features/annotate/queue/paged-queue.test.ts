@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { bulkLimit } from '#lib/constants.ts'
-import { createQueue } from './queue.ts'
-import { recordWith } from './testing/record.ts'
+import { createQueue } from './list-queue.ts'
+import { createRecord } from './testing/record.ts'
 
-/** A server with a list in a fixed order, and answers that leave it as soon as they are confirmed. */
+/** A server with a list in a fixed order. Answered records leave the list as soon as their answer is confirmed. */
 const setUp = (count: number, { start = 1, size = 10 } = {}) => {
   const answered = new Set<string>()
   const confirmed = new Set<string>()
-  const held = new Set<string>()
+  const keptOnPage = new Set<string>()
   let requests = 0
   const left = () =>
-    Array.from({ length: count }, (_, index) => recordWith(String(index + 1))).filter(({ id }) => !confirmed.has(id))
+    Array.from({ length: count }, (_, index) => createRecord(String(index + 1))).filter(({ id }) => !confirmed.has(id))
   const queue = createQueue({
     status: 'pending',
     start,
     size,
     statusOf: ({ record }) => (answered.has(record.id) ? 'submitted' : 'pending'),
-    holds: (id) => held.has(id),
+    keepsOnPage: (id) => keptOnPage.has(id),
     fetchPage: async ({ offset, limit }) => {
       if (limit > bulkLimit) throw new Error(`${limit} records are too many`)
       requests += 1
@@ -28,30 +28,30 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     answered.add(String(number))
     confirmed.add(String(number))
   }
-  const tell = (number: number): void => {
-    const standing = { id: '', record_id: '', user_id: '', status: 'submitted', values: {}, version: 1 } as const
-    queue.confirm(String(number), { ...standing, inserted_at: '', updated_at: '' })
+  const applyConfirmations = (number: number): void => {
+    const serverAnswer = { id: '', record_id: '', user_id: '', status: 'submitted', values: {}, version: 1 } as const
+    queue.confirm(String(number), { ...serverAnswer, inserted_at: '', updated_at: '' })
   }
   const ids = () => queue.snapshot().items.map(({ record }) => Number(record.id))
   return {
     queue,
     answered,
-    held,
+    keptOnPage,
     requests: () => requests,
-    /** The server has the answer to a record. */
+    /** The server receives the answer to a record. */
     arrive,
-    /** Others have answered a record, which is not known here. */
+    /** Another user answers a record, which the browser doesn't know. */
     leave: (number: number) => confirmed.add(String(number)),
-    /** It is known here that it has. */
-    tell,
-    shows: (...wanted: readonly number[]) => expect.poll(() => ids()).toEqual(wanted),
-    /** Answers and fills the page, before and after the server knows. */
+    /** The browser learns that the server has the answer. */
+    applyConfirmations,
+    shows: (...expected: readonly number[]) => expect.poll(() => ids()).toEqual(expected),
+    /** Answers records and fills the page, before and after the confirmation. */
     answer: async (...numbers: readonly number[]) => {
       for (const number of numbers) answered.add(String(number))
       await queue.refill()
       for (const number of numbers) {
         arrive(number)
-        tell(number)
+        applyConfirmations(number)
       }
     },
   }
@@ -59,7 +59,7 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 describe('pages of a queue', () => {
-  test('fill up when records leave, and none is left out or shown twice', async () => {
+  test('fill up when records leave, and omit or repeat none', async () => {
     const { queue, answer, shows } = setUp(25)
     await queue.open()
     await shows(...upTo(1, 10))
@@ -73,7 +73,7 @@ describe('pages of a queue', () => {
     expect(queue.snapshot()).toMatchObject({ position: 11, hasNext: false, hasPrevious: true })
   })
 
-  test('that are answered to their end give way to the ones before', async () => {
+  test('that are fully answered give way to earlier pages', async () => {
     const { queue, answer, shows } = setUp(25, { start: 21 })
     await queue.open()
     await shows(...upTo(21, 25))
@@ -89,8 +89,8 @@ describe('pages of a queue', () => {
     expect(queue.snapshot()).toMatchObject({ phase: 'ready', total: 0 })
   })
 
-  test('are counted once, also where the server has an answer before that is known here', async () => {
-    const { queue, arrive, tell, shows } = setUp(60)
+  test('are counted once, even if the server stores an answer before this page knows', async () => {
+    const { queue, arrive, applyConfirmations, shows } = setUp(60)
     await queue.open()
     await shows(...upTo(1, 10))
     arrive(1)
@@ -99,31 +99,31 @@ describe('pages of a queue', () => {
     await queue.refill()
     queue.next()
     await expect.poll(() => queue.snapshot().items[9]?.record.id).toBe('22')
-    tell(1)
-    tell(2)
+    applyConfirmations(1)
+    applyConfirmations(2)
     await expect.poll(() => queue.snapshot().total).toBe(58)
   })
 
-  test('keep what waits for a decision, and show again what came back, where it was', async () => {
-    const { queue, answer, answered, held, shows } = setUp(12)
+  test('keep records that await a decision, and show returned records at their old position', async () => {
+    const { queue, answer, answered, keptOnPage, shows } = setUp(12)
     await queue.open()
-    held.add('3')
+    keptOnPage.add('3')
     await answer(1, 2, 3)
     await shows(...upTo(3, 12))
-    held.clear()
+    keptOnPage.clear()
     answered.delete('2')
     queue.refresh()
     await shows(2, ...upTo(4, 12))
     expect(queue.snapshot().position).toBe(1)
   })
 
-  test.each([500, bulkLimit])('of %i records are read whole, by requests that the server takes', async (size) => {
+  test.each([500, bulkLimit])('of %i records are read completely, in requests that the server accepts', async (size) => {
     const { queue, answer, requests, shows } = setUp(3 * size + 7, { size })
     await queue.open()
     await shows(...upTo(1, size))
     queue.next()
     await shows(...upTo(size + 1, 2 * size))
-    // What leaves a page comes from the next one.
+    // Records that leave a page are replaced from the next one.
     await answer(...upTo(size + 1, size + 20))
     await shows(...upTo(size + 21, 2 * size + 20))
     queue.next()
@@ -132,21 +132,18 @@ describe('pages of a queue', () => {
     expect(requests()).toBeLessThan(20)
   })
 
-  test.each([4, 700, 1900])(
-    'of the largest size are found again where others have answered %i records meanwhile',
-    async (gone) => {
-      const { queue, leave, requests, shows } = setUp(5000, { size: bulkLimit })
-      await queue.open()
-      await expect.poll(() => queue.snapshot().hasNext).toBe(true)
-      queue.next()
-      await shows(...upTo(1001, 2000))
-      for (const number of upTo(1, gone)) leave(number)
-      queue.next()
-      await shows(...upTo(2001, 3000))
-      queue.next()
-      await shows(...upTo(3001, 4000))
-      expect(queue.snapshot().problem).toBe(null)
-      expect(requests()).toBeLessThan(30)
-    },
-  )
+  test.each([4, 700, 1900])('of the largest size are found again after others answered %i records', async (gone) => {
+    const { queue, leave, requests, shows } = setUp(5000, { size: bulkLimit })
+    await queue.open()
+    await expect.poll(() => queue.snapshot().hasNext).toBe(true)
+    queue.next()
+    await shows(...upTo(1001, 2000))
+    for (const number of upTo(1, gone)) leave(number)
+    queue.next()
+    await shows(...upTo(2001, 3000))
+    queue.next()
+    await shows(...upTo(3001, 4000))
+    expect(queue.snapshot().problem).toBe(null)
+    expect(requests()).toBeLessThan(30)
+  })
 })

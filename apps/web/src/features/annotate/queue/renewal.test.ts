@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLeasedQueue } from './leased-queue.ts'
-import { recordWith, standingOf } from './testing/record.ts'
-import { setUp } from './testing/served-list.ts'
+import { setUp } from './testing/list-server.ts'
+import { createRecord, serverAnswerTo } from './testing/record.ts'
 
-describe('a list of what the device has, once the server is there again', () => {
-  test('goes on from where it ended, and counts what the server has', async () => {
+describe('an offline list after the server is reachable again', () => {
+  test("continues where it ended, and shows the server's count", async () => {
     const browser = setUp(30)
     browser.goAway(3)
     await browser.queue.open()
@@ -13,7 +13,7 @@ describe('a list of what the device has, once the server is there again', () => 
     for (let i = 0; i < 10; i += 1) await browser.answer()
     expect(browser.queue.snapshot()).toMatchObject({ phase: 'ready', item: null, total: 0 })
     const renewed = browser.comeBack()
-    // Not for a moment is it said that nothing is left.
+    // The queue must never report that no records are left.
     expect(browser.queue.snapshot().phase).toBe('loading')
     await renewed
     expect(browser.queue.snapshot()).toMatchObject({ phase: 'ready', total: 20 })
@@ -22,7 +22,7 @@ describe('a list of what the device has, once the server is there again', () => 
     expect(browser.shown()).toBe('r0001')
   })
 
-  test('keeps the record that is shown, and none is left out, shown again, or counted twice, whatever happens meanwhile', async () => {
+  test('keeps the current record, and omits, repeats or double-counts none, whatever happens', async () => {
     const what = fc.constantFrom('answer', 'answer', 'answer', 'next', 'previous', 'send', 'elsewhere', 'away', 'back')
     const steps = fc.array(fc.tuple(what, fc.nat(60)), { maxLength: 60 })
     await fc.assert(
@@ -42,7 +42,7 @@ describe('a list of what the device has, once the server is there again', () => 
           if (before !== null) expect(browser.shown()).toBe(before)
           else expect(answered.has(browser.shown() ?? '')).toBe(false)
         }
-        const deeds: { readonly [step: string]: (at: number) => unknown } = {
+        const actions: { readonly [step: string]: (at: number) => unknown } = {
           answer,
           next: () => queue.next(),
           previous: () => queue.previous(),
@@ -53,9 +53,9 @@ describe('a list of what the device has, once the server is there again', () => 
         }
         await queue.open()
         for (const [step, at] of plan) {
-          // A record that was answered, and gone back to, is answered no second time here.
+          // An answered record that the user went back to is not answered again here.
           if (step === 'answer' && answered.has(browser.shown() ?? '')) queue.next()
-          else await deeds[step]?.(at)
+          else await actions[step]?.(at)
         }
         if (browser.isAway()) await back()
         browser.send()
@@ -72,19 +72,19 @@ describe('a list of what the device has, once the server is there again', () => 
     )
   })
 
-  test('is handed out further, and those that were answered meanwhile count no more', async () => {
+  test('continues to assign records, and no longer counts those answered in between', async () => {
     const done = new Set<string>()
     const unsent = new Set<string>()
     const names = Array.from({ length: 12 }, (_, at) => `r${at}`)
     let isAway = true
     const queue = createLeasedQueue({
-      take: async ({ limit, exclude }) => {
+      lease: async ({ limit, exclude }) => {
         const open = names.filter((id, at) => !done.has(id) && (!isAway || (at % 2 === 0 && !unsent.has(id))))
         const records = open.filter((id) => !exclude.includes(id)).slice(0, limit)
-        return { records: records.map(recordWith), left: open.length, closed: exclude.filter((id) => !open.includes(id)) }
+        return { records: records.map(createRecord), left: open.length, closed: exclude.filter((id) => !open.includes(id)) }
       },
-      giveBack: () => undefined,
-      statusOf: ({ record, standing }) => (unsent.has(record.id) ? 'submitted' : (standing?.status ?? 'pending')),
+      releaseRecords: () => undefined,
+      statusOf: ({ record, serverAnswer }) => (unsent.has(record.id) ? 'submitted' : (serverAnswer?.status ?? 'pending')),
       isEdited: () => false,
     })
     const answer = async (): Promise<void> => {
@@ -92,7 +92,7 @@ describe('a list of what the device has, once the server is there again', () => 
       queue.refresh()
       await queue.advance()
     }
-    // Answered before this list was there, and not sent: the server hands it out first.
+    // Answered before this list existed and not sent yet, so the server assigns it first.
     unsent.add('r0')
     await queue.open()
     for (let i = 0; i < 5; i += 1) await answer()
@@ -106,7 +106,7 @@ describe('a list of what the device has, once the server is there again', () => 
     for (const id of [...unsent]) {
       done.add(id)
       unsent.delete(id)
-      queue.confirm(id, standingOf(id))
+      queue.confirm(id, serverAnswerTo(id))
     }
     expect(queue.snapshot().total).toBe(6)
     for (let i = 0; i < 6; i += 1) await answer()

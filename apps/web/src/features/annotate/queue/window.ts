@@ -1,76 +1,84 @@
 import { bulkLimit } from '#lib/constants.ts'
 
 /**
- * A window on a list that the server keeps and that changes meanwhile: answered records leave it, others come or go.
- * Pure: what to ask for next, and what an answer to it means. Offsets and counts are of records.
+ * A window on a list on the server that changes: answered records leave it, others are added or removed. Pure: computes the
+ * next request and interprets its response. Offsets and counts are in records.
  */
 
-/** New pages begin this many known records early, so that a shift of the list shows. */
-const overlap = 3
-/** No answer of the server has more records. */
-const most = bulkLimit
+/** New pages overlap the known records by this many, to detect that the list has shifted. */
+const pageOverlap = 3
+/** The maximum number of records in one response. */
+const maxPageSize = bulkLimit
 
-export type Ask = {
+export type PageRequest = {
   readonly offset: number
   readonly limit: number
-  /** At least one record of the page has to be known, or the list has shifted further than the overlap. */
-  readonly mustTouch: boolean
+  /** If set, the page must contain a known record. Otherwise the list has shifted by more than the overlap. */
+  readonly mustOverlap: boolean
 }
 
 type Known = {
-  /** How many records of the list lie before the first known one. */
+  /** How many records of the list precede the first known one. */
   readonly before: number
-  /** How many known records the server still has in the list. */
+  /** How many known records are still in the server's list. */
   readonly counted: number
   readonly size: number
 }
 
-/** The page after the known records; of one that is too large with its overlap, as much as the server gives at once. */
-export const askNext = ({ before, counted, size }: Known): Ask => {
-  const shared = Math.min(overlap, counted)
-  return { offset: before + counted - shared, limit: Math.min(most, size + shared), mustTouch: shared > 0 }
+/**
+ * Returns the request for the page after the known records. If the page and its overlap are too large, requests the maximum.
+ */
+export const nextPageRequest = ({ before, counted, size }: Known): PageRequest => {
+  const shared = Math.min(pageOverlap, counted)
+  return { offset: before + counted - shared, limit: Math.min(maxPageSize, size + shared), mustOverlap: shared > 0 }
 }
 
 /**
- * The page asked for did not touch what is known: look further in front, at last from the beginning. No more than half of the most, so
- * that the page reaches well into the one asked for before: what comes after the known records is then on it.
+ * Returns the next request after a page without known records: further back and, in the end, from the start of the list. The
+ * step is at most half of the maximum, so that the page overlaps the previous request and includes the records after the known
+ * ones.
  */
-export const askFurtherBack = ({ offset, limit }: Ask): Ask => {
-  const back = Math.min(offset, limit * 2, most / 2)
-  return { offset: offset - back, limit: Math.min(most, limit + back), mustTouch: offset - back > 0 }
+export const earlierPageRequest = ({ offset, limit }: PageRequest): PageRequest => {
+  const shift = Math.min(offset, limit * 2, maxPageSize / 2)
+  return { offset: offset - shift, limit: Math.min(maxPageSize, limit + shift), mustOverlap: offset - shift > 0 }
 }
 
-/** True when more was wanted than can be asked for at once. */
-export const isCut = ({ limit }: Ask, wanted: number): boolean => limit === most && wanted > 0
+/** Whether more records were needed than one request can return. */
+export const isTruncated = ({ limit }: PageRequest, missing: number): boolean => limit === maxPageSize && missing > 0
 
-export const touches = (ask: Ask, ids: readonly string[], isKnown: (id: string) => boolean): boolean =>
-  !ask.mustTouch || ids.some(isKnown)
+export const overlapsKnown = (request: PageRequest, ids: readonly string[], isKnown: (id: string) => boolean): boolean =>
+  !request.mustOverlap || ids.some(isKnown)
 
-/** True when a page was the last one of the list. */
-export const isLast = ({ limit }: Ask, ids: readonly string[]): boolean => ids.length < limit
+/** Whether a page was the last one of the list. */
+export const isLast = ({ limit }: PageRequest, ids: readonly string[]): boolean => ids.length < limit
 
-export type Tally = {
-  /** The list's length as the server last counted it. */
+export type ServerCount = {
+  /** The length of the list when the server last counted it. */
   readonly total: number
-  /** The known records that were counted in it. */
+  /** The known records that were included in the count. */
   readonly counted: ReadonlySet<string>
 }
 
 /**
- * How many are in the list now: the server's count, less what has left it since, plus what has come back, by the answers
- * that this browser knows of and whether or not they are sent.
+ * Returns the current length of the list: the server's count, minus records that have left since, plus records that have
+ * returned, according to all answers in this browser, sent or not.
  */
-export const left = ({ total, counted }: Tally, known: readonly { readonly id: string; readonly isIn: boolean }[]): number => {
+export const remainingCount = (
+  { total, counted }: ServerCount,
+  known: readonly { readonly id: string; readonly isIn: boolean }[],
+): number => {
   const change = known.reduce((sum, { id, isIn }) => sum + (isIn ? 1 : 0) - (counted.has(id) ? 1 : 0), 0)
   return Math.max(0, total + change)
 }
 
-/** The tally when a record is gone that may have been counted. */
-export const without = ({ total, counted }: Tally, id: string): Tally =>
+/** Returns the tally without a deleted record that may have been counted. */
+export const withoutRecord = ({ total, counted }: ServerCount, id: string): ServerCount =>
   counted.has(id) ? { total: total - 1, counted: new Set([...counted].filter((one) => one !== id)) } : { total, counted }
 
-/** The place of the record to go to after the one at `index` has left: the next that is in the list, else the first that was passed over. */
-export const nextIn = (isIn: readonly boolean[], index: number): number | null => {
+/**
+ * Returns the position to go to after the record at `index` has left: the next record in the list, else the first skipped one.
+ */
+export const nextOpenIndex = (isIn: readonly boolean[], index: number): number | null => {
   const after = isIn.indexOf(true, index + 1)
   if (after >= 0) return after
   const first = isIn.indexOf(true)

@@ -33,7 +33,7 @@ const Group = ({ name, title, options, value, onChange }: GroupProps) => (
   </fieldset>
 )
 
-/** Where records have several vectors: in which of them to look, and for what. */
+/** For records with several vectors: asks which vector to search, and for what. */
 export const FindSimilarDialog = ({ vectors, onFind, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [choice, setChoice] = useState<Choice>({ vector: vectors[0]?.name ?? '', order: 'most' })

@@ -13,11 +13,11 @@ const shared = createShared()
 const sharedOf = () => shared
 const nothing = (): void => {}
 
-/** The record that others are compared with, to be read beside them; it is answered elsewhere. */
+/** The reference record of a similarity search, read-only next to the results. */
 export const ReferenceRecord = ({ id, record, fields }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section id={id} className={styles['record']} aria-label={t('similarity.reference')} tabIndex={0} data-keeps-focus="">
       <RecordFields
         key={record.id}

@@ -10,44 +10,44 @@ import type { Similarity } from '#lib/url/grammar.ts'
 import { similarityLimits } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Select } from '#ui/controls/Select.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { ChevronDownIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import { recordQuery } from '../api.ts'
 import styles from './SimilarityBar.module.css'
 
 const ReferenceRecord = lazyPart(() => import('./ReferenceRecord.tsx').then((module) => ({ default: module.ReferenceRecord })), {
-  isAskedFor: true,
+  reportsFailure: true,
 })
 
 type Props = {
   readonly datasetId: string
   readonly fields: readonly Field[]
   readonly similarity: Similarity
-  /** null looks for nothing similar any more. */
+  /** Null ends the similarity search. */
   readonly onSimilarity: (similarity: Similarity | null) => void
 }
 
 const previewFields = 2
 const previewLength = 30
 
-const shortened = (text: string): string => {
+const truncate = (text: string): string => {
   const letters = [...text.replace(/\s+/g, ' ').trim()]
   return letters.length > previewLength ? `${letters.slice(0, previewLength).join('')}…` : letters.join('')
 }
 
-/** The first fields of a record in few words. */
+/** The first fields of a record as a short text. */
 const previewOf = (record: AnnotationRecord, fields: readonly Field[]) =>
   fields
     .flatMap(({ id, name, title, settings }) => {
       const value = record.fields[name]
       return value === undefined || value === null
         ? []
-        : [{ id, title, text: shortened(fieldSlice(settings.type).plainText(value)) }]
+        : [{ id, title, text: truncate(fieldSlice(settings.type).plainText(value)) }]
     })
     .slice(0, previewFields)
 
-/** Which record the list is similar to, in which of its vectors, how and how many; each can be changed here. */
+/** The reference record of a similarity search, its vector, direction and limit, with controls to change them. */
 export const SimilarityBar = ({ datasetId, fields, similarity, onSimilarity }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

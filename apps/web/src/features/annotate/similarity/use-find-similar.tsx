@@ -3,19 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Suspense, useState } from 'react'
 import { vectorsQuery } from '#lib/api/dataset-queries.ts'
-import { similarUsual } from '#lib/constants.ts'
+import { similarDefault } from '#lib/constants.ts'
 import type { Similarity } from '#lib/url/grammar.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { recordQuery } from '../api.ts'
 
 const FindSimilarDialog = lazyPart(
   () => import('./FindSimilarDialog.tsx').then((module) => ({ default: module.FindSimilarDialog })),
-  { isAskedFor: true },
+  { reportsFailure: true },
 )
 
 type Options = { readonly record: AnnotationRecord; readonly onFind: (similarity: Similarity) => void }
 
-/** Finds what is similar to a record: at once in its only vector, or after a question. `find` is null without vectors. */
+/** Finds records similar to another: directly by its only vector, or after a choice. `find` is null without vectors. */
 export const useFindSimilar = ({
   record,
   onFind,
@@ -28,9 +28,9 @@ export const useFindSimilar = ({
 
   const start = (choice: Pick<Similarity, 'vector' | 'order'>): void => {
     setAsking(false)
-    // It is at hand: the bar above the list shows its words at once.
+    // The record is already loaded, so the bar above the list can show its text at once.
     queryClient.setQueryData(recordQuery(record.id).queryKey, record)
-    onFind({ recordId: record.id, limit: similarUsual, ...choice })
+    onFind({ recordId: record.id, limit: similarDefault, ...choice })
   }
   return {
     find: () => (vectors.length === 1 ? start({ vector: only.name, order: 'most' }) : setAsking(true)),

@@ -1,21 +1,23 @@
 import type { ReactNode } from 'react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Mark } from '#ui/marks/Mark.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { readLeftOff } from '../left-off.ts'
+import { readInterruptedSession } from '../interrupted-session.ts'
 import styles from './AuthLayout.module.css'
 import { Verse } from './Verse.tsx'
 
-// Seldom needed, and the form counts every byte that comes before it.
-const LeftOffNotice = lazyPart(() => import('./LeftOffNotice.tsx').then((module) => ({ default: module.LeftOffNotice })))
+// Rarely needed, and every byte before the form counts.
+const LeftOffNotice = lazyPart(() =>
+  import('./InterruptedSessionNotice.tsx').then((module) => ({ default: module.InterruptedSessionNotice })),
+)
 
 const LanguageChoice = lazyPart(() => import('./LanguageChoice.tsx').then((module) => ({ default: module.LanguageChoice })))
 
-/** The form stands in the margin of an open page. */
+/** The layout of sign-in pages, with the form in the margin of an open page. */
 export const AuthLayout = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const { t } = useTranslation('features/auth')
-  const [leftOff] = useState(readLeftOff)
+  const [leftOff] = useState(readInterruptedSession)
   return (
     <div className={styles['layout']}>
       <div className={styles['page']} aria-hidden="true">
@@ -31,7 +33,7 @@ export const AuthLayout = ({ title, children }: { readonly title: string; readon
           <h1 className={styles['title']}>{title}</h1>
           {leftOff && (
             <Suspense>
-              <LeftOffNotice leftOff={leftOff} />
+              <LeftOffNotice interruptedSession={leftOff} />
             </Suspense>
           )}
           {children}

@@ -5,7 +5,7 @@ import { byDemo } from '../api.ts'
 import styles from './ProviderButtons.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-/** The way in for everybody, where the operator has made one. */
+/** Signs in to the demo account, if the operator has enabled one. */
 export const DemoButton = ({ username }: { readonly username: string }) => {
   const { t } = useTranslation('features/auth')
   const { enter, error, isPending } = useSignIn()

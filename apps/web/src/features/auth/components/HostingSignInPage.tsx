@@ -7,7 +7,7 @@ import styles from './ProviderCallbackPage.module.css'
 
 const route = getRouteApi('/welcome-hf-sign-in')
 
-/** Inside a hosted space its own way of signing in comes first. */
+/** On a hosted Space its own sign-in comes first. */
 export const HostingSignInPage = () => {
   const { t } = useTranslation('features/auth')
   const { providers } = route.useLoaderData()

@@ -2,9 +2,9 @@ import { languageName, languages } from '#i18n/languages.ts'
 import { changeLanguage } from '#i18n/setup.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
-import { toastProblem } from '#ui/telling/toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 
-/** For who does not read the language that their browser asks for. */
+/** For users who don't read the language that their browser requests. */
 export const LanguageChoice = () => {
   const { t, language } = useTranslation()
   return (

@@ -7,14 +7,14 @@ import { byLink } from '../api.ts'
 import styles from './LinkSignIn.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-/** Uses a one-time sign-in link. A look-ahead that runs no script does not use it up. */
+/** Uses a one-time sign-in link. Link previews that run no scripts don't use it up. */
 export const LinkSignIn = ({ token }: { readonly token: string }) => {
   const { t } = useTranslation('features/auth')
   const { enter, error } = useSignIn()
-  const used = useRef(false)
+  const isLinkUsed = useRef(false)
   useEffect(() => {
-    if (used.current) return
-    used.current = true
+    if (isLinkUsed.current) return
+    isLinkUsed.current = true
     void enter(byLink(token))
   }, [token, enter])
   return (

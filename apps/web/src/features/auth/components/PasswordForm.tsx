@@ -1,17 +1,17 @@
 import type { FormEvent } from 'react'
 import { Suspense, useRef, useState } from 'react'
-import { loadCodeStep, refusedFactor } from '#features/second-factor/service.ts'
+import { loadCodeStep, secondFactorRefusal } from '#features/second-factor/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { byPassword } from '../api.ts'
 import styles from './PasswordForm.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-const CodeStep = lazyPart(loadCodeStep, { isAskedFor: true })
+const CodeStep = lazyPart(loadCodeStep, { reportsFailure: true })
 
 export const PasswordForm = () => {
   const { t } = useTranslation('features/auth')
@@ -19,7 +19,7 @@ export const PasswordForm = () => {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const passwordField = useRef<HTMLInputElement>(null)
-  const [asksCode, setAsksCode] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
   const { enter, error, isPending } = useSignIn()
   const incomplete = username === '' || password === ''
   const submit = (event: FormEvent) => {
@@ -27,9 +27,9 @@ export const PasswordForm = () => {
     if (incomplete || isPending) return
     void enter(byPassword(username, password), () => passwordField.current?.select())
   }
-  const isRight = error !== null && refusedFactor(error) !== undefined
-  if (isRight && !asksCode) setAsksCode(true)
-  if (asksCode)
+  const isCodeAccepted = error !== null && secondFactorRefusal(error) !== undefined
+  if (isCodeAccepted && !needsCode) setNeedsCode(true)
+  if (needsCode)
     return (
       <Suspense>
         <CodeStep

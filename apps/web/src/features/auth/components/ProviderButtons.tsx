@@ -4,16 +4,19 @@ import { problemMessage } from '#lib/api/messages.ts'
 import { authenticationAddress, isEmbedded } from '#lib/providers.ts'
 import type { Provider } from '../api.ts'
 import { byLink } from '../api.ts'
-import { whenHandedOver } from '../handover.ts'
+import { onToken } from '../handover.ts'
 import { titleOf } from '../providers-api.ts'
 import styles from './ProviderButtons.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-/** A provider's page refuses to be shown in a frame: from within one it opens in a window of its own, which then hands over. */
+/**
+ * Identity providers don't allow their pages in a frame. From within a frame, sign-in opens in a separate window, which then
+ * hands over the token.
+ */
 export const ProviderButtons = ({ providers }: { readonly providers: readonly Provider[] }) => {
   const { t } = useTranslation('features/auth')
   const { enter, error } = useSignIn()
-  useEffect(() => (isEmbedded() ? whenHandedOver((token) => void enter(byLink(token))) : undefined), [enter])
+  useEffect(() => (isEmbedded() ? onToken((token) => void enter(byLink(token))) : undefined), [enter])
   return (
     <div className={styles['providers']}>
       <ul className={styles['list']} aria-label={t('providers')}>

@@ -2,11 +2,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import { authenticationAddress, takeLinking } from '#lib/providers.ts'
+import { authenticationAddress, consumeLinking } from '#lib/providers.ts'
+import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
-import { handOver, openerOfOurs } from '../handover.ts'
-import { answerIn, byProvider, handoverToken, isOutage, reasonOf, titleOf } from '../providers-api.ts'
+import { ownOpener, sendToken } from '../handover.ts'
+import { byProvider, handoverToken, isOutage, providerAnswerFrom, reasonOf, titleOf } from '../providers-api.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import buttons from './ProviderButtons.module.css'
 import styles from './ProviderCallbackPage.module.css'
@@ -14,19 +14,19 @@ import { useSignIn } from './use-sign-in.ts'
 
 const route = getRouteApi('/oauth/$provider/callback')
 
-/** Comes in once: in this window, or in the frame that has opened it. */
+/** Completes the sign-in once: in this window, or in the frame that opened it. */
 const useProviderAnswer = (provider: string, query: { readonly [key: string]: unknown }) => {
   const { enter, error: refused } = useSignIn()
-  const [handed, setHanded] = useState<'not' | 'done' | Error>('not')
+  const [isHandedOver, setHandedOver] = useState<'not' | 'done' | Error>('not')
   const [isLinking, setLinking] = useState(false)
   const sent = useRef(false)
   useEffect(() => {
     if (sent.current) return
     sent.current = true
-    const answer = answerIn(query)
-    const link = takeLinking(provider)
+    const answer = providerAnswerFrom(query)
+    const link = consumeLinking(provider)
     setLinking(link)
-    const opener = openerOfOurs()
+    const opener = ownOpener()
     if (isOutage(answer.error)) return
     if (opener === null) {
       void enter(byProvider(provider, answer, link))
@@ -34,27 +34,27 @@ const useProviderAnswer = (provider: string, query: { readonly [key: string]: un
     }
     handoverToken(provider, answer).then(
       (token) => {
-        handOver(opener, token)
-        setHanded('done')
+        sendToken(opener, token)
+        setHandedOver('done')
         window.close()
       },
-      (error: Error) => setHanded(error),
+      (error: Error) => setHandedOver(error),
     )
   }, [provider, query, enter])
-  return { error: handed instanceof Error ? handed : refused, isDone: handed === 'done', isLinking }
+  return { error: isHandedOver instanceof Error ? isHandedOver : refused, isDone: isHandedOver === 'done', isLinking }
 }
 
-/** Where an identity provider sends its visitor back to. */
+/** The page that an identity provider redirects back to. */
 export const ProviderCallbackPage = () => {
   const { t } = useTranslation('features/auth')
   const { provider: name } = route.useParams()
   const query: { readonly [key: string]: unknown } = route.useSearch()
   const { providers } = route.useLoaderData()
   const { error, isDone, isLinking } = useProviderAnswer(name, query)
-  const isDown = isOutage(answerIn(query).error)
+  const isProviderDown = isOutage(providerAnswerFrom(query).error)
   const provider = titleOf(name, providers)
   useDocumentTitle(t('signIn'))
-  const reason = isDown ? 'unreachable' : error && reasonOf(error)
+  const reason = isProviderDown ? 'unreachable' : error && reasonOf(error)
   const problem = reason ? t(`problem.${reason}`, { provider }) : error && problemMessage(error)
   const state = isDone ? t('provider.done') : t('link.signingIn')
   return (

@@ -5,29 +5,29 @@ import { Suspense } from 'react'
 import { loadCodeStep, loadSetUp } from '#features/second-factor/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { call } from '#lib/api/client.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import type { Entrance } from '../api.ts'
+import type { SignInMethod } from '../api.ts'
 import { signOut } from '../service.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
-const CodeStep = lazyPart(loadCodeStep, { isAskedFor: true })
-const SetUp = lazyPart(loadSetUp, { isAskedFor: true })
+const CodeStep = lazyPart(loadCodeStep, { reportsFailure: true })
+const SetUp = lazyPart(loadSetUp, { reportsFailure: true })
 
 const route = getRouteApi('/second-factor')
 
-/** By a code of the factor that the user has. @throws ApiError 422 for a wrong one */
+/** Completes sign-in with a two-factor code. @throws ApiError 422 for a wrong code */
 const byCode =
-  (code: string): Entrance =>
+  (code: string): SignInMethod =>
   () =>
-    call<typeof showSecondFactor>('POST', '/api/v1/session/second-factor', { body: { code }, soon: true })
+    call<typeof showSecondFactor>('POST', '/api/v1/session/second-factor', { body: { code }, hasTimeout: true })
 
-/** By the session that the browser has got meanwhile. */
-const bySession: Entrance = () => call<typeof getSession>('GET', '/api/v1/session')
+/** Completes sign-in with a session that the browser has received in the meantime. */
+const bySession: SignInMethod = () => call<typeof getSession>('GET', '/api/v1/session')
 
-/** What comes before everything else where the server asks for a second factor; then it goes on to where the user wanted to go. */
+/** The page for two-factor authentication, which is shown before any other. Afterwards it continues to the requested page. */
 export const SecondFactorPage = () => {
   const { t } = useTranslation('features/second-factor')
   const { due } = route.useLoaderData()

@@ -3,15 +3,15 @@ import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { Suspense, use } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import type { Provider } from '../api.ts'
 import { settingsQuery } from '../api.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { LinkSignIn } from './LinkSignIn.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
-// Most servers have no providers, and the form counts every byte that comes before it.
+// Most servers have no identity providers, and every byte before the form counts.
 const ProviderButtons = lazyPart(() => import('./ProviderButtons.tsx').then((module) => ({ default: module.ProviderButtons })))
 
 const DemoButton = lazyPart(() => import('./DemoButton.tsx').then((module) => ({ default: module.DemoButton })))
@@ -42,7 +42,7 @@ export const SignInPage = () => {
   )
 }
 
-/** The form does not wait for them. */
+/** The form does not wait for identity providers. */
 const Providers = ({ known }: { readonly known: Promise<readonly Provider[]> }) => {
   const providers = use(known)
   return providers.length > 0 && <ProviderButtons providers={providers} />

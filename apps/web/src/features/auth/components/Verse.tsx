@@ -3,7 +3,7 @@ import styles from './Verse.module.css'
 
 const lines = ['note', 'margin', 'text'] as const
 
-/** What a postil is, set as a page with its own notes: each line is a text, and beside it stands what it is here. */
+/** Explains the word postil as a page with notes: each line is a text, with its meaning here next to it. */
 export const Verse = () => {
   const { t } = useTranslation('features/auth')
   return (

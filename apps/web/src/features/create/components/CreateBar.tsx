@@ -1,24 +1,24 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { ArrowRightIcon } from '#ui/marks/icons.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
 import type { Creation } from '../use-creation.ts'
 import styles from './CreateBar.module.css'
 
 type Props = Pick<Creation, 'busy' | 'problem'> & {
-  /** The form does not show what is chosen yet, so nothing can be made of it. */
+  /** Whether the form doesn't show the selected source yet, so that nothing can be created. */
   readonly isWaiting: boolean
-  /** What is in the way; 0 before somebody has tried. */
+  /** The number of problems to fix; 0 before the first attempt. */
   readonly faultCount: number
-  /** What the dataset begins with. */
-  readonly makes: 'create' | 'createAndImport' | 'createEmpty'
+  /** What is created. */
+  readonly submitLabel: 'create' | 'createAndImport' | 'createEmpty'
   readonly isDraft: boolean
   readonly onSave: () => void
 }
 
-/** What can be done with the form, always in reach. */
-export const CreateBar = ({ busy, isWaiting, problem, faultCount, makes, isDraft, onSave }: Props) => {
+/** The actions of the form, always visible. */
+export const CreateBar = ({ busy, isWaiting, problem, faultCount, submitLabel, isDraft, onSave }: Props) => {
   const { t } = useTranslation('features/create')
   return (
     <div className={styles['bar']}>
@@ -41,7 +41,7 @@ export const CreateBar = ({ busy, isWaiting, problem, faultCount, makes, isDraft
         busy={busy === 'create'}
         blocked={busy === 'save' || isWaiting}
       >
-        {t(`bar.${makes}`)}
+        {t(`bar.${submitLabel}`)}
       </Button>
     </div>
   )

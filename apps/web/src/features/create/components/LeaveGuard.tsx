@@ -1,20 +1,20 @@
 import type { RefObject } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { useLeaveQuestion } from '#lib/use-leave-question.ts'
+import { useLeaveConfirmation } from '#lib/use-leave-confirmation.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { Dialog, doesLeast } from '#ui/overlays/Dialog.tsx'
+import { Dialog, leastDestructive } from '#ui/overlays/Dialog.tsx'
 
 type Props = {
   readonly hasChanges: boolean
-  /** The page itself goes elsewhere: what it holds is stored. */
+  /** Whether the page itself navigates away because its content is saved. */
   readonly isLeaving: RefObject<boolean>
 }
 
-/** Leaving with something that is kept nowhere asks first. */
+/** Asks for confirmation before unsaved changes are lost. */
 export const LeaveGuard = ({ hasChanges, isLeaving }: Props) => {
   const { t } = useTranslation('features/create')
-  const isAsked = (): boolean => hasChanges && !isLeaving.current
-  const question = useLeaveQuestion({ isAsked, beforeUnload: isAsked })
+  const needsConfirmation = (): boolean => hasChanges && !isLeaving.current
+  const question = useLeaveConfirmation({ needsConfirmation, beforeUnload: needsConfirmation })
   if (question === null) return null
   return (
     <Dialog
@@ -24,7 +24,7 @@ export const LeaveGuard = ({ hasChanges, isLeaving }: Props) => {
       actions={
         <>
           <Button onClick={question.leave}>{t('leave.leave')}</Button>
-          <Button look="primary" onClick={question.stay} {...doesLeast}>
+          <Button look="primary" onClick={question.stay} {...leastDestructive}>
             {t('leave.stay')}
           </Button>
         </>

@@ -7,18 +7,18 @@ import { useUser } from '#features/auth/service.ts'
 import { homeQuery } from '#features/home/service.ts'
 import { repoIdOf } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
-import { unread } from '#lib/api/unread.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import { keptFileQuery, storedQuery } from '../api.ts'
+import { storedFileQuery, storedQuery } from '../api.ts'
 import type { Draft } from '../draft.ts'
-import { freshDraft, withFile } from '../draft.ts'
-import { nameOfForm, useKeptForm } from '../kept-form.ts'
+import { newDraft, withFile } from '../draft.ts'
 import { stemOf } from '../stem.ts'
+import { formKey, useUnsavedDatasetForm } from '../unsaved-form.ts'
 import type { FileInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
 import type { Stored } from '../wire.ts'
@@ -30,40 +30,40 @@ import { DatasetForm } from './sections/DatasetForm.tsx'
 
 const route = getRouteApi('/inside/new/{-$datasetId}')
 
-/** The draft that the form on the screen has been saved as: its address is no other form. */
-type Own = { readonly id: string; readonly hub: string | null }
+/** The draft that the current form was saved as. Its URL belongs to the same form. */
+type SavedDraft = { readonly id: string; readonly hub: string | null }
 
-/** What an address means: a dataset of the hub, a draft that is taken up again, or neither. */
-const meant = (datasetId: string | undefined, own: Own | null) => {
-  const named = datasetId === undefined ? null : repoIdOf(datasetId)
-  const isOwn = own !== null && datasetId === own.id
+/** Returns what a URL refers to: a Hub dataset, a draft to continue, or neither. */
+const interpretAddress = (datasetId: string | undefined, savedDraft: SavedDraft | null) => {
+  const repoId = datasetId === undefined ? null : repoIdOf(datasetId)
+  const isSavedDraft = savedDraft !== null && datasetId === savedDraft.id
   return {
-    hub: named ?? (isOwn ? own.hub : null),
-    takenUp: datasetId !== undefined && named === null && !isOwn ? datasetId : null,
+    hub: repoId ?? (isSavedDraft ? savedDraft.hub : null),
+    resumedId: datasetId !== undefined && repoId === null && !isSavedDraft ? datasetId : null,
   }
 }
 
-/** Makes a dataset from a file, from the hub or from nothing, or goes on with one that is a draft yet. */
+/** Creates a dataset from a file, from the Hub or from scratch, or continues a draft. */
 export const NewDatasetPage = () => {
   const { t } = useTranslation('features/create')
   const { datasetId } = route.useParams()
   const { role } = useUser()
-  const [own, setOwn] = useState<Own | null>(null)
-  const { hub, takenUp } = meant(datasetId, own)
+  const [savedDraft, setSavedDraft] = useState<SavedDraft | null>(null)
+  const { hub, resumedId } = interpretAddress(datasetId, savedDraft)
   const home = useQuery(homeQuery())
-  const stored = useQuery({ ...storedQuery(takenUp ?? ''), enabled: takenUp !== null })
-  const title = takenUp === null ? t('title') : t('titleOfDraft')
+  const stored = useQuery({ ...storedQuery(resumedId ?? ''), enabled: resumedId !== null })
+  const title = resumedId === null ? t('title') : t('titleOfDraft')
   useDocumentTitle(title)
-  const error = unread(stored, home)
-  if (takenUp !== null && isUnknownDataset(stored.error)) throw notFound()
+  const error = blockingError(stored, home)
+  if (resumedId !== null && isUnknownDataset(stored.error)) throw notFound()
   if (error) throw error
-  if (takenUp !== null && stored.data?.dataset.status === 'ready')
-    return <Navigate to="/dataset/$datasetId/annotation-mode" params={{ datasetId: takenUp }} replace />
+  if (resumedId !== null && stored.data?.dataset.status === 'ready')
+    return <Navigate to="/dataset/$datasetId/annotation-mode" params={{ datasetId: resumedId }} replace />
   const isWithoutWorkspace = home.data?.workspaces.length === 0 && role !== 'owner'
-  const isReady = home.data !== undefined && (takenUp === null || stored.data !== undefined)
+  const isReady = home.data !== undefined && (resumedId === null || stored.data !== undefined)
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!isReady}>
-      <InHeader crumbs={<Crumbs crumbs={[{ label: title, link: { to: '/new' } }]} />} />
+      <HeaderContent crumbs={<Crumbs crumbs={[{ label: title, link: { to: '/new' } }]} />} />
       <h1 className={styles['title']}>{title}</h1>
       {isWithoutWorkspace && (
         <div className={styles['notice']}>
@@ -71,12 +71,12 @@ export const NewDatasetPage = () => {
         </div>
       )}
       {isReady && home.data ? (
-        <AnySession
+        <AnySourceSession
           home={home.data}
           hub={hub}
-          stored={takenUp === null ? null : (stored.data ?? null)}
-          ownId={own?.id ?? null}
-          onOwn={setOwn}
+          stored={resumedId === null ? null : (stored.data ?? null)}
+          savedDraftId={savedDraft?.id ?? null}
+          onDraftSaved={setSavedDraft}
         />
       ) : (
         <Skeleton height="9lh" />
@@ -85,63 +85,68 @@ export const NewDatasetPage = () => {
   )
 }
 
-type AnyProps = {
+type AnySourceProps = {
   readonly home: Home
-  /** Id of the repository of the hub that the dataset is made of. */
+  /** The Hub repository that the dataset is created from, or null. */
   readonly hub: string | null
-  /** The draft that is taken up again. */
+  /** The draft to continue, or null. */
   readonly stored: Stored | null
-  readonly ownId: string | null
-  readonly onOwn: (own: Own) => void
+  readonly savedDraftId: string | null
+  readonly onDraftSaved: (savedDraft: SavedDraft) => void
 }
 
-/** Clients write `None` for what they do not say, and the router keeps the text of the address beside what the route reads of it. */
-const said = (part: string | undefined): string | null => (part === undefined || part === 'None' ? null : part)
+/** Clients write `None` for missing values, and the router keeps the original text of the URL next to the parsed values. */
+const normalizeParam = (part: string | undefined): string | null => (part === undefined || part === 'None' ? null : part)
 
-const AnySession = ({ home, hub, stored, ownId, onOwn }: AnyProps) => {
+const AnySourceSession = ({ home, hub, stored, savedDraftId, onDraftSaved }: AnySourceProps) => {
   const { subset, split } = route.useSearch()
-  const from = stored && hubOf(stored.dataset)
-  const name = from?.name ?? hub
+  const storedHub = stored && hubOf(stored.dataset)
+  const name = storedHub?.name ?? hub
   const common = {
     home,
-    storedId: stored?.dataset.id ?? ownId,
+    storedId: stored?.dataset.id ?? savedDraftId,
     initial: stored && draftOf(stored),
-    onSaved: (id: string) => onOwn({ id, hub: name }),
+    onSaved: (id: string) => onDraftSaved({ id, hub: name }),
   }
   const key = stored?.dataset.id ?? 'new'
   const fileId = stored && fileIdOf(stored.dataset)
-  const uploaded = useQuery({ ...keptFileQuery(fileId ?? ''), enabled: fileId !== null })
+  const uploaded = useQuery({ ...storedFileQuery(fileId ?? ''), enabled: fileId !== null })
   if (fileId !== null && uploaded.isPending) return <Skeleton height="9lh" />
   return name === null ? (
     <Session key={key} {...common} fileName={stored && fileNameOf(stored.dataset)} uploaded={uploaded.data ?? null} />
   ) : (
-    <HubSession key={`${name} ${key}`} {...common} name={name} wanted={from ?? { subset: said(subset), split: said(split) }} />
+    <HubSession
+      key={`${name} ${key}`}
+      {...common}
+      name={name}
+      requestedPart={storedHub ?? { subset: normalizeParam(subset), split: normalizeParam(split) }}
+    />
   )
 }
 
 type SessionProps = {
   readonly home: Home
   readonly storedId: string | null
-  /** The draft that is taken up again; null for a new one. */
+  /** The draft to continue; null for a new one. */
   readonly initial: Draft | null
-  /** The name of the file that it was made of; null where it is of none. */
+  /** The name of the file that the draft was created from, or null. */
   readonly fileName: string | null
-  /** That file; null where it is not kept any more, or only for somebody else. */
+  /** That file. Null if it no longer exists or belongs to another user. */
   readonly uploaded: ImportFile | null
   readonly onSaved: (id: string) => void
 }
 
 const Session = ({ home, storedId, initial, fileName, uploaded, onSaved }: SessionProps) => {
-  const left = useKeptForm(nameOfForm(storedId))
-  const [draft, setDraft] = useState<Draft>(left?.draft ?? initial ?? freshDraft(home))
-  const [file, setFile] = useState<FileInForm | null>(left?.file ?? uploaded)
-  const [isBegun, setBegun] = useState(initial !== null || left !== null)
+  const restored = useUnsavedDatasetForm(formKey(storedId))
+  const [draft, setDraft] = useState<Draft>(restored?.draft ?? initial ?? newDraft(home))
+  const [file, setFile] = useState<FileInForm | null>(restored?.file ?? uploaded)
+  const [hasStarted, setStarted] = useState(initial !== null || restored !== null)
   const upload = useUpload(null, (found) => {
     setFile(found)
     setDraft((before) => withFile({ ...before, name: before.name || stemOf(found.name) }, found.columns))
-    setBegun(true)
+    setStarted(true)
   })
-  if (!isBegun) return <StartChoice home={home} upload={upload} onNothing={() => setBegun(true)} />
+  if (!hasStarted) return <StartChoice home={home} upload={upload} onStartEmpty={() => setStarted(true)} />
   return (
     <DatasetForm
       home={home}

@@ -7,52 +7,52 @@ import { problemMessage } from '#lib/api/messages.ts'
 import { isComposing } from '#lib/keys/is-composing.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { ErrorCode } from '#ui/telling/ErrorCode.tsx'
-import { makeWorkspace } from '../api.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ErrorCode } from '#ui/feedback/ErrorCode.tsx'
+import { addWorkspace } from '../api.ts'
 import styles from './NewDatasetPage.module.css'
 
-/** As the server takes them. */
+/** The names that the server accepts. */
 const workspaceName = /^[a-zA-Z0-9_-]+$/
 
 type Props = {
-  /** The dataset cannot be made without one. */
+  /** Whether the dataset can't be created because it has no workspace. */
   readonly isMissing: boolean
-  /** The workspace is there, and in the list of all. */
-  readonly onMade: (id: string) => void
+  /** Called when the workspace has been created and is in the list. */
+  readonly onCreated: (id: string) => void
   readonly onCancel: () => void
 }
 
-/** A workspace for the dataset, made on the way. It is no form of its own: it stands in the one of the dataset. */
-export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
+/** Creates a workspace while creating a dataset. Not a form of its own, because it is inside the dataset's form. */
+export const NewWorkspace = ({ isMissing, onCreated, onCancel }: Props) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()
   const [name, setName] = useState('')
-  const [tried, setTried] = useState(false)
-  const isGood = workspaceName.test(name.trim())
-  const isHere = useRef(true)
+  const [hasTried, setHasTried] = useState(false)
+  const isValid = workspaceName.test(name.trim())
+  const isNameTaken = useRef(true)
   useEffect(() => {
-    isHere.current = true
+    isNameTaken.current = true
     return () => {
-      isHere.current = false
+      isNameTaken.current = false
     }
   }, [])
-  const make = useMutation({
+  const create = useMutation({
     meta: { showsProblem: true },
     mutationFn: async () => {
-      const made = await makeWorkspace(name.trim())
+      const created = await addWorkspace(name.trim())
       await client.invalidateQueries({ queryKey: ['home'] })
-      return made
+      return created
     },
-    onSuccess: (made) => {
-      announce(t('workspace.made', { name: made.name }))
-      // Who has given it up meanwhile may have chosen another.
-      if (isHere.current) onMade(made.id)
+    onSuccess: (created) => {
+      announce(t('workspace.made', { name: created.name }))
+      // If the user has canceled since, they may have chosen another workspace.
+      if (isNameTaken.current) onCreated(created.id)
     },
   })
   const submit = (): void => {
-    setTried(true)
-    if (isGood && !make.isPending) make.mutate()
+    setHasTried(true)
+    if (isValid && !create.isPending) create.mutate()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if ((event.key !== 'Enter' && event.key !== 'Escape') || isComposing(event.nativeEvent)) return
@@ -60,17 +60,17 @@ export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
     if (event.key === 'Enter') submit()
     else onCancel()
   }
-  const refused = make.error instanceof ApiError && make.error.status === 409 ? t('workspace.taken') : null
+  const refused = create.error instanceof ApiError && create.error.status === 409 ? t('workspace.taken') : null
   const missing = isMissing ? t('fault.workspace') : null
-  const problem = make.error ? (refused ?? problemMessage(make.error)) : missing
+  const problem = create.error ? (refused ?? problemMessage(create.error)) : missing
   return (
     // biome-ignore lint/a11y/useSemanticElements: the input inside has the name
     <div role="group" aria-label={t('workspace.new')} className={styles['workspace']}>
       <Input
         label={t('workspace.name')}
         hint={t('workspace.hint')}
-        error={tried && !isGood ? t('workspace.hint') : problem}
-        // The button that asked for it is gone.
+        error={hasTried && !isValid ? t('workspace.hint') : problem}
+        // The button that opened it is gone.
         autoFocus
         autoComplete="off"
         autoCapitalize="none"
@@ -79,13 +79,13 @@ export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setName(event.target.value)
-          make.reset()
+          create.reset()
         }}
       />
-      {make.error && refused === null && <ErrorCode error={make.error} />}
+      {create.error && refused === null && <ErrorCode error={create.error} />}
       <div className={styles['workspaceDeeds']}>
         <Button onClick={onCancel}>{t('workspace.cancel')}</Button>
-        <Button busy={make.isPending} onClick={submit}>
+        <Button busy={create.isPending} onClick={submit}>
           {t('workspace.add')}
         </Button>
       </div>

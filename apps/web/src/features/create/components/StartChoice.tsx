@@ -10,10 +10,10 @@ import type { Upload } from '../use-upload.ts'
 import styles from './StartChoice.module.css'
 import { FilePicker } from './source/FilePicker.tsx'
 
-type Props = { readonly home: Home; readonly upload: Upload; readonly onNothing: () => void }
+type Props = { readonly home: Home; readonly upload: Upload; readonly onStartEmpty: () => void }
 
-/** How a dataset can begin: from a file, from the hub, from nothing, with an example, from a program. */
-export const StartChoice = ({ home, upload, onNothing }: Props) => {
+/** The ways to start a dataset: from a file, from the Hub, from scratch, from an example, from a program. */
+export const StartChoice = ({ home, upload, onStartEmpty }: Props) => {
   const { t } = useTranslation('features/create')
   const { api_key } = useUser()
   return (
@@ -38,7 +38,7 @@ export const StartChoice = ({ home, upload, onNothing }: Props) => {
           </h2>
           <p className={styles['hint']}>{t('start.nothingHint')}</p>
         </div>
-        <Button icon={PlusIcon} onClick={onNothing}>
+        <Button icon={PlusIcon} onClick={onStartEmpty}>
           {t('start.nothingAction')}
         </Button>
       </section>

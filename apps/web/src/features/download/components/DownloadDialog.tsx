@@ -9,7 +9,7 @@ import { Select } from '#ui/controls/Select.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import { DownloadIcon } from '#ui/marks/icons.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import type { Wanted } from '../download-path.ts'
+import type { DownloadOptions } from '../download-path.ts'
 import { downloadPath, spanFormats, tables } from '../download-path.ts'
 import styles from './DownloadDialog.module.css'
 
@@ -20,11 +20,11 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Questions whose answers mark places in a text. */
+/** Questions whose answers are spans of a text. */
 const spanQuestions = (questions: readonly Question[]) => questions.filter(({ settings }) => 'allow_overlapping' in settings)
-const mayOverlap = ({ settings }: Question): boolean => 'allow_overlapping' in settings && settings.allow_overlapping
+const canOverlap = ({ settings }: Question): boolean => 'allow_overlapping' in settings && settings.allow_overlapping
 
-/** Which file to make of the dataset. The browser itself takes it from there. */
+/** Asks which file to export. The browser downloads it. */
 export const DownloadDialog = ({ datasetId, questions, search, onClose }: Props) => {
   const { t } = useTranslation('features/download')
   const spans = spanQuestions(questions)
@@ -35,8 +35,8 @@ export const DownloadDialog = ({ datasetId, questions, search, onClose }: Props)
   const [isFiltered, setFiltered] = useState(search !== null)
   const formats = [...tables, ...(spans.length > 0 ? spanFormats : [])]
   const asked = spans.find(({ name }) => name === question)
-  const isBlocked = format === 'conll' && asked !== undefined && mayOverlap(asked)
-  const wanted: Wanted = { format, shape, question, escapeFormulas, search: isFiltered ? search : null }
+  const isBlocked = format === 'conll' && asked !== undefined && canOverlap(asked)
+  const wanted: DownloadOptions = { format, shape, question, escapeFormulas, search: isFiltered ? search : null }
   const start = (): void => {
     const link = document.createElement('a')
     link.href = href(downloadPath(datasetId, wanted))

@@ -5,14 +5,14 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
+import { createExample } from '../create-example.ts'
 import type { ExampleName } from '../examples.ts'
 import { exampleNames, examples, freeName } from '../examples.ts'
-import { makeExample } from '../make-example.ts'
 import styles from './Examples.module.css'
 
-/** Three small datasets that one can begin with at once. */
+/** Three small datasets to start with. */
 export const Examples = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/examples')
   const client = useQueryClient()
@@ -25,7 +25,7 @@ export const Examples = ({ home }: { readonly home: Home }) => {
     try {
       const example = await examples[name]()
       const taken = datasets.filter(({ dataset }) => dataset.workspace_id === workspaceId).map(({ dataset }) => dataset.name)
-      const id = await makeExample(example, { name: freeName(example.name, new Set(taken)), workspaceId })
+      const id = await createExample(example, { name: freeName(example.name, new Set(taken)), workspaceId })
       announce(t('made'))
       void client.invalidateQueries({ queryKey: ['home'] })
       await navigate({ to: '/dataset/$datasetId/annotation-mode', params: { datasetId: id } })

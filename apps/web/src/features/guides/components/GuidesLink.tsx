@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
 
-/** The way to the guides, where somebody may not know how to go on. */
+/** A link to the guides, for places where users may be stuck. */
 export const GuidesLink = () => {
   const { t } = useTranslation()
   return (

@@ -2,14 +2,14 @@ import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import styles from './GuidesPage.module.css'
 
 const topics = ['python', 'guidelines', 'queue', 'keys'] as const
 const guidelines = ['goal', 'labels', 'unsure', 'change'] as const
 const queue = ['minimum', 'lease', 'statuses', 'order'] as const
-/** What is done by which key, in the order of a record. */
+/** Keyboard shortcuts, in the order in which a record needs them. */
 const keys = [
   ['digits', 'digits'],
   ['submit', 'enter'],
@@ -21,7 +21,7 @@ const keys = [
   ['help', 'help'],
 ] as const
 
-/** How to begin, on one page, for whoever has nobody to ask. */
+/** A one-page introduction. */
 export const GuidesPage = () => {
   const { t } = useTranslation('features/guides')
   const { api_key } = useUser()
@@ -29,7 +29,7 @@ export const GuidesPage = () => {
   const headed = (topic: (typeof topics)[number]) => ({ id: topic, tabIndex: -1, children: t(`${topic}.title`) })
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>
-      <InHeader crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/guides' } }]} />} />
+      <HeaderContent crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/guides' } }]} />} />
       <h1 className={styles['title']}>{t('title')}</h1>
       <p>{t('start')}</p>
       <nav aria-label={t('onThisPage')} className={styles['topics']}>
@@ -40,7 +40,7 @@ export const GuidesPage = () => {
                 href={`#${topic}`}
                 className="standing"
                 onClick={(event) => {
-                  // NOTE: with a `<base>` in the document the address would lead to the home page.
+                  // NOTE: a `<base>` in the document would resolve the address against the home page.
                   event.preventDefault()
                   const heading = document.getElementById(topic)
                   heading?.scrollIntoView()

@@ -7,18 +7,18 @@ import styles from './AnsweredBy.module.css'
 
 type Props = { readonly people: People; readonly className: string | undefined }
 
-/** Who has answered records of a dataset: those with the most answers, and how many others there are. */
+/** The people who answered records of a dataset: those with the most answers by name, the others as a count. */
 export const AnsweredBy = ({ people: { usernames, total }, className }: Props) => {
   const { t } = useTranslation('features/home')
   if (usernames.length === 0) return null
   const others = total - usernames.length
   const number = formatCount(others)
-  const named = others > 0 ? [...usernames, t('otherPeople', { count: others, number })] : usernames
+  const shownNames = others > 0 ? [...usernames, t('otherPeople', { count: others, number })] : usernames
   return (
     <span
       role="img"
       className={classNames(styles['people'], className)}
-      aria-label={t('answeredBy', { people: formatList(named, true) })}
+      aria-label={t('answeredBy', { people: formatList(shownNames, true) })}
     >
       {usernames.map((name) => (
         <Avatar key={name} name={name} size="mini" />

@@ -1,12 +1,12 @@
 import { useId } from 'react'
-import type { Row } from '../list.ts'
+import type { Row } from '../dataset-list.ts'
 import styles from './DatasetList.module.css'
 import { DatasetRow } from './DatasetRow.tsx'
 
 type Props = {
   readonly title: string
   readonly rows: readonly Row[]
-  /** How many records are on this device, by the id of their dataset. */
+  /** Number of records on this device, by dataset ID. */
   readonly onDevice: ReadonlyMap<string, number>
 }
 

@@ -2,32 +2,32 @@ import { Link } from '@tanstack/react-router'
 import { useUser } from '#features/auth/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import { SuitcaseIcon } from '#ui/marks/icons.tsx'
 import { Pill } from '#ui/marks/Pill.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
-import type { Row } from '../list.ts'
+import type { Row } from '../dataset-list.ts'
 import { AnsweredBy } from './AnsweredBy.tsx'
 import styles from './DatasetRow.module.css'
-import { Types } from './Types.tsx'
+import { PartTypes } from './PartTypes.tsx'
 
 type Props = {
   readonly row: Row
-  /** How many of its records are on this device. */
+  /** Number of the dataset's records on this device. */
   readonly onDevice: number
 }
 
 export const DatasetRow = ({ row, onDevice }: Props) => {
   const { t } = useTranslation('features/home')
-  const mayCreate = useUser().role !== 'annotator'
+  const canCreate = useUser().role !== 'annotator'
   const { dataset, workspace, progress, metrics } = row
   const { total, completed } = progress
   return (
     <li className={styles['row']}>
       <div className={styles['name']}>
         <Link
-          // A draft has no records yet: whoever may goes on making it.
-          to={dataset.status === 'draft' && mayCreate ? '/new/{-$datasetId}' : '/dataset/$datasetId/annotation-mode'}
+          // A draft has no records yet, so the link opens its creation form for users who may create datasets.
+          to={dataset.status === 'draft' && canCreate ? '/new/{-$datasetId}' : '/dataset/$datasetId/annotation-mode'}
           params={{ datasetId: dataset.id }}
           className={styles['link']}
         >
@@ -46,7 +46,7 @@ export const DatasetRow = ({ row, onDevice }: Props) => {
         <time title={formatDateTime(dataset.last_activity_at)}>{formatAgo(dataset.last_activity_at, Date.now())}</time>
       </p>
       <div className={styles['mine']}>
-        <Waiting left={metrics.left} drafts={metrics.draft} hasRecords={total > 0} />
+        <RemainingRecords left={metrics.left} drafts={metrics.draft} hasRecords={total > 0} />
         <p className={styles['about']}>
           {metrics.submitted > 0 && (
             <span>{t('submitted', { count: metrics.submitted, number: formatCount(metrics.submitted) })}</span>
@@ -68,17 +68,17 @@ export const DatasetRow = ({ row, onDevice }: Props) => {
         }
       />
       <div className={styles['more']}>
-        <Types fields={row.field_types} questions={row.question_types} className={styles['types']} />
+        <PartTypes fields={row.field_types} questions={row.question_types} className={styles['types']} />
         <AnsweredBy people={row.answered_by} className={styles['people']} />
       </div>
     </li>
   )
 }
 
-type WaitingProps = { readonly left: number; readonly drafts: number; readonly hasRecords: boolean }
+type RemainingProps = { readonly left: number; readonly drafts: number; readonly hasRecords: boolean }
 
-/** The first thing that waits for this user: records, else their own drafts. */
-const Waiting = ({ left, drafts, hasRecords }: WaitingProps) => {
+/** What the user can do next in a dataset: the remaining records first, then their own drafts. */
+const RemainingRecords = ({ left, drafts, hasRecords }: RemainingProps) => {
   const { t } = useTranslation('features/home')
   if (left > 0) return <p className={styles['left']}>{t('left', { count: left, number: formatCount(left) })}</p>
   if (drafts > 0) return <p className={styles['left']}>{t('drafts', { count: drafts, number: formatCount(drafts) })}</p>

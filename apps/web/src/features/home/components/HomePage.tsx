@@ -6,26 +6,26 @@ import { settingsQuery, useUser } from '#features/auth/service.ts'
 import { GuidesLink } from '#features/guides/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useOfflineCounts } from '#lib/offline/use-offline-counts.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
-import { useOnDevice } from '#lib/taken/on-device.ts'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { buttonClass } from '#ui/controls/button-class.ts'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { PlusIcon } from '#ui/marks/icons.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import type { Row } from '../list.ts'
-import { filterRows, rowsOf, sortRows, splitRows } from '../list.ts'
+import type { Row } from '../dataset-list.ts'
+import { filterRows, rowsOf, sortRows, splitRows } from '../dataset-list.ts'
 import { homeQuery } from '../service.ts'
 import { DatasetList } from './DatasetList.tsx'
 import styles from './HomePage.module.css'
 import { LoadingList } from './LoadingList.tsx'
 import { NoDatasets } from './NoDatasets.tsx'
 import { NothingFound } from './NothingFound.tsx'
-import { Starts } from './Starts.tsx'
+import { StartOptions } from './StartOptions.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
 const StorageNotice = lazyPart(() => import('./StorageNotice.tsx').then((module) => ({ default: module.StorageNotice })))
@@ -36,10 +36,10 @@ export const HomePage = () => {
   const { t } = useTranslation('features/home')
   useDocumentTitle(t('title'))
   const { data, error, refetch } = useQuery(homeQuery())
-  const mayCreate = useUser().role !== 'annotator'
+  const canCreate = useUser().role !== 'annotator'
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!data && !error}>
-      <InHeader crumbs={<Crumbs crumbs={[]} />} />
+      <HeaderContent crumbs={<Crumbs crumbs={[]} />} />
       <Storage />
       <div className={styles['top']}>
         <h1 className={styles['title']}>{t('title')}</h1>
@@ -49,7 +49,7 @@ export const HomePage = () => {
             <GuidesLink />
           </span>
         )}
-        {mayCreate && data && data.datasets.length > 0 && (
+        {canCreate && data && data.datasets.length > 0 && (
           <Link to="/new/{-$datasetId}" className={classNames(buttonClass('primary', 'main'), styles['new'])}>
             <PlusIcon />
             {t('newDataset')}
@@ -57,20 +57,20 @@ export const HomePage = () => {
         )}
       </div>
       {error && <ProblemNotice error={error} action={<Button onClick={() => void refetch()}>{t('retry')}</Button>} />}
-      {mayCreate && data && data.datasets.length > 0 && <Starts home={data} />}
+      {canCreate && data && data.datasets.length > 0 && <StartOptions home={data} />}
       {data ? data.datasets.length === 0 ? <NoDatasets home={data} /> : <Datasets home={data} /> : !error && <LoadingList />}
     </main>
   )
 }
 
-/** Only a hosted space can lose what it holds by a restart, and says so in its settings. */
+/** Only a hosted space can lose its data in a restart. Its settings say whether it can. */
 const Storage = () => {
   const { data: settings } = useQuery(settingsQuery())
   const space = settings?.huggingface
-  const isWanted = settings?.argilla.show_huggingface_space_persistent_storage_warning === true
+  const isStorageNoticeNeeded = settings?.argilla.show_huggingface_space_persistent_storage_warning === true
   return (
     space !== undefined &&
-    isWanted &&
+    isStorageNoticeNeeded &&
     !space.space_persistent_storage_enabled && (
       <Suspense>
         <StorageNotice spaceId={space.space_id} />
@@ -79,14 +79,14 @@ const Storage = () => {
   )
 }
 
-const useFound = (home: Home): readonly Row[] => {
+const useFilteredRows = (home: Home): readonly Row[] => {
   const { search = '', workspaces } = route.useSearch()
   return filterRows(rowsOf(home), search, readWorkspaces(workspaces))
 }
 
 const Count = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
-  const shown = useFound(home).length
+  const shown = useFilteredRows(home).length
   const total = home.datasets.length
   return (
     <p className={styles['count']} role="status">
@@ -100,16 +100,16 @@ const Count = ({ home }: { readonly home: Home }) => {
 const Datasets = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const { sort } = route.useSearch()
-  const found = useFound(home)
-  const onDevice = useOnDevice(useUser().id)
-  const { waiting, others } = splitRows(sortRows(found, readHomeSort(sort)))
+  const found = useFilteredRows(home)
+  const onDevice = useOfflineCounts(useUser().id)
+  const { pending, rest } = splitRows(sortRows(found, readHomeSort(sort)))
   return (
     <>
       <Toolbar home={home} />
       {found.length === 0 && <NothingFound home={home} />}
-      {waiting.length > 0 && <DatasetList title={t('waiting')} rows={waiting} onDevice={onDevice} />}
-      {others.length > 0 && (
-        <DatasetList title={waiting.length > 0 ? t('others') : t('nothingWaiting')} rows={others} onDevice={onDevice} />
+      {pending.length > 0 && <DatasetList title={t('waiting')} rows={pending} onDevice={onDevice} />}
+      {rest.length > 0 && (
+        <DatasetList title={pending.length > 0 ? t('others') : t('nothingWaiting')} rows={rest} onDevice={onDevice} />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import styles from './LoadingList.module.css'
 
 export const LoadingList = () => (

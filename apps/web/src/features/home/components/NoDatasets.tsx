@@ -6,8 +6,8 @@ import { HubStart } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
 import { buttonClass } from '#ui/controls/button-class.ts'
+import { EmptyState } from '#ui/feedback/EmptyState.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
-import { EmptyState } from '#ui/telling/EmptyState.tsx'
 import { ExampleList } from './ExampleList.tsx'
 import styles from './NoDatasets.module.css'
 
@@ -15,7 +15,7 @@ export const NoDatasets = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const user = useUser()
   if (user.role === 'annotator') return <EmptyState title={t('none')} hint={t('noneForAnnotator')} action={<GuidesLink />} />
-  // What is made needs a workspace, and only owners make those.
+  // A dataset needs a workspace, and only owners create workspaces.
   if (user.role === 'admin' && home.workspaces.length === 0)
     return <EmptyState title={t('none')} hint={t('noneWithoutWorkspace')} action={<GuidesLink />} />
   return (

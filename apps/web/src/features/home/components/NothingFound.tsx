@@ -4,19 +4,19 @@ import { formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { printWorkspaces, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { EmptyState } from '#ui/telling/EmptyState.tsx'
-import { unknownWorkspaces } from '../list.ts'
+import { EmptyState } from '#ui/feedback/EmptyState.tsx'
+import { unknownWorkspaces } from '../dataset-list.ts'
 
 const route = getRouteApi('/inside/')
 
-/** Why no dataset is shown, and the way to those that there are. */
+/** Says why no dataset is shown, and offers a way back to the list. */
 export const NothingFound = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const { search = '', workspaces } = route.useSearch()
   const navigate = route.useNavigate()
   const chosen = readWorkspaces(workspaces)
   const unknown = unknownWorkspaces(home, chosen)
-  // The buttons go with what they are about: the focus is on the list that takes its place.
+  // The buttons disappear when they are pressed, so the focus moves to the list that replaces them.
   const toList = (): void => document.getElementById('main')?.focus()
   const showAll = (): void => {
     void navigate({ search: (now) => ({ ...now, workspaces: printWorkspaces([]) }), replace: true })

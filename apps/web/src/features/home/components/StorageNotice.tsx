@@ -1,9 +1,9 @@
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
 import styles from './HomePage.module.css'
 
-/** What is at stake in a hosted space that keeps nothing when it restarts, and what whoever reads it can do. */
+/** Warns that a hosted space without persistent storage loses its data when it restarts, and says what the reader can do. */
 export const StorageNotice = ({ spaceId }: { readonly spaceId: string }) => {
   const { t } = useTranslation('features/home')
   const isAnnotator = useUser().role === 'annotator'

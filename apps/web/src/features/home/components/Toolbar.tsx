@@ -15,15 +15,15 @@ import { FolderIcon, SearchIcon, SortIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuChoice, MenuSeparator } from '#ui/overlays/MenuItems.tsx'
 import { Popover } from '#ui/overlays/Popover.tsx'
-import type { WorkspaceCount } from '../list.ts'
-import { hasWords, unknownWorkspaces, workspaceCounts } from '../list.ts'
+import type { WorkspaceCount } from '../dataset-list.ts'
+import { matchesText, unknownWorkspaces, workspaceCounts } from '../dataset-list.ts'
 import styles from './Toolbar.module.css'
 
 const route = getRouteApi('/inside/')
 const keys: readonly HomeSort['key'][] = ['updatedAt', 'createdAt', 'name']
 const orders: readonly HomeSort['order'][] = ['desc', 'asc']
 
-/** Nothing chosen replaces the history's entry, a choice adds one. */
+/** A choice adds a history entry. Clearing all choices replaces the current entry. */
 const useChange = () => {
   const navigate = route.useNavigate()
   const search = route.useSearch()
@@ -49,7 +49,7 @@ const Search = () => {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(search)
   const [known, setKnown] = useState(search)
-  // Back and forward, or "clear": the address says something else than what this field wrote.
+  // The address differs from the text of this field after back, forward or "clear".
   if (known !== search) {
     setKnown(search)
     setTyped(search)
@@ -57,10 +57,10 @@ const Search = () => {
   const change = (text: string) => {
     setTyped(text)
     setKnown(text)
-    // One entry in the history for a whole word, not one per letter.
+    // A whole word makes one history entry, not one entry per letter.
     void navigate({ search: (now) => ({ ...now, search: text }), replace: true, resetScroll: false })
   }
-  // The button goes with the words: one goes on to write others.
+  // The button disappears when the text is cleared. The focus moves to the input, for the next search.
   const clear = () => {
     change('')
     input.current?.focus()
@@ -109,7 +109,7 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
       <WorkspaceList
         counts={counts}
         chosen={chosen}
-        // Names that only the address knows can not be taken away in this list: they go with the first choice.
+        // This list doesn't offer names that only the address contains, so the first choice removes them.
         onChange={(names) => change({ workspaces: printWorkspaces(names.filter((name) => !unknown.includes(name))) })}
       />
     </Popover>
@@ -124,8 +124,8 @@ type ListProps = {
 
 const WorkspaceList = ({ counts, chosen, onChange }: ListProps) => {
   const { t } = useTranslation('features/home')
-  const [words, setWords] = useState('')
-  const found = counts.filter(({ name }) => hasWords(name, words))
+  const [searchText, setSearchText] = useState('')
+  const found = counts.filter(({ name }) => matchesText(name, searchText))
   return (
     <>
       <CheckList
@@ -135,13 +135,13 @@ const WorkspaceList = ({ counts, chosen, onChange }: ListProps) => {
         onPick={(name) => onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])}
         search={
           counts.length >= searchFrom
-            ? { label: t('searchWorkspaces'), placeholder: t('searchWorkspaces'), words, onWords: setWords }
+            ? { label: t('searchWorkspaces'), placeholder: t('searchWorkspaces'), searchText, onSearchText: setSearchText }
             : null
         }
       />
       {found.length === 0 && (
         <p role="status" className={styles['none']}>
-          {t('noWorkspaceFound', { query: words })}
+          {t('noWorkspaceFound', { query: searchText })}
         </p>
       )}
     </>

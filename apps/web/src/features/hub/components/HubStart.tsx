@@ -8,16 +8,16 @@ import { repoIdOf } from '../repo-id.ts'
 import styles from './HubStart.module.css'
 
 type Props = {
-  /** The id that was looked for before, with what looks for it again. */
-  readonly last?: { readonly id: string; readonly onAgain: () => void }
+  /** The ID of the previous attempt, and a function that retries it. */
+  readonly last?: { readonly id: string; readonly onRetry: () => void }
 }
 
-/** A place for the id or the address of a dataset of the hub, which leads to making a dataset of it. */
+/** An input for the ID or address of a Hub dataset. It leads to the form that creates a dataset from it. */
 export const HubStart = ({ last }: Props) => {
   const { t } = useTranslation('features/hub')
   const navigate = useNavigate()
   const [text, setText] = useState(last?.id ?? '')
-  const [tried, setTried] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
   const id = repoIdOf(text)
   return (
     <form
@@ -25,16 +25,16 @@ export const HubStart = ({ last }: Props) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
+        setHasTried(true)
         if (id === null) return
-        if (id === last?.id) last.onAgain()
+        if (id === last?.id) last.onRetry()
         else void navigate({ to: '/new/{-$datasetId}', params: { datasetId: id } })
       }}
     >
       <Input
         label={t('start.label')}
         hint={t('start.hint')}
-        error={tried && id === null ? t('start.fault') : null}
+        error={hasTried && id === null ? t('start.fault') : null}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

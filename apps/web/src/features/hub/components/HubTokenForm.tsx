@@ -6,16 +6,16 @@ import { ArrowRightIcon } from '#ui/marks/icons.tsx'
 import styles from './HubStart.module.css'
 
 type Props = {
-  /** The token that was used last does not show the dataset. */
+  /** Whether the last token doesn't give access to the dataset. */
   readonly isRefused: boolean
   readonly onToken: (token: string) => void
 }
 
-/** A place for the token of somebody who may read a dataset that is not public. */
+/** An input for the token of a user who can read a private dataset. */
 export const HubTokenForm = ({ isRefused, onToken }: Props) => {
   const { t } = useTranslation('features/hub')
   const [token, setToken] = useState('')
-  const [tried, setTried] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
   const isEmpty = token.trim() === ''
   const fault = isRefused ? t('token.refused') : null
   return (
@@ -24,7 +24,7 @@ export const HubTokenForm = ({ isRefused, onToken }: Props) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
+        setHasTried(true)
         if (!isEmpty) onToken(token.trim())
       }}
     >
@@ -35,7 +35,7 @@ export const HubTokenForm = ({ isRefused, onToken }: Props) => {
         spellCheck={false}
         label={t('token.label')}
         hint={t('token.hint')}
-        error={tried && isEmpty ? t('token.missing') : fault}
+        error={hasTried && isEmpty ? t('token.missing') : fault}
         value={token}
         onChange={(event) => setToken(event.target.value)}
       />

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
-import { WithReason } from '#features/jobs/service.ts'
+import { FailureReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
@@ -9,11 +9,11 @@ import { isRunning, stopJob } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import { CompletedIcon, UploadIcon } from '#ui/marks/icons.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
 import { beginExport, exportQuery } from '../api.ts'
 import type { LastExport, PushDraft } from '../push-form.ts'
 import { faultsOf, lastExport, repositoryName } from '../push-form.ts'
@@ -21,7 +21,7 @@ import styles from './PushDialog.module.css'
 
 type Props = { readonly datasetId: string; readonly datasetName: string; readonly onClose: () => void }
 
-/** Where to push a dataset to, and how far the last push is; a reload changes nothing of that. */
+/** Asks for the destination of a push to the Hub and shows the progress of the last push, which survives a reload. */
 export const PushDialog = ({ datasetId, datasetName, onClose }: Props) => {
   const { t } = useTranslation('features/hub')
   const [last, setLast] = useState<LastExport | null>(() => lastExport.read(datasetId))
@@ -68,7 +68,7 @@ const Running = ({ last, onClose }: { readonly last: LastExport; readonly onClos
       <p>{t('push.running', { name: last.datasetName })}</p>
       <ProgressBar label={t('push.progress', { name: last.datasetName })} value={done} total={total ?? 0} text={words} />
       {status === 'scheduled' && data?.reason && (
-        <WithReason of={data}>{(reason) => <Notice kind="warning">{t('push.again', { reason })}</Notice>}</WithReason>
+        <FailureReason of={data}>{(reason) => <Notice kind="warning">{t('push.again', { reason })}</Notice>}</FailureReason>
       )}
       <p className={styles['hint']}>{t('push.goesOn')}</p>
       <div className={styles['actions']}>
@@ -83,15 +83,19 @@ const Running = ({ last, onClose }: { readonly last: LastExport; readonly onClos
   )
 }
 
-/** What became of the last push. One that nobody knows any more has failed. */
+/** The result of the last push. A push that the server no longer knows counts as failed. */
 const Outcome = ({ last }: { readonly last: LastExport }) => {
   const { t } = useTranslation('features/hub')
   const { data, error } = useQuery(exportQuery(last.jobId))
   const name = last.datasetName
   if (data?.status === 'finished') return <Notice icon={CompletedIcon}>{t('push.done', { name })}</Notice>
   if (data?.status === 'canceled' || data?.status === 'stopped') return <Notice>{t('push.stopped', { name })}</Notice>
-  const said = data ?? { reason: error ? problemMessage(error) : '' }
-  return <WithReason of={said}>{(reason) => <Notice kind="danger">{t('push.failed', { name, reason })}</Notice>}</WithReason>
+  const successText = data ?? { reason: error ? problemMessage(error) : '' }
+  return (
+    <FailureReason of={successText}>
+      {(reason) => <Notice kind="danger">{t('push.failed', { name, reason })}</Notice>}
+    </FailureReason>
+  )
 }
 
 type FormProps = Props & {
@@ -105,7 +109,7 @@ const Form = ({ datasetId, datasetName, last, outcome, onStarted, onClose }: For
   const id = useId()
   const [owner = '', name = repositoryName(datasetName)] = last?.datasetName.split('/') ?? []
   const [draft, setDraft] = useState<PushDraft>({ owner, name, isPrivate: true, token: '' })
-  const [tried, setTried] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
   const faults = faultsOf(draft)
   const repository = `${draft.owner.trim()}/${draft.name.trim()}`
   const start = useMutation({
@@ -115,12 +119,12 @@ const Form = ({ datasetId, datasetName, last, outcome, onStarted, onClose }: For
   })
   const faultOf = (key: keyof typeof faults): string | null => {
     const fault = faults[key]
-    return tried && fault ? t(`push.fault.${fault}`) : null
+    return hasTried && fault ? t(`push.fault.${fault}`) : null
   }
   const tokenFault = faultOf('token')
   const common = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
   const submit = (form: HTMLFormElement): void => {
-    setTried(true)
+    setHasTried(true)
     if (Object.values(faults).some((fault) => fault !== null)) {
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     } else if (!start.isPending) start.mutate()

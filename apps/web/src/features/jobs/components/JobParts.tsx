@@ -5,16 +5,16 @@ import { formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isRunning, stopJob } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
+import { Spinner } from '#ui/loading/Spinner.tsx'
 import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DangerIcon } from '#ui/marks/first-icons.tsx'
 import { CheckIcon, DiscardedIcon, PendingIcon } from '#ui/marks/icons.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
-import { Spinner } from '#ui/waiting/Spinner.tsx'
+import { FailureReason } from './FailureReason.tsx'
 import styles from './JobParts.module.css'
-import { WithReason } from './WithReason.tsx'
 
-/** Kinds of jobs that have words of their own; others are shown by their names. */
+/** Job kinds that have messages. Other kinds are shown by name. */
 const kinds = {
   'imports.file': 'importFile',
   'hub.import': 'importHub',
@@ -32,8 +32,8 @@ const kinds = {
 } as const
 const isKnown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
 
-/** What people call a kind of job, and the state that one is in. */
-export const useJobWords = ({ kind, status }: ListedJob): { readonly title: string; readonly state: string } => {
+/** Returns the readable name of a job's kind and of its state. */
+export const useJobTexts = ({ kind, status }: ListedJob): { readonly title: string; readonly state: string } => {
   const { t } = useTranslation('features/jobs')
   return { title: isKnown(kind) ? t(`kind.${kinds[kind]}`) : kind, state: t(`status.${status}`) }
 }
@@ -54,10 +54,10 @@ export const JobMark = ({ status, className }: { readonly status: JobStatus; rea
   return <Mark size={14} className={className} />
 }
 
-type WhatProps = { readonly job: ListedJob; readonly title: string; readonly children: ReactNode }
+type JobTitleProps = { readonly job: ListedJob; readonly title: string; readonly children: ReactNode }
 
-/** What a job is about, as the list that it stands in says it, then how far it came and why it did not go on. */
-export const JobWhat = ({ job, title, children }: WhatProps) => {
+/** The subject of a job, under the title that its list gives it, then its progress and the reason for a failure. */
+export const JobTitle = ({ job, title, children }: JobTitleProps) => {
   const { t } = useTranslation('features/jobs')
   const { done, total } = job
   return (
@@ -73,7 +73,7 @@ export const JobWhat = ({ job, title, children }: WhatProps) => {
       )}
       {job.reason !== null && job.status !== 'finished' && (
         <span className={styles['reason']}>
-          <WithReason of={job}>{(reason) => reason}</WithReason>
+          <FailureReason of={job}>{(reason) => reason}</FailureReason>
         </span>
       )}
     </div>
@@ -82,7 +82,7 @@ export const JobWhat = ({ job, title, children }: WhatProps) => {
 
 type StopProps = { readonly job: ListedJob; readonly title: string; readonly list: readonly string[] }
 
-/** Stops a job that may be stopped. @param list key of the query that has the job */
+/** Stops a job that may be stopped. @param list key of the query that contains the job */
 export const StopJob = ({ job, title, list }: StopProps) => {
   const { t } = useTranslation('features/jobs')
   const client = useQueryClient()

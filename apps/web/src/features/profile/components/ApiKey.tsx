@@ -8,7 +8,7 @@ import styles from './ProfilePage.module.css'
 
 const dots = '•'.repeat(24)
 
-/** The key that programs of the user sign in with: hidden from whoever looks over their shoulder, one press from the clipboard. */
+/** The user's API key: hidden until it is revealed, with a button that copies it. */
 export const ApiKey = ({ value, userId }: { readonly value: string; readonly userId: string }) => {
   const { t } = useTranslation('features/profile')
   const [isShown, setShown] = useState(false)

@@ -4,10 +4,10 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
 import { Select } from '#ui/controls/Select.tsx'
-import { toastProblem } from '#ui/telling/toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import styles from './ProfilePage.module.css'
 
-/** How the page looks in this browser, and the language that it speaks. */
+/** Theme and language of the page in this browser. */
 export const Appearance = () => {
   const { t } = useTranslation('features/profile')
   const { t: common, language } = useTranslation()

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { keepUser } from '#features/auth/service.ts'
+import { updateUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { clearSuccess, showSuccess } from '#ui/feedback/success-toast.ts'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import { forgetDone, tellDone } from '#ui/telling/done.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
 import { renewApiKey } from '../api.ts'
 
-/** Another key in place of one that has got into the wrong hands. */
+/** Replaces an API key that has leaked. */
 export const NewKey = ({ userId }: { readonly userId: string }) => {
   const { t } = useTranslation('features/profile')
   const client = useQueryClient()
@@ -22,9 +22,9 @@ export const NewKey = ({ userId }: { readonly userId: string }) => {
     setBusy(true)
     setProblem(null)
     try {
-      keepUser(client, await renewApiKey(userId))
+      updateUser(client, await renewApiKey(userId))
       await router.invalidate()
-      tellDone(t('hasNewKey'))
+      showSuccess(t('hasNewKey'))
       setOpen(false)
     } catch (error) {
       setProblem(problemMessage(error))
@@ -36,7 +36,7 @@ export const NewKey = ({ userId }: { readonly userId: string }) => {
     <>
       <Button
         onClick={() => {
-          forgetDone()
+          clearSuccess()
           setOpen(true)
         }}
       >

@@ -6,13 +6,13 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
-import { forgetDone, tellDone } from '#ui/telling/done.ts'
+import { clearSuccess, showSuccess } from '#ui/feedback/success-toast.ts'
 import { changePassword } from '../api.ts'
 import styles from './ProfilePage.module.css'
 
 type Fault = { readonly current?: string | undefined; readonly next?: string | undefined }
 
-/** Another password, by the one that the user has. Other browsers are signed out. */
+/** Changes the password, given the current one. Signs out other browsers. */
 export const Password = ({ username }: { readonly username: string }) => {
   const { t } = useTranslation('features/profile')
   const [current, setCurrent] = useState('')
@@ -24,19 +24,21 @@ export const Password = ({ username }: { readonly username: string }) => {
     if (!(error instanceof ApiError) || error.status !== 422) return { current: problemMessage(error) }
     return typeof error.detail === 'string' ? { current: t('passwordWrong') } : { next: t('passwordWeak') }
   }
-  /** What was said of the form as it was does not fit any more. */
+  /** An error about the previous input no longer applies. */
   const edit = (field: keyof Fault, text: string): void => {
-    forgetDone()
+    clearSuccess()
     setFault({ ...fault, [field]: undefined })
     if (field === 'current') setCurrent(text)
     else setNext(text)
   }
   const change = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    forgetDone()
-    const wrong = passwordFault(next)
-    if (wrong !== null) {
-      setFault({ next: wrong === 'blank' ? t('passwordBlank') : t('passwordLength', { min: passwordMin, max: passwordMax }) })
+    clearSuccess()
+    const fieldFault = passwordFault(next)
+    if (fieldFault !== null) {
+      setFault({
+        next: fieldFault === 'blank' ? t('passwordBlank') : t('passwordLength', { min: passwordMin, max: passwordMax }),
+      })
       return
     }
     setBusy(true)
@@ -45,7 +47,7 @@ export const Password = ({ username }: { readonly username: string }) => {
       await changePassword(current, next)
       setCurrent('')
       setNext('')
-      tellDone(t('passwordChanged'))
+      showSuccess(t('passwordChanged'))
     } catch (error) {
       setFault(faultOf(error))
     } finally {
@@ -57,7 +59,7 @@ export const Password = ({ username }: { readonly username: string }) => {
       <h2 id="password">{t('password')}</h2>
       <p className={styles['hint']}>{t('passwordHint')}</p>
       <form className={styles['form']} onSubmit={(event) => void change(event)}>
-        {/* NOTE: tells password managers whose passwords these are */}
+        {/* Tells password managers which account the passwords belong to. */}
         <input hidden readOnly name="username" autoComplete="username" value={username} />
         <Input
           label={t('passwordCurrent')}

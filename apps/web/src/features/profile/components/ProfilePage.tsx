@@ -3,30 +3,30 @@ import { useUser } from '#features/auth/service.ts'
 import { loadSecondFactor } from '#features/second-factor/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { useClearSuccess } from '#ui/feedback/success-toast.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Avatar } from '#ui/marks/Avatar.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { useDoneHere } from '#ui/telling/done.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Appearance } from './Appearance.tsx'
-import { Keys } from './Keys.tsx'
 import { Password } from './Password.tsx'
 import styles from './ProfilePage.module.css'
 import { Providers } from './Providers.tsx'
 import { Sessions } from './Sessions.tsx'
+import { ShortcutSettings } from './ShortcutSettings.tsx'
 import { Workspaces } from './Workspaces.tsx'
 
 const SecondFactor = lazyPart(loadSecondFactor)
 
-/** What the server knows of the user, their key for programs, and how the page looks to them. */
+/** The user's account, API key and display settings. */
 export const ProfilePage = () => {
   const { t } = useTranslation('features/profile')
   const { t: common } = useTranslation()
   const user = useUser()
   useDocumentTitle(t('title'))
-  useDoneHere()
+  useClearSuccess()
   const about: readonly (readonly [string, string])[] = [
     [t('username'), user.username],
     [t('firstName'), user.first_name],
@@ -35,7 +35,7 @@ export const ProfilePage = () => {
   ]
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>
-      <InHeader crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/user-settings' } }]} />} />
+      <HeaderContent crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/user-settings' } }]} />} />
       <div className={styles['top']}>
         <Avatar name={user.username} size="medium" />
         <h1 className={styles['title']}>{t('title')}</h1>
@@ -77,7 +77,7 @@ export const ProfilePage = () => {
         </>
       )}
       <Appearance />
-      <Keys />
+      <ShortcutSettings />
       {!user.shared && (
         <>
           <Providers />

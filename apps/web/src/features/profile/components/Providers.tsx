@@ -6,11 +6,11 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { authenticationAddress, isEmbedded, providerTitle, rememberLinking } from '#lib/providers.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { buttonClass } from '#ui/controls/button-class.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { identitiesQuery, unlinkProvider } from '../api.ts'
 import styles from './ProfilePage.module.css'
 
-/** Other ways for the user to sign in. In a frame there is no way to a provider and back, so nothing is offered there. */
+/** Other ways for the user to sign in. Empty in a frame, where the redirect to a provider and back doesn't work. */
 export const Providers = () => {
   const { t } = useTranslation('features/profile')
   const { data: providers } = useQuery(providersQuery())
@@ -27,7 +27,7 @@ export const Providers = () => {
               <bdi>{providerTitle(provider)}</bdi>
             </dt>
             <dd>
-              <Standing provider={provider} identity={identities.find((one) => one.provider === provider.name)} />
+              <ProviderLink provider={provider} identity={identities.find((one) => one.provider === provider.name)} />
             </dd>
           </div>
         ))}
@@ -38,7 +38,7 @@ export const Providers = () => {
 
 type Props = { readonly provider: OauthProvider; readonly identity: MyIdentity | undefined }
 
-const Standing = ({ provider, identity }: Props) => {
+const ProviderLink = ({ provider, identity }: Props) => {
   const { t } = useTranslation('features/profile')
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)

@@ -6,26 +6,26 @@ import { formatAgo } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { useFocusKept } from '#ui/page/use-focus-kept.ts'
-import { tellDone } from '#ui/telling/done.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
+import { showSuccess } from '#ui/feedback/success-toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
+import { useRestoreFocus } from '#ui/page/use-restore-focus.ts'
 import { endAllSessions, endSession, sessionsQuery } from '../api.ts'
 import { browserOf } from '../browser-of.ts'
 import styles from './ProfilePage.module.css'
 
-/** Where the user is signed in, for a device that was lost, or a browser that was left signed in. */
+/** The user's sessions, for a lost device or a browser that is still signed in. */
 export const Sessions = () => {
   const { t } = useTranslation('features/profile')
   const { data: sessions, dataUpdatedAt } = useQuery(sessionsQuery())
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const part = useRef<HTMLElement>(null)
-  useFocusKept(part)
+  useRestoreFocus(part)
   const end = async (): Promise<void> => {
     setBusy(true)
     try {
       await signOut(client, endAllSessions)
-      // A whole new page: nothing of the user is left in memory. Unsent answers stay on the device.
+      // Loads a new page, so that nothing of the user stays in memory. Unsent answers stay on the device.
       window.location.assign(href('/sign-in'))
     } catch (error) {
       toastProblem(error)
@@ -39,12 +39,12 @@ export const Sessions = () => {
       <Button busy={busy} onClick={() => void end()}>
         {t('sessions')}
       </Button>
-      {/* Last: it comes later, and is as long as there are sessions. What is pressed stays where it is. */}
+      {/* The list comes last: it loads late and has a variable length, so it must not move the button. */}
       {sessions && sessions.length > 0 && (
         <ul className={styles['sessions']}>
           {sessions.map((session) => (
             <li key={session.id}>
-              <OneSession session={session} now={dataUpdatedAt} />
+              <SessionItem session={session} now={dataUpdatedAt} />
             </li>
           ))}
         </ul>
@@ -53,7 +53,7 @@ export const Sessions = () => {
   )
 }
 
-const OneSession = ({ session, now }: { readonly session: MySession; readonly now: number }) => {
+const SessionItem = ({ session, now }: { readonly session: MySession; readonly now: number }) => {
   const { t } = useTranslation('features/profile')
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -61,7 +61,7 @@ const OneSession = ({ session, now }: { readonly session: MySession; readonly no
   const name = browserOf(session.agent) ?? t('sessionUnknown')
   const end = async (): Promise<void> => {
     setBusy(true)
-    await endSession(session.id).then(() => tellDone(t('sessionEnded', { name })), toastProblem)
+    await endSession(session.id).then(() => showSuccess(t('sessionEnded', { name })), toastProblem)
     await client.invalidateQueries({ queryKey })
     setBusy(false)
   }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { myWorkspacesQuery } from '../api.ts'
 import styles from './ProfilePage.module.css'
 
-/** The user's workspaces, each leading to its datasets. */
+/** The user's workspaces, with links to their datasets. */
 export const Workspaces = () => {
   const { t } = useTranslation('features/profile')
   const { data, error } = useQuery(myWorkspacesQuery())

@@ -4,7 +4,7 @@ import { Input } from '#ui/controls/Input.tsx'
 
 type Props = { readonly name: string; readonly fault: string | null; readonly onChange: (name: string) => void }
 
-/** The name of a view, new or changed. */
+/** Input for the name of a new or existing view. */
 export const NameInput = ({ name, fault, onChange }: Props) => {
   const { t } = useTranslation('features/saved-views')
   return (

@@ -4,21 +4,21 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
 import { SaveIcon } from '#ui/marks/icons.tsx'
-import { Notice } from '#ui/telling/Notice.tsx'
 import { useMissingName, useNameFault, useViews } from '../use-views.ts'
 import { NameInput } from './NameInput.tsx'
 import styles from './ViewsPanel.module.css'
 
 type Props = {
   readonly datasetId: string
-  /** What is shown, as a view keeps it. */
+  /** The current search, in the form in which views store it. */
   readonly query: string
   readonly onSaved: (view: SavedView) => void
   readonly onCancel: () => void
 }
 
-/** A name for what is shown, and who is to have it. */
+/** Saves the current search as a view: its name and who can see it. */
 export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
   const { t } = useTranslation('features/saved-views')
   const { create } = useViews(datasetId)
@@ -33,7 +33,7 @@ export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (missing.isThere(name, event.currentTarget) && !create.isPending)
+        if (missing.exists(name, event.currentTarget) && !create.isPending)
           create.mutate({ name: name.trim(), query, shared }, { onSuccess: onSaved })
       }}
     >

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { CheckIcon, EditIcon, MoreIcon, SaveIcon, TrashIcon, UserIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
 import { useMissingName, useNameFault, useViews } from '../use-views.ts'
 import { addressOf, normalViewQuery } from '../view-query.ts'
 import { NameInput } from './NameInput.tsx'
@@ -19,14 +19,14 @@ type Props = {
   readonly datasetId: string
   readonly view: SavedView
   readonly isOwn: boolean
-  readonly mayChange: boolean
-  /** What is shown, as a view keeps it. */
+  readonly canChange: boolean
+  /** The current search, in the form in which views store it. */
   readonly query: string
-  /** The view is over as it was: the focus goes to what stands there now, or to the list. */
+  /** Called when renaming or deleting ends. The focus moves to the view with this ID, or to the list for null. */
   readonly onDone: (id: string | null) => void
 }
 
-/** A view: a link to what it shows, and what can be done with it. */
+/** A view: a link to its search, and its actions. */
 export const ViewItem = (props: Props) => {
   const [mode, setMode] = useState<'shown' | 'renamed' | 'deleted'>('shown')
   const back = (id: string | null): void => {
@@ -35,10 +35,13 @@ export const ViewItem = (props: Props) => {
   }
   if (mode === 'renamed') return <Rename {...props} onDone={back} />
   if (mode === 'deleted') return <Delete {...props} onDone={back} />
-  return <Shown {...props} onMode={setMode} />
+  return <ViewRow {...props} onMode={setMode} />
 }
 
-/** A link of the page itself, so that it can be opened elsewhere and copied too. The router's own would say which page it leads to, not which view. */
+/**
+ * A plain link, so that it can be copied and opened in a new tab. The router's `Link` would mark the current page, not the
+ * current view.
+ */
 const useViewLink = (datasetId: string, view: SavedView) => {
   const router = useRouter()
   const to = {
@@ -59,7 +62,7 @@ const useViewLink = (datasetId: string, view: SavedView) => {
 
 type ShownProps = Props & { readonly onMode: (mode: 'renamed' | 'deleted') => void }
 
-const Shown = ({ datasetId, view, isOwn, mayChange, query, onMode }: ShownProps) => {
+const ViewRow = ({ datasetId, view, isOwn, canChange, query, onMode }: ShownProps) => {
   const { t } = useTranslation('features/saved-views')
   const { update } = useViews(datasetId)
   const link = useViewLink(datasetId, view)
@@ -76,7 +79,7 @@ const Shown = ({ datasetId, view, isOwn, mayChange, query, onMode }: ShownProps)
           {note && <span className={styles['note']}>{note}</span>}
         </span>
       </a>
-      {mayChange && (
+      {canChange && (
         <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('more', { name: view.name })} />}>
           <MenuItem icon={EditIcon} onSelect={() => onMode('renamed')}>
             {t('rename')}
@@ -118,7 +121,7 @@ const Rename = ({ datasetId, view, onDone }: Props) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (missing.isThere(name, event.currentTarget) && !update.isPending)
+        if (missing.exists(name, event.currentTarget) && !update.isPending)
           update.mutate({ id: view.id, name: name.trim() }, { onSuccess: () => onDone(view.id) })
       }}
     >

@@ -3,15 +3,15 @@ import { maxSavedViews } from '@postil/contract/wire/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
-import { languageNow } from '#i18n/texts.ts'
+import { currentLanguage } from '#i18n/texts.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { viewsQuery } from '../api.ts'
 import { viewQueryOf } from '../view-query.ts'
 import { SaveForm } from './SaveForm.tsx'
@@ -21,9 +21,9 @@ import styles from './ViewsPanel.module.css'
 type Props = { readonly datasetId: string; readonly query: AnnotationQuery }
 
 const byName = (views: readonly SavedView[]): readonly SavedView[] =>
-  views.toSorted((a, b) => a.name.localeCompare(b.name, languageNow(), { numeric: true }))
+  views.toSorted((a, b) => a.name.localeCompare(b.name, currentLanguage(), { numeric: true }))
 
-/** The views of a dataset: one's own, those that others share, and a name for what is shown. */
+/** The views of a dataset: the user's own, the shared ones, and a form that saves the current search. */
 export const ViewsPanel = ({ datasetId, query }: Props) => {
   const { t } = useTranslation('features/saved-views')
   const user = useUser()
@@ -32,7 +32,7 @@ export const ViewsPanel = ({ datasetId, query }: Props) => {
   const [next, setNext] = useState<{ readonly id: string | null } | null>(null)
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // What had the focus is gone: it goes on to where the view stands now, or to the whole list.
+    // The focused element is gone, so the focus moves to the view's link, or to the whole list.
     if (next === null || !root.current) return
     const link = next.id === null ? null : root.current.querySelector<HTMLElement>(`[data-view="${next.id}"]`)
     ;(link ?? root.current).focus()
@@ -41,9 +41,9 @@ export const ViewsPanel = ({ datasetId, query }: Props) => {
   if (error) return <Notice kind="danger">{problemMessage(error)}</Notice>
   if (!views) return <Skeleton height="6lh" />
   const shown = viewQueryOf(query)
-  const own = views.filter((view) => view.user.id === user.id)
+  const ownViews = views.filter((view) => view.user.id === user.id)
   const groups = [
-    { key: 'own' as const, views: byName(own) },
+    { key: 'own' as const, views: byName(ownViews) },
     { key: 'shared' as const, views: byName(views.filter((view) => view.user.id !== user.id)) },
   ].filter((group) => group.views.length > 0)
 
@@ -55,7 +55,7 @@ export const ViewsPanel = ({ datasetId, query }: Props) => {
             datasetId={datasetId}
             view={view}
             isOwn={group.key === 'own'}
-            mayChange={group.key === 'own' || user.role !== 'annotator'}
+            canChange={group.key === 'own' || user.role !== 'annotator'}
             query={shown}
             onDone={(id) => setNext({ id })}
           />
@@ -67,7 +67,7 @@ export const ViewsPanel = ({ datasetId, query }: Props) => {
     <div ref={root} tabIndex={-1} className={styles['views']}>
       <div className={styles['list']}>{groups.length === 0 ? <p className={styles['none']}>{t('none')}</p> : list}</div>
       <div className={styles['foot']}>
-        {own.length >= maxSavedViews ? (
+        {ownViews.length >= maxSavedViews ? (
           <p className={styles['none']}>{t('full', { count: maxSavedViews })}</p>
         ) : isSaving ? (
           <SaveForm

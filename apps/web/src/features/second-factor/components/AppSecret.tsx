@@ -4,7 +4,7 @@ import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import styles from './AppSecret.module.css'
 import { QrCode } from './QrCode.tsx'
 
-/** What an authenticator app is told, to scan and to type. */
+/** The secret for an authenticator app, to scan or to type. */
 export const AppSecret = ({ app }: { readonly app: NewSecondFactor }) => {
   const { t } = useTranslation('features/second-factor')
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import styles from './CodeList.module.css'
 
-/** The codes for when the device is lost: shown this one time. */
+/** The recovery codes, which are shown only once. */
 export const CodeList = ({ codes }: { readonly codes: readonly string[] }) => {
   const { t } = useTranslation('features/second-factor')
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
-import { refusedFactor } from '../refusal.ts'
+import { secondFactorRefusal } from '../refusal.ts'
 import styles from './CodeStep.module.css'
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   readonly onBack: () => void
 }
 
-/** The second step of signing in: a code of the user's authenticator app, or one that was kept for when it is lost. */
+/** The second step of signing in: a code from the authenticator app, or a recovery code. */
 export const CodeStep = ({ busy, error, onCode, onBack }: Props) => {
   const { t } = useTranslation('features/second-factor')
   const [code, setCode] = useState('')
@@ -24,7 +24,7 @@ export const CodeStep = ({ busy, error, onCode, onBack }: Props) => {
     if (code.trim() === '' || busy) return
     onCode(code, () => field.current?.select())
   }
-  const refusal = refusedFactor(error)
+  const refusal = secondFactorRefusal(error)
   const problem = error === null || refusal === 'needed' ? '' : refusal === 'wrong' ? t('wrong') : problemMessage(error)
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>

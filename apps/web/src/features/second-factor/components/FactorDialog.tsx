@@ -8,20 +8,23 @@ import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { Input } from '#ui/controls/Input.tsx'
+import { clearSuccess, showSuccess } from '#ui/feedback/success-toast.ts'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import { forgetDone, tellDone } from '#ui/telling/done.ts'
 import { activateFactor, beginFactor, removeFactor, renewCodes, secondFactorQuery } from '../api.ts'
-import { refusedFactor } from '../refusal.ts'
+import { secondFactorRefusal } from '../refusal.ts'
 import { AppSecret } from './AppSecret.tsx'
 import { CodeList } from './CodeList.tsx'
 import styles from './FactorDialog.module.css'
 
-type Act = 'setUp' | 'renew' | 'remove'
-type Props = { readonly act: Act; readonly onClose: () => void }
+type FactorAction = 'setUp' | 'renew' | 'remove'
+type Props = { readonly action: FactorAction; readonly onClose: () => void }
 type Fault = { readonly at: 'password' | 'code'; readonly text: string }
 
-/** Sets a second factor up, makes new recovery codes, or removes it: each by what the user shows, step by step. */
-export const FactorDialog = ({ act, onClose }: Props) => {
+/**
+ * Sets up a second factor, creates new recovery codes or removes the factor, step by step. Each step asks for proof of
+ * identity.
+ */
+export const FactorDialog = ({ action, onClose }: Props) => {
   const { t } = useTranslation('features/second-factor')
   const client = useQueryClient()
   const form = useId()
@@ -31,26 +34,28 @@ export const FactorDialog = ({ act, onClose }: Props) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
-  useEffect(forgetDone, [])
-  const asksPassword = act === 'remove' || (act === 'setUp' && app === null)
-  const asksCode = act !== 'setUp' || app !== null
+  useEffect(clearSuccess, [])
+  const needsPassword = action === 'remove' || (action === 'setUp' && app === null)
+  const needsCode = action !== 'setUp' || app !== null
 
   const step = async (): Promise<void> => {
-    if (act === 'setUp' && app === null) return setApp(await beginFactor(password))
-    if (act === 'remove') {
+    if (action === 'setUp' && app === null) return setApp(await beginFactor(password))
+    if (action === 'remove') {
       await removeFactor(password, code)
-      tellDone(t('removed'))
+      showSuccess(t('removed'))
       onClose()
     } else {
-      const given = await (act === 'setUp' ? activateFactor(code) : renewCodes(code))
-      setCodes(given.recovery_codes)
+      const credentials = await (action === 'setUp' ? activateFactor(code) : renewCodes(code))
+      setCodes(credentials.recovery_codes)
     }
     await client.invalidateQueries(secondFactorQuery())
   }
   const faultOf = (error: unknown): Fault => {
     if (!(error instanceof ApiError) || error.status !== 422)
-      return { at: asksCode ? 'code' : 'password', text: problemMessage(error) }
-    return refusedFactor(error) === 'wrong' ? { at: 'code', text: t('wrong') } : { at: 'password', text: t('passwordWrong') }
+      return { at: needsCode ? 'code' : 'password', text: problemMessage(error) }
+    return secondFactorRefusal(error) === 'wrong'
+      ? { at: 'code', text: t('wrong') }
+      : { at: 'password', text: t('passwordWrong') }
   }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
@@ -65,24 +70,24 @@ export const FactorDialog = ({ act, onClose }: Props) => {
     }
   }
   if (codes !== null) return <Codes codes={codes} onClose={onClose} />
-  const isReady = (!asksPassword || password !== '') && (!asksCode || code.trim() !== '')
+  const isReady = (!needsPassword || password !== '') && (!needsCode || code.trim() !== '')
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={t(act)}
+      title={t(action)}
       actions={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" form={form} look={act === 'remove' ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
-            {act === 'setUp' && app === null ? t('next') : act === 'setUp' ? t('turnOn') : t(act)}
+          <Button type="submit" form={form} look={action === 'remove' ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
+            {action === 'setUp' && app === null ? t('next') : action === 'setUp' ? t('turnOn') : t(action)}
           </Button>
         </>
       }
     >
       <form id={form} className={styles['form']} onSubmit={(event) => void submit(event)}>
         {app && <AppSecret app={app} />}
-        {asksPassword && (
+        {needsPassword && (
           <Input
             label={t('password')}
             type="password"
@@ -93,13 +98,13 @@ export const FactorDialog = ({ act, onClose }: Props) => {
             onChange={(event) => setPassword(event.target.value)}
           />
         )}
-        {asksCode && (
+        {needsCode && (
           <Input
             label={t('code')}
             autoComplete="one-time-code"
             autoCorrect="off"
             spellCheck={false}
-            autoFocus={!asksPassword}
+            autoFocus={!needsPassword}
             value={code}
             error={fault?.at === 'code' ? fault.text : null}
             onChange={(event) => setCode(event.target.value)}
@@ -112,13 +117,13 @@ export const FactorDialog = ({ act, onClose }: Props) => {
 
 type CodesProps = { readonly codes: readonly string[]; readonly onClose: () => void }
 
-/** The codes for when the device is lost: shown this one time. */
+/** The recovery codes, which are shown only once. */
 const Codes = ({ codes, onClose }: CodesProps) => {
   const { t } = useTranslation('features/second-factor')
   return (
     <Dialog
       open
-      stays
+      requiresButton
       onOpenChange={onClose}
       title={t('codes')}
       actions={

@@ -3,16 +3,16 @@ import { Suspense, useState } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { secondFactorQuery } from '../api.ts'
 import styles from './SecondFactor.module.css'
 
-// What draws codes to scan is needed once in a user's time here.
+// Loaded on demand: the code that draws QR codes is usually needed only once per user.
 const FactorDialog = lazyPart(() => import('./FactorDialog.tsx').then((module) => ({ default: module.FactorDialog })), {
-  isAskedFor: true,
+  reportsFailure: true,
 })
 
-/** Whether signing in takes a code too, and what there is to do about it. */
+/** Whether signing in requires a code, and the actions to change that. */
 export const SecondFactor = () => {
   const { t } = useTranslation('features/second-factor')
   const { data } = useQuery(secondFactorQuery())
@@ -42,7 +42,7 @@ export const SecondFactor = () => {
           </div>
         </>
       )}
-      <Suspense>{open !== null && <FactorDialog act={open} onClose={() => setOpen(null)} />}</Suspense>
+      <Suspense>{open !== null && <FactorDialog action={open} onClose={() => setOpen(null)} />}</Suspense>
     </>
   )
 }

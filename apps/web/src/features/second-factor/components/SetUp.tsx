@@ -7,19 +7,19 @@ import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { activateFactor, beginFactor } from '../api.ts'
-import { refusedFactor } from '../refusal.ts'
+import { secondFactorRefusal } from '../refusal.ts'
 import { AppSecret } from './AppSecret.tsx'
 import { CodeList } from './CodeList.tsx'
 import styles from './SetUp.module.css'
 
 type Done = {
-  /** Why it did not go on. */
+  /** Why the last step failed. */
   readonly error: Error | null
   readonly onDone: () => void
 }
 type Props = Done & { readonly onBack: () => void }
 
-/** Sets a second factor up where it comes before everything else, step by step. */
+/** Sets up a second factor that is required before anything else, step by step. */
 export const SetUp = ({ onBack, ...done }: Props) => {
   const { t } = useTranslation('features/second-factor')
   const [app, setApp] = useState<NewSecondFactor | null>(null)
@@ -37,13 +37,13 @@ export const SetUp = ({ onBack, ...done }: Props) => {
       if (app === null) setApp(await beginFactor())
       else setCodes((await activateFactor(code)).recovery_codes)
     } catch (error) {
-      setFault(refusedFactor(error) === 'wrong' ? t('wrong') : problemMessage(error))
+      setFault(secondFactorRefusal(error) === 'wrong' ? t('wrong') : problemMessage(error))
       field.current?.select()
     } finally {
       setBusy(false)
     }
   }
-  if (codes !== null) return <Kept codes={codes} {...done} />
+  if (codes !== null) return <RecoveryCodesStep codes={codes} {...done} />
   return (
     <form className={styles['form']} onSubmit={(event) => void step(event)} noValidate>
       {app === null ? <p>{t('due.hint')}</p> : <AppSecret app={app} />}
@@ -74,10 +74,10 @@ export const SetUp = ({ onBack, ...done }: Props) => {
   )
 }
 
-type KeptProps = Done & { readonly codes: readonly string[] }
+type RecoveryCodesProps = Done & { readonly codes: readonly string[] }
 
-/** The recovery codes, which nobody leaves by a key that was pressed for the step before. */
-const Kept = ({ codes, error, onDone }: KeptProps) => {
+/** The recovery codes. The focus moves to the heading, so that a key press meant for the previous step can't close them. */
+const RecoveryCodesStep = ({ codes, error, onDone }: RecoveryCodesProps) => {
   const { t } = useTranslation('features/second-factor')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

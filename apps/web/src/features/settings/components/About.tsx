@@ -6,11 +6,11 @@ type Props = {
   readonly name: string
   readonly title: string
   readonly type: string
-  /** Left out where nothing can be required. */
+  /** Omitted for items that can't be required. */
   readonly required?: boolean
 }
 
-/** What of a thing stays as it is: its name, where that differs from the title, its type, whether it is required. */
+/** The fixed properties of an item: its name if that differs from the title, its type, whether it is required. */
 export const About = ({ name, title, type, required }: Props) => {
   const { t } = useTranslation('features/settings')
   return (

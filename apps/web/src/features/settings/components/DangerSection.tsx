@@ -5,17 +5,17 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { isComposing } from '#lib/keys/is-composing.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { toast } from '#ui/feedback/toast.ts'
 import { TrashIcon } from '#ui/marks/icons.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { toast } from '#ui/telling/toast.ts'
 import type { SettingsCalls } from '../api.ts'
 import { isForbidden } from '../use-save.ts'
 import styles from './SettingsPage.module.css'
 
 type Props = { readonly dataset: Dataset; readonly workspace: string; readonly calls: SettingsCalls }
 
-/** What can not be taken back. */
+/** Actions that can't be undone. */
 export const DangerSection = ({ dataset, workspace, calls }: Props) => {
   const { t } = useTranslation('features/settings')
   const [isOpen, setOpen] = useState(false)
@@ -44,9 +44,9 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
     setBusy(true)
     setProblem(null)
     try {
-      const isMine = await calls.remove()
+      const wasDeletedHere = await calls.remove()
       const { name } = dataset
-      toast({ text: isMine ? t('danger.deleted', { name }) : t('danger.already', { name }), kind: 'success' })
+      toast({ text: wasDeletedHere ? t('danger.deleted', { name }) : t('danger.already', { name }), kind: 'success' })
       await navigate({ to: '/', ignoreBlocker: true })
     } catch (error) {
       setProblem(error)

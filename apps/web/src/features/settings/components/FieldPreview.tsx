@@ -5,24 +5,24 @@ import { Suspense, useMemo, useState } from 'react'
 import { fieldCreation } from '#field-types/creation.ts'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { useSettled } from '#lib/use-settled.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { useDebouncedValue } from '#lib/use-debounced-value.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { firstRecordQuery } from '../api.ts'
 import styles from './SettingsPage.module.css'
 
-/** For so long nothing is typed before it is drawn anew, in milliseconds. */
-const pause = 500
+/** Pause in typing before the preview is redrawn, in milliseconds. */
+const previewDelay = 500
 
 type Props = {
-  /** As the form has it. */
+  /** The field with the form's current values. */
   readonly field: Field
   readonly isFaulty: boolean
-  /** All fields of its dataset. */
+  /** All fields of the dataset. */
   readonly fields: readonly Field[]
 }
 
-/** A record with made-up words, where the dataset has none yet. */
-const useMadeUp = (fields: readonly Field[]): AnnotationRecord => {
+/** Returns a record with sample text, for a dataset without records. */
+const useSampleRecord = (fields: readonly Field[]): AnnotationRecord => {
   const { t } = useTranslation('features/settings')
   return useMemo(() => {
     const sampleOf = ({ title, settings }: Field) => fieldCreation(settings.type).sample(t('questions.sample', { title }))
@@ -39,15 +39,18 @@ const useMadeUp = (fields: readonly Field[]): AnnotationRecord => {
   }, [fields, t])
 }
 
-/** The field as annotators will see it on the first record. While it cannot be drawn, as it could be last. */
+/**
+ * The field as annotators will see it, with the first record. While the settings are invalid, it shows the last version that
+ * worked.
+ */
 export const FieldPreview = ({ field, isFaulty, fields }: Props) => {
   const { t } = useTranslation('features/settings')
   const { data: first, isPending } = useQuery(firstRecordQuery(field.dataset_id))
-  const madeUp = useMadeUp(fields)
-  const { settings, isFaulty: isBroken } = useSettled({ settings: field.settings, isFaulty }, pause)
-  const [good, setGood] = useState<Field['settings'] | null>(null)
-  if (!isBroken && good !== settings) setGood(settings)
-  const record = first ?? madeUp
+  const sampleRecord = useSampleRecord(fields)
+  const { settings, isFaulty: isBroken } = useDebouncedValue({ settings: field.settings, isFaulty }, previewDelay)
+  const [lastValidSettings, setLastValidSettings] = useState<Field['settings'] | null>(null)
+  if (!isBroken && lastValidSettings !== settings) setLastValidSettings(settings)
+  const record = first ?? sampleRecord
   const { View } = fieldSlice(field.settings.type)
   return (
     <section className={styles['preview']} aria-label={t('questions.preview', { title: field.title })}>
@@ -57,14 +60,14 @@ export const FieldPreview = ({ field, isFaulty, fields }: Props) => {
           <Skeleton height="8rem" />
         ) : (
           <View
-            field={{ ...field, settings: good ?? settings }}
+            field={{ ...field, settings: lastValidSettings ?? settings }}
             value={record.fields[field.name] ?? null}
             record={record}
             search={null}
           />
         )}
       </Suspense>
-      {isBroken && good !== null && <p className={styles['previewNote']}>{t('fields.before')}</p>}
+      {isBroken && lastValidSettings !== null && <p className={styles['previewNote']}>{t('fields.before')}</p>}
     </section>
   )
 }

@@ -8,12 +8,12 @@ import { useFieldChecks } from '#field-types/use-field-checks.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { fieldTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/controls/Input.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
 import { changesOf } from '../merge.ts'
-import { atMost } from '../rules.ts'
+import { maxLength } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
 import { ItemForm } from './ItemForm.tsx'
@@ -23,11 +23,11 @@ const FieldPreview = lazyPart(() => import('./FieldPreview.tsx').then((module) =
 
 type Props = { readonly fields: readonly Field[]; readonly calls: SettingsCalls }
 
-/** What a record shows. */
+/** The fields of a record. */
 export const FieldsSection = ({ fields, calls }: Props) =>
   fields.map((field) => <FieldForm key={field.id} field={field} fields={fields} calls={calls} />)
 
-/** The server takes all settings of a field or none. */
+/** The server replaces all settings of a field at once. */
 const fieldEdit = ({ title, settings }: Field) => ({ title, settings })
 
 const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) => {
@@ -35,7 +35,7 @@ const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) 
   const faultText = useFaultText()
   const edit = useEdit(`fields/${field.id}`, fieldEdit(field))
   const { title, settings } = edit.value
-  const fault = atMost(title, fieldTitleMax)
+  const fault = maxLength(title, fieldTitleMax)
   const { SettingsForm, hasPreview } = fieldSettingsSlice(field.settings.type)
   const { isReady } = useFieldChecks([settings.type])
   const isWhole = isReady && !fieldCreation(settings.type).isFaulty(settings)
@@ -59,19 +59,19 @@ const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) 
   return (
     <ItemForm
       title={field.title}
-      about={
+      details={
         <About name={field.name} title={field.title} type={t(`fieldType.${field.settings.type}`)} required={field.required} />
       }
       edit={edit}
       isValid={fault === null && (settings === field.settings || isWhole)}
       calls={calls}
-      // A field without a title is called by its name.
+      // A field without a title uses its name.
       send={(value, stored) => calls.updateField(field.id, changesOf(stored, { ...value, title: value.title || field.name }))}
       read={async () => {
         const fresh = (await calls.readFields()).find(({ id }) => id === field.id)
         return fresh && fieldEdit(fresh)
       }}
-      told={{ labelOf: ([part]) => (part === 'title' ? t('itemTitle') : t('conflict.settings')) }}
+      conflictTexts={{ labelOf: ([part]) => (part === 'title' ? t('itemTitle') : t('conflict.settings')) }}
     >
       {hasPreview ? (
         <div className={styles['pair']}>

@@ -12,8 +12,8 @@ import { hrefOfDataset } from '../dataset-link.ts'
 import { useEdit } from '../edits.ts'
 import { wholeNumber } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
+import { AssignmentForm } from './AssignmentForm.tsx'
 import { GuidelinesForm } from './GuidelinesForm.tsx'
-import { HandingOutForm } from './HandingOutForm.tsx'
 import { ItemForm } from './ItemForm.tsx'
 import { Publish } from './Publish.tsx'
 import styles from './SettingsPage.module.css'
@@ -22,7 +22,7 @@ type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
 
 type SectionProps = Props & { readonly questions: readonly Question[]; readonly properties: readonly MetadataProperty[] }
 
-/** The dataset as a whole: its name, when a record is complete, and what annotators are told. */
+/** General settings of the dataset: its name, when a record is complete, and the guidelines. */
 export const GeneralSection = ({ dataset, questions, properties, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (
@@ -36,7 +36,7 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
         </dd>
       </dl>
       <DistributionForm dataset={dataset} calls={calls} />
-      <HandingOutForm datasetId={dataset.id} questions={questions} properties={properties} calls={calls} />
+      <AssignmentForm datasetId={dataset.id} questions={questions} properties={properties} calls={calls} />
       <GuidelinesForm dataset={dataset} calls={calls} />
     </>
   )
@@ -47,7 +47,7 @@ const DistributionForm = ({ dataset, calls }: Props) => {
   const faultText = useFaultText()
   const stored = dataset.distribution.min_submitted
   const edit = useEdit('general/distribution', String(stored))
-  // What a client has asked for is no fault of this form.
+  // A client may have stored more than this form allows. That is not an error here.
   const max = Math.max(minSubmittedMax, stored)
   const fault = wholeNumber(edit.value, minSubmittedMin, max)
   const { data: hasAnswers = false } = useQuery(hasAnswersQuery(dataset.id))
@@ -60,7 +60,7 @@ const DistributionForm = ({ dataset, calls }: Props) => {
       calls={calls}
       read={async () => String((await calls.readDataset()).distribution.min_submitted)}
       send={(typed) => calls.updateDataset({ distribution: { strategy: 'overlap', min_submitted: Number(typed) } })}
-      told={{ labelOf: () => t('general.minSubmitted') }}
+      conflictTexts={{ labelOf: () => t('general.minSubmitted') }}
     >
       <Input
         label={t('general.minSubmitted')}

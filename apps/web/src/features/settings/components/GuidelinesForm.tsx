@@ -3,25 +3,25 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { EditIcon, EyeIcon } from '#ui/marks/icons.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
-import { required } from '../rules.ts'
+import { requiredText } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { ItemForm } from './ItemForm.tsx'
 import styles from './SettingsPage.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
-/** What annotators are told, in markdown, to write and to look at. */
+/** The guidelines in Markdown, with a preview. */
 export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
   const [isPreview, setPreview] = useState(false)
   const edit = useEdit('general/guidelines', dataset.guidelines ?? '')
-  const fault = required(edit.value)
+  const fault = requiredText(edit.value)
   return (
     <ItemForm
       title={t('general.guidelines')}
@@ -30,8 +30,8 @@ export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; 
       calls={calls}
       read={async () => (await calls.readDataset()).guidelines ?? ''}
       send={(guidelines) => calls.updateDataset({ guidelines })}
-      told={{ labelOf: () => t('general.guidelines') }}
-      about={
+      conflictTexts={{ labelOf: () => t('general.guidelines') }}
+      details={
         <div className={styles['views']}>
           <Button look="quiet" icon={EditIcon} aria-pressed={!isPreview} onClick={() => setPreview(false)}>
             {t('general.write')}
@@ -43,7 +43,7 @@ export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; 
       }
     >
       {isPreview ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         <section className={styles['guidelines']} tabIndex={0} aria-label={t('general.preview')}>
           {edit.value.trim() === '' ? (
             <p className={styles['none']}>{t('general.noGuidelines')}</p>
@@ -58,7 +58,7 @@ export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; 
           label={t('general.guidelines')}
           hideLabel
           hint={t('general.guidelinesHint')}
-          // Nothing written yet is no mistake; what was there and is gone is one.
+          // Guidelines that were never written are fine; removing existing ones is an error.
           error={edit.isChanged ? faultText(fault) : null}
           value={edit.value}
           onChange={(event) => edit.change(event.target.value)}

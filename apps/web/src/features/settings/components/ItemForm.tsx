@@ -3,43 +3,43 @@ import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { toast } from '#ui/feedback/toast.ts'
 import { CheckIcon } from '#ui/marks/icons.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { toast } from '#ui/telling/toast.ts'
 import type { SettingsCalls } from '../api.ts'
 import type { Edit } from '../edits.ts'
-import type { Sending } from '../use-save.ts'
+import type { SaveOperations } from '../use-save.ts'
 import { useSave } from '../use-save.ts'
-import type { Told } from './ConflictDialog.tsx'
+import type { ConflictTexts } from './ConflictDialog.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import styles from './ItemForm.module.css'
 
-type Props<T> = Sending<T> & {
+type Props<T> = SaveOperations<T> & {
   readonly title: string
-  /** What the thing is: its name where the title is another one, its type, whether it is required. */
-  readonly about?: ReactNode
+  /** The item's fixed properties: its name if that differs from the title, its type, whether it is required. */
+  readonly details?: ReactNode
   readonly edit: Edit<T>
   readonly isValid: boolean
   readonly calls: Pick<SettingsCalls, 'readDataset' | 'refresh'>
-  /** What others have changed in it meanwhile is called so. */
-  readonly told: Told
+  /** How changes by others are labeled. */
+  readonly conflictTexts: ConflictTexts
   readonly children: ReactNode
 }
 
-/** One thing of the dataset with what can be changed of it, saved on its own. */
-export const ItemForm = <T,>({ title, about, edit, isValid, calls, read, send, told, children }: Props<T>) => {
+/** The settings of one item of the dataset, saved separately. */
+export const ItemForm = <T,>({ title, details, edit, isValid, calls, read, send, conflictTexts, children }: Props<T>) => {
   const { t } = useTranslation('features/settings')
   const id = useId()
   const onMissing = (): void => {
-    const tell = (): void => {
+    const showMissing = (): void => {
       toast({ text: t('partGone', { title }), kind: 'warning' })
       calls.refresh()
     }
-    // Without the dataset there is no page for this to be told on, and without an answer nothing is known.
-    calls.readDataset().then(tell, () => {})
+    // If the dataset is deleted too, the page reports that. If the request fails, nothing is known.
+    calls.readDataset().then(showMissing, () => {})
   }
-  const { busy, failed, question, save, bringBack, cancel } = useSave(edit, { read, send }, onMissing)
-  const maySave = edit.isChanged && isValid
+  const { busy, failed, question, save, restoreChange, cancel } = useSave(edit, { read, send }, onMissing)
+  const canSave = edit.isChanged && isValid
   return (
     <form
       aria-labelledby={id}
@@ -48,14 +48,14 @@ export const ItemForm = <T,>({ title, about, edit, isValid, calls, read, send, t
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (maySave && !busy) void save()
+        if (canSave && !busy) void save()
       }}
     >
       <div className={styles['head']}>
         <h3 id={id} className={styles['title']}>
           <bdi>{title}</bdi>
         </h3>
-        {about}
+        {details}
         {edit.isChanged && <span className={styles['changed']}>{t('unsaved')}</span>}
       </div>
       {children}
@@ -63,17 +63,17 @@ export const ItemForm = <T,>({ title, about, edit, isValid, calls, read, send, t
         <ProblemNotice
           error={failed.error}
           isAlert
-          action={!failed.isKept && <Button onClick={bringBack}>{t('bringBack')}</Button>}
+          action={!failed.isStillInForm && <Button onClick={restoreChange}>{t('bringBack')}</Button>}
         >
-          {failed.isKept ? t('notAllowed') : t('notSaved', { problem: problemMessage(failed.error) })}
+          {failed.isStillInForm ? t('notAllowed') : t('notSaved', { problem: problemMessage(failed.error) })}
         </ProblemNotice>
       )}
-      {question && <ConflictDialog question={question} told={told} />}
+      {question && <ConflictDialog question={question} texts={conflictTexts} />}
       <div className={styles['actions']}>
         <Button blocked={!edit.isChanged} onClick={cancel}>
           {t('cancel')}
         </Button>
-        <Button type="submit" look={maySave ? 'primary' : 'plain'} icon={CheckIcon} busy={busy} blocked={!maySave}>
+        <Button type="submit" look={canSave ? 'primary' : 'plain'} icon={CheckIcon} busy={busy} blocked={!canSave}>
           {t('update')}
         </Button>
       </div>

@@ -1,21 +1,24 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { useLeaveQuestion } from '#lib/use-leave-question.ts'
+import { useLeaveConfirmation } from '#lib/use-leave-confirmation.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { Dialog, doesLeast } from '#ui/overlays/Dialog.tsx'
+import { Dialog, leastDestructive } from '#ui/overlays/Dialog.tsx'
 import { useChangedSections } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { sections } from '../sections.ts'
 
-/** Leaving the page with changes that are not saved asks first; staying leads to the first of them. */
+/** Asks before the user leaves the page with unsaved changes. Staying shows the first of them. */
 export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => void }) => {
   const { t } = useTranslation('features/settings')
   const changed = useChangedSections()
   const hasChanges = changed.size > 0
-  const question = useLeaveQuestion({ isAsked: (from, to) => hasChanges && from !== to, beforeUnload: hasChanges })
-  if (question === null) return null
+  const confirmation = useLeaveConfirmation({
+    needsConfirmation: (from, to) => hasChanges && from !== to,
+    beforeUnload: hasChanges,
+  })
+  if (confirmation === null) return null
   const names = sections.filter((section) => changed.has(section))
   const stay = (): void => {
-    question.stay()
+    confirmation.stay()
     const [first] = names
     if (first) onShow(first)
   }
@@ -26,8 +29,8 @@ export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => 
       title={t('leave.title')}
       actions={
         <>
-          <Button onClick={question.leave}>{t('leave.leave')}</Button>
-          <Button look="primary" onClick={stay} {...doesLeast}>
+          <Button onClick={confirmation.leave}>{t('leave.leave')}</Button>
+          <Button look="primary" onClick={stay} {...leastDestructive}>
             {t('leave.stay')}
           </Button>
         </>

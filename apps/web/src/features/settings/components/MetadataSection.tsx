@@ -7,7 +7,7 @@ import { Switch } from '#ui/controls/Switch.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
 import { changesOf } from '../merge.ts'
-import { atMost, required } from '../rules.ts'
+import { maxLength, requiredText } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
 import { ItemForm } from './ItemForm.tsx'
@@ -19,7 +19,7 @@ type Props = {
   readonly calls: SettingsCalls
 }
 
-/** What is known about records beside what they say. */
+/** The metadata properties of the dataset's records. */
 export const MetadataSection = ({ dataset, properties, calls }: Props) => {
   const { t } = useTranslation('features/settings')
   const extra = useEdit('metadata/extra', dataset.allow_extra_metadata)
@@ -32,7 +32,7 @@ export const MetadataSection = ({ dataset, properties, calls }: Props) => {
         calls={calls}
         read={async () => (await calls.readDataset()).allow_extra_metadata}
         send={(allow_extra_metadata) => calls.updateDataset({ allow_extra_metadata })}
-        told={{ labelOf: () => t('metadata.allowExtra') }}
+        conflictTexts={{ labelOf: () => t('metadata.allowExtra') }}
       >
         <Switch
           label={t('metadata.allowExtra')}
@@ -55,11 +55,11 @@ const PropertyForm = ({ property, calls }: { readonly property: MetadataProperty
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
   const edit = useEdit(`metadata/${property.id}`, propertyEdit(property))
-  const fault = required(edit.value.title) ?? atMost(edit.value.title, metadataTitleMax)
+  const fault = requiredText(edit.value.title) ?? maxLength(edit.value.title, metadataTitleMax)
   return (
     <ItemForm
       title={property.title}
-      about={<About name={property.name} title={property.title} type={t(`metadataType.${property.settings.type}`)} />}
+      details={<About name={property.name} title={property.title} type={t(`metadataType.${property.settings.type}`)} />}
       edit={edit}
       isValid={fault === null}
       calls={calls}
@@ -68,7 +68,7 @@ const PropertyForm = ({ property, calls }: { readonly property: MetadataProperty
         return fresh && propertyEdit(fresh)
       }}
       send={(value, stored) => calls.updateMetadata(property.id, changesOf(stored, value))}
-      told={{ labelOf: () => t('itemTitle') }}
+      conflictTexts={{ labelOf: () => t('itemTitle') }}
     >
       <Input
         label={t('itemTitle')}

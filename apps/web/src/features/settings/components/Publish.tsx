@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { buttonClass } from '#ui/controls/button-class.ts'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { isMissing } from '../use-save.ts'
 import styles from './SettingsPage.module.css'
 
-/** A draft can be made ready here, or gone on with where parts can be added to it; what is still missing is told by the server. */
+/** Publishes a draft, or opens its creation form, where parts can be added. The server reports what is missing. */
 export const Publish = ({ datasetId, calls }: { readonly datasetId: string; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
   const [busy, setBusy] = useState(false)
@@ -19,7 +19,7 @@ export const Publish = ({ datasetId, calls }: { readonly datasetId: string; read
     setProblem(null)
     await calls.publish().catch((error: unknown) => {
       setProblem(error)
-      // Of a dataset that is gone the page says more.
+      // If the dataset is deleted, the page has the better message.
       if (isMissing(error)) calls.readDataset().catch(() => {})
     })
     setBusy(false)

@@ -16,7 +16,7 @@ const unanswered: AnswerOf<QuestionKind> = { value: null, suggested: null }
 
 type Props = { readonly question: Question; readonly fields: readonly Field[] }
 
-/** The question as annotators will see it; what is answered here goes nowhere. */
+/** The question as annotators will see it. Answers given here are discarded. */
 export const QuestionPreview = ({ question, fields }: Props) => {
   const { t } = useTranslation('features/settings')
   const id = useId()
@@ -26,8 +26,8 @@ export const QuestionPreview = ({ question, fields }: Props) => {
   const [answer, setAnswer] = useState<AnswerOf<QuestionKind>>(
     sample ? { value: sample.value, suggested: sample.value } : unanswered,
   )
-  const { Editor, inField } = questionSlice(settings.type)
-  const field = fields.find(({ name }) => name === inField?.fieldOf(settings))
+  const { Editor, fieldEditing } = questionSlice(settings.type)
+  const field = fields.find(({ name }) => name === fieldEditing?.fieldOf(settings))
   const words = field ? fieldCreation(field.settings.type).sample(t('questions.sample', { title: field.title })) : null
   const values = field ? { [field.name]: words } : {}
   const suggestion = sample && ({ ...sample, question_id: question.id } as unknown as SuggestionOf<QuestionKind>)
@@ -45,12 +45,12 @@ export const QuestionPreview = ({ question, fields }: Props) => {
           {question.description}
         </p>
       )}
-      {/* The editors of some kinds look for the question around them. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus that the keys of a question need */}
+      {/* Some editors look for the question element that contains them. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't have the focus, which a question's keys need */}
       <div role="group" tabIndex={-1} data-question={question.name} aria-labelledby={id}>
-        {field && inField?.isIn(words) && (
+        {field && fieldEditing?.isIn(words) && (
           <div className={styles['previewText']}>
-            <inField.FieldEditor
+            <fieldEditing.FieldEditor
               question={question as QuestionOf<QuestionKind>}
               answer={answer}
               suggestion={suggestion}

@@ -27,7 +27,7 @@ type Props = {
   readonly calls: SettingsCalls
 }
 
-/** What is asked of a record, each question beside what annotators will see of it. */
+/** The questions of a record, each next to its preview. */
 export const QuestionsSection = ({ questions, hues, ...rest }: Props) =>
   questions.map((question) => (
     <QuestionForm key={question.id} question={question} hues={hues.get(question.id) ?? noHues} {...rest} />
@@ -59,13 +59,13 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
   return (
     <ItemForm
       title={question.title}
-      about={<About name={question.name} title={question.title} type={ofType('name')} required={question.required} />}
+      details={<About name={question.name} title={question.title} type={ofType('name')} required={question.required} />}
       edit={edit}
       isValid={faults.title === null && faults.description === null && faultOfSettings === null}
       calls={calls}
       read={() => readQuestion(calls, question.id)}
       send={(value, fresh) => sendQuestion(calls, question.id, fresh, value)}
-      told={{ labelOf }}
+      conflictTexts={{ labelOf }}
     >
       <div className={styles['pair']}>
         <div className={styles['inputs']}>

@@ -2,13 +2,13 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { Suspense } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import styles from './SettingsPage.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
-/** What annotators may know of a dataset's settings. */
+/** The settings of a dataset that annotators may see. */
 export const ReadOnlySettings = ({ dataset }: { readonly dataset: Dataset }) => {
   const { t } = useTranslation('features/settings')
   return (

@@ -9,17 +9,17 @@ import styles from './SectionNav.module.css'
 
 type Props = { readonly datasetId: string; readonly current: Section; readonly counts: { readonly [S in Section]?: number } }
 
-/** At which sides of the row there are parts out of sight, whichever way the page reads. */
+/** Returns the physical sides of the row at which sections are out of sight, whatever the writing direction. */
 const hiddenSides = (list: HTMLElement): string => {
   const box = list.getBoundingClientRect()
   const parts = [...list.children].map((part) => part.getBoundingClientRect())
-  // Places on the screen are fractions of a pixel.
+  // Positions on the screen can be fractions of a pixel.
   const isLeft = parts.some(({ left }) => left < box.left - 1)
   const isRight = parts.some(({ right }) => right > box.right + 1)
   return [isLeft && 'left', isRight && 'right'].filter(Boolean).join(' ')
 }
 
-/** Scrolls the row, and nothing around it, to a part: to where it does not fade. */
+/** Scrolls only the row, until the section is clear of the faded edge. */
 const reveal = (list: HTMLElement, part: Element): void => {
   const box = list.getBoundingClientRect()
   const { left, right } = part.getBoundingClientRect()
@@ -28,30 +28,30 @@ const reveal = (list: HTMLElement, part: Element): void => {
   else if (right > box.right - margin) list.scrollLeft += right - box.right + margin
 }
 
-/** The parts of the page, how much is in each, and where something is changed but not saved. */
+/** The sections of the page, with counts and marks for unsaved changes. */
 export const SectionNav = ({ datasetId, current, counts }: Props) => {
   const { t } = useTranslation('features/settings')
   const changed = useChangedSections()
   const list = useRef<HTMLUListElement>(null)
   const [hidden, setHidden] = useState('')
-  const look = useCallback(() => {
+  const updateHiddenSides = useCallback(() => {
     if (list.current) setHidden(hiddenSides(list.current))
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is another place to scroll to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the section changes
   useEffect(() => {
-    // On a phone the parts are a row that scrolls. Letters that arrive later, and turning the phone, move them.
+    // On a phone, the sections are a scrolling row. Late fonts and rotation of the phone move them.
     const show = (): void => {
       const part = list.current?.querySelector('[aria-current]')
       if (list.current && part) reveal(list.current, part)
-      look()
+      updateHiddenSides()
     }
-    const watch = new ResizeObserver(show)
-    for (const part of list.current ? [list.current, ...list.current.children] : []) watch.observe(part)
-    return () => watch.disconnect()
-  }, [current, look])
+    const resizeObserver = new ResizeObserver(show)
+    for (const part of list.current ? [list.current, ...list.current.children] : []) resizeObserver.observe(part)
+    return () => resizeObserver.disconnect()
+  }, [current, updateHiddenSides])
   return (
     <nav aria-label={t('sections')} className={styles['nav']} data-hidden={hidden}>
-      <ul ref={list} onScroll={look}>
+      <ul ref={list} onScroll={updateHiddenSides}>
         {sections.map((section) => (
           <li key={section}>
             <Link

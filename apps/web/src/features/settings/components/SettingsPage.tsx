@@ -17,20 +17,20 @@ import {
 } from '#lib/api/dataset-queries.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
-import { useKeeping, useKept } from '#lib/unsaved.ts'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { usePreserveForm, useUnsavedForm } from '#lib/unsaved-forms.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { settingsCalls } from '../api.ts'
 import { createEdits, EditsContext } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { readSection } from '../sections.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { DangerSection } from './DangerSection.tsx'
+import { DatasetDeleted } from './DatasetDeleted.tsx'
 import { FieldsSection } from './FieldsSection.tsx'
 import { GeneralSection } from './GeneralSection.tsx'
-import { Gone } from './Gone.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { MetadataSection } from './MetadataSection.tsx'
 import { QuestionsSection } from './QuestionsSection.tsx'
@@ -41,7 +41,7 @@ import { VectorsSection } from './VectorsSection.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/settings')
 
-/** The settings of a dataset: to change for those who may, to read for annotators. */
+/** The settings of a dataset: editable for users who may change them, read-only for annotators. */
 export const SettingsPage = () => {
   const { datasetId } = route.useParams()
   const { t } = useTranslation('features/settings')
@@ -50,10 +50,10 @@ export const SettingsPage = () => {
   const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
   useDocumentTitle(t('title'), ...(dataset ? [dataset.name] : []))
   if (isUnknownDataset(error)) {
-    if (dataset) return <Gone id={datasetId} name={dataset.name} />
+    if (dataset) return <DatasetDeleted id={datasetId} name={dataset.name} />
     throw notFound()
   }
-  // What was read once stays on the screen, with what is not saved yet, while it cannot be read again.
+  // If a refetch fails, the page keeps showing the earlier data and the unsaved changes.
   if (error && !dataset) throw error
   const crumbs: readonly Crumb[] = dataset
     ? [
@@ -66,7 +66,7 @@ export const SettingsPage = () => {
     : []
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
-      <InHeader crumbs={<Crumbs crumbs={crumbs} />} />
+      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
       <div className={styles['top']}>
         <h1 className={styles['title']}>{t('title')}</h1>
         <div className={styles['links']}>
@@ -89,13 +89,13 @@ export const SettingsPage = () => {
   )
 }
 
-/** What is not saved here outlives the end of the session. */
+/** Unsaved changes survive the end of the session. */
 const useEdits = (datasetId: string) => {
   const form = `settings ${datasetId}`
-  const kept = useKept<readonly (readonly [string, unknown])[]>(useUser().id, form)
-  const [edits] = useState(() => createEdits(kept ?? []))
-  const held = useCallback(() => (edits.snapshot().size > 0 ? [...edits.snapshot()] : undefined), [edits])
-  useKeeping(form, held)
+  const restoredEdits = useUnsavedForm<readonly (readonly [string, unknown])[]>(useUser().id, form)
+  const [edits] = useState(() => createEdits(restoredEdits ?? []))
+  const unsavedEdits = useCallback(() => (edits.snapshot().size > 0 ? [...edits.snapshot()] : undefined), [edits])
+  usePreserveForm(form, unsavedEdits)
   return edits
 }
 

@@ -5,7 +5,7 @@ import { vectorTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
-import { atMost, required } from '../rules.ts'
+import { maxLength, requiredText } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
 import { ItemForm } from './ItemForm.tsx'
@@ -13,7 +13,7 @@ import styles from './SettingsPage.module.css'
 
 type Props = { readonly vectors: readonly VectorSettings[]; readonly calls: SettingsCalls }
 
-/** The vectors by which similar records are found. */
+/** The vectors that similarity search uses. */
 export const VectorsSection = ({ vectors, calls }: Props) => {
   const { t } = useTranslation('features/settings')
   if (vectors.length === 0) return <p className={styles['none']}>{t('vectors.none')}</p>
@@ -24,18 +24,18 @@ const VectorForm = ({ vector, calls }: { readonly vector: VectorSettings; readon
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
   const edit = useEdit(`vectors/${vector.id}`, vector.title)
-  const fault = required(edit.value) ?? atMost(edit.value, vectorTitleMax)
+  const fault = requiredText(edit.value) ?? maxLength(edit.value, vectorTitleMax)
   const dimensions = t('vectors.dimensions', { count: vector.dimensions, formatted: formatCount(vector.dimensions) })
   return (
     <ItemForm
       title={vector.title}
-      about={<About name={vector.name} title={vector.title} type={dimensions} />}
+      details={<About name={vector.name} title={vector.title} type={dimensions} />}
       edit={edit}
       isValid={fault === null}
       calls={calls}
       read={async () => (await calls.readVectors()).find(({ id }) => id === vector.id)?.title}
       send={(title) => calls.updateVector(vector.id, title)}
-      told={{ labelOf: () => t('itemTitle') }}
+      conflictTexts={{ labelOf: () => t('itemTitle') }}
     >
       <Input
         label={t('itemTitle')}

@@ -7,28 +7,28 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { datasetQuery, isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { createDrafts } from '#lib/drafts/drafts.ts'
 import { device, outbox } from '#lib/outbox/browser-outbox.ts'
-import type { Line } from '#lib/outbox/types.ts'
+import type { OutboxLine } from '#lib/outbox/types.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import { printedLines } from '../printed.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { printLines } from '../print-answers.ts'
 import styles from './StuckAnswers.module.css'
 import { StuckLine } from './StuckLine.tsx'
 
-/** No more are shown at once; all of them can be copied and dropped. */
-const most = 50
+/** Maximum shown at once. All of them can be copied and discarded. */
+const maxShown = 50
 
-const drop = async (lines: readonly Line[]): Promise<void> => {
+const drop = async (lines: readonly OutboxLine[]): Promise<void> => {
   for (const { user_id, dataset_id, record_id } of lines) {
-    await outbox.giveUp(record_id)
-    // Edits of an answer that nobody takes are nothing to go on with.
+    await outbox.discard(record_id)
+    // Edits of a rejected answer can't be continued, so they are dropped too.
     const drafts = createDrafts(device(), user_id, dataset_id)
     await drafts.load()
     await drafts.drop(record_id)
   }
 }
 
-type Props = { readonly datasetId: string; readonly lines: readonly Line[]; readonly onLeave: () => void }
+type Props = { readonly datasetId: string; readonly lines: readonly OutboxLine[]; readonly onLeave: () => void }
 
 const Name = ({ datasetId, onLeave }: Omit<Props, 'lines'>) => {
   const { t } = useTranslation('features/stuck-answers')
@@ -47,16 +47,16 @@ const Name = ({ datasetId, onLeave }: Omit<Props, 'lines'>) => {
 /** The stuck answers of one dataset. */
 export const StuckDataset = ({ datasetId, lines, onLeave }: Props) => {
   const { t } = useTranslation('features/stuck-answers')
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const count = { count: lines.length, formatted: formatCount(lines.length) }
-  const shown = lines.slice(0, most)
+  const shown = lines.slice(0, maxShown)
   return (
     <section>
       <div className={styles['head']}>
         <h3 className={styles['name']}>
           <Name datasetId={datasetId} onLeave={onLeave} />
         </h3>
-        {lines.length > 1 && <CopyButton label={t('copyAll', count)} text={printedLines(lines)} />}
+        {lines.length > 1 && <CopyButton label={t('copyAll', count)} text={printLines(lines)} />}
       </div>
       <ul className={styles['lines']}>
         {shown.map((line) => (
@@ -70,16 +70,16 @@ export const StuckDataset = ({ datasetId, lines, onLeave }: Props) => {
       )}
       {lines.length > 1 && (
         <div className={styles['all']}>
-          {isAsking ? (
+          {isConfirming ? (
             <>
               <span role="status">{t('dropAllSure', count)}</span>
               <Button look="danger" onClick={() => void drop(lines)}>
                 {t('dropAll', count)}
               </Button>
-              <Button onClick={() => setAsking(false)}>{t('keepAll')}</Button>
+              <Button onClick={() => setConfirming(false)}>{t('keepAll')}</Button>
             </>
           ) : (
-            <Button onClick={() => setAsking(true)}>{t('dropAll', count)}</Button>
+            <Button onClick={() => setConfirming(true)}>{t('dropAll', count)}</Button>
           )}
         </div>
       )}

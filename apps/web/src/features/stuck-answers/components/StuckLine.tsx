@@ -1,19 +1,19 @@
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { reasonMessage } from '#lib/api/messages.ts'
-import type { Line } from '#lib/outbox/types.ts'
+import type { OutboxLine } from '#lib/outbox/types.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
-import { printedLines, printedValues } from '../printed.ts'
+import { printLines, printValues } from '../print-answers.ts'
 import styles from './StuckAnswers.module.css'
 
-/** More of an answer is not shown, in characters: it can be copied whole. */
-const longest = 500
-const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+/** Maximum length of the preview of an answer, in characters. The whole answer can be copied. */
+const maxLength = 500
+const truncate = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 
 /** One answer, and why it is stuck. */
-export const StuckLine = ({ line, onDrop }: { readonly line: Line; readonly onDrop: () => void }) => {
+export const StuckLine = ({ line, onDrop }: { readonly line: OutboxLine; readonly onDrop: () => void }) => {
   const { t } = useTranslation('features/stuck-answers')
   const { trouble, entries } = line
   const last = entries.at(-1)
@@ -30,18 +30,18 @@ export const StuckLine = ({ line, onDrop }: { readonly line: Line; readonly onDr
       </p>
       {change.kind === 'save' && (
         <dl className={styles['values']}>
-          {printedValues(change.values).map(({ name, text }) => (
+          {printValues(change.values).map(({ name, text }) => (
             <div key={name}>
               <dt>
                 <bdi>{name}</bdi>
               </dt>
-              <dd dir="auto">{cut(text)}</dd>
+              <dd dir="auto">{truncate(text)}</dd>
             </div>
           ))}
         </dl>
       )}
       <div className={styles['decide']}>
-        <CopyButton label={t('copy')} text={printedLines([line])} />
+        <CopyButton label={t('copy')} text={printLines([line])} />
         <Button onClick={onDrop}>{t('drop')}</Button>
       </div>
     </li>

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { StandingAnswer } from '../types.ts'
+import type { ServerAnswer } from '../types.ts'
 
-/** What happens to the next request: an answer that never leaves or never arrives, or a status. */
-export type Fault =
+/** What happens to the next request: it is lost, its response is lost, or it fails with a status. */
+export type InjectedFault =
   | 'hang up before'
   | 'hang up after'
   | { readonly status: number; readonly body?: unknown; readonly retryAfter?: number }
 
-type Stored = StandingAnswer & { readonly last_mutation_id: string }
+type Stored = ServerAnswer & { readonly last_mutation_id: string }
 
 export type AnswerServer = Awaited<ReturnType<typeof startAnswerServer>>
 
@@ -20,10 +20,13 @@ const readJson = async (request: IncomingMessage): Promise<{ [key: string]: unkn
   return text === '' ? {} : JSON.parse(text)
 }
 
-/** The routes that the outbox uses, as the wire has them, with faults on demand. `user` is whose session the browser has. */
+/**
+ * The routes that the outbox uses, with the rules of the wire and faults on demand. `user` is the user of the browser's
+ * session.
+ */
 export const startAnswerServer = async (port = 0) => {
   const answers = new Map<string, Stored>()
-  const faults: Fault[] = []
+  const faults: InjectedFault[] = []
   const removed = new Set<string>()
   let user: string | null = 'ada'
   let writes = 0
@@ -95,7 +98,7 @@ export const startAnswerServer = async (port = 0) => {
     port: (server.address() as AddressInfo).port,
     answers,
     faults,
-    /** Writes that changed something: a repeat is none. */
+    /** Number of writes that changed something. Duplicates don't count. */
     writes: () => writes,
     signIn: (name: string | null): void => {
       user = name

@@ -3,40 +3,40 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { openDevice } from '../device.ts'
 import type { Channel, Outbox } from '../outbox.ts'
 import { createOutbox, saveStateOf } from '../outbox.ts'
-import type { Base, Change } from '../types.ts'
+import type { BaseVersion, Change } from '../types.ts'
 import type { AnswerServer } from './answer-server.ts'
 import { startAnswerServer } from './answer-server.ts'
 
-/** The server of the test that runs. */
+/** The server of the current test. */
 export let server: AnswerServer
-export const serverIsBackOn = async (port: number): Promise<void> => {
+export const restartServerOn = async (port: number): Promise<void> => {
   server = await startAnswerServer(port)
 }
 let databases = 0
-/** Where the tabs of the test that runs keep their answers. */
+/** The database in which the tabs of the current test store their answers. */
 export let database = ''
 let opened: Outbox[] = []
 
 const { fetch: realFetch } = globalThis
 
-/** Several tabs of one browser share a lock and a channel, as they share the database. */
+/** The tabs of a browser share a lock, a channel and the database. */
 export const createBrowser = () => {
   let last: Promise<void> = Promise.resolve()
-  const listeners = new Set<{ of: object; listener: (message: unknown) => void }>()
-  const alone = (work: () => Promise<void>): Promise<void> => {
+  const listeners = new Set<{ owner: object; listener: (message: unknown) => void }>()
+  const runExclusively = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work, work)
     return last
   }
   const channel = (): Channel => {
-    const of = {}
+    const owner = {}
     return {
       post: (message) => {
-        for (const other of listeners) if (other.of !== of) other.listener(structuredClone(message))
+        for (const other of listeners) if (other.owner !== owner) other.listener(structuredClone(message))
       },
-      listen: (listener) => listeners.add({ of, listener }),
+      listen: (listener) => listeners.add({ owner, listener }),
     }
   }
-  return { alone, channel }
+  return { runExclusively, channel }
 }
 
 export const openTab = async (
@@ -45,7 +45,13 @@ export const openTab = async (
   onSignedOut = (): void => {},
 ): Promise<Outbox> => {
   const { httpTransport } = await import('../http-transport.ts')
-  const tab = createOutbox({ device, transport: httpTransport, alone: browser.alone, channel: browser.channel(), onSignedOut })
+  const tab = createOutbox({
+    device,
+    transport: httpTransport,
+    runExclusively: browser.runExclusively,
+    channel: browser.channel(),
+    onSignedOut,
+  })
   opened.push(tab)
   return tab
 }
@@ -55,14 +61,14 @@ export const save = (value: string, status: 'draft' | 'submitted' | 'discarded' 
   status,
   values: { q: { value } },
 })
-export const wanted = (recordId: string, base: Base, change: Change) => ({ datasetId: 'd', recordId, base, change })
+export const mutationInput = (recordId: string, base: BaseVersion, change: Change) => ({ datasetId: 'd', recordId, base, change })
 export const answerOf = (recordId: string) => server.answers.get(recordId)?.values['q']?.value
 export const settled = (tab: Outbox) =>
   vi.waitFor(() => expect(tab.snapshot().lines.size).toBe(0), { timeout: 8000, interval: 10 })
 export const state = (tab: Outbox, recordId: string) => saveStateOf(tab.snapshot(), recordId)
-export const becomes = (tab: Outbox, recordId: string, wanted: string) =>
-  vi.waitFor(() => expect(state(tab, recordId)).toBe(wanted), { timeout: 8000, interval: 10 })
-export const baseOf = (recordId: string): Base => server.answers.get(recordId)?.version ?? null
+export const expectState = (tab: Outbox, recordId: string, expected: string) =>
+  vi.waitFor(() => expect(state(tab, recordId)).toBe(expected), { timeout: 8000, interval: 10 })
+export const baseOf = (recordId: string): BaseVersion => server.answers.get(recordId)?.version ?? null
 
 beforeEach(async () => {
   server = await startAnswerServer()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AnnotationQuery, Condition, NamedCondition, SortKey, SuggestionCondition } from '../grammar.ts'
 
-/** Names and values as people give them, with everything that separates something in an address. */
+/** Names and values as users write them, with all separators of an address. */
 const name = fc
   .oneof(
     fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -64,7 +64,7 @@ const sortKey: fc.Arbitrary<SortKey> = fc.oneof(
     order,
   }),
 )
-/** Whatever the annotation screen can be asked to show. */
+/** Any query of the annotation screen. */
 export const queries: fc.Arbitrary<AnnotationQuery> = fc.record({
   page: fc.oneof(
     fc.record({ mode: fc.constant('focus' as const), number: fc.integer({ min: 1, max: 999_999 }) }),

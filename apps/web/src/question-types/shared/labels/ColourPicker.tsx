@@ -5,7 +5,7 @@ import styles from './ColourPicker.module.css'
 import './label-colours.css'
 import { labelColourProperties } from './label-colours.ts'
 
-/** Hues with a name, as far from each other as names for colours are. */
+/** Named hues, as far apart as color names are. */
 const palette = [
   { name: 'red', hue: 0 },
   { name: 'orange', hue: 28 },
@@ -22,16 +22,16 @@ const palette = [
 ] as const
 
 type Props = {
-  /** The label whose colour it is. */
+  /** The label that the color belongs to. */
   readonly label: string
-  /** What is chosen; null leaves it to the page. */
+  /** The chosen hue; null for the automatic one. */
   readonly hue: number | null
-  /** What the page shows while nothing is chosen; null where that is no colour. */
+  /** The hue that is used if none is chosen; null if that is no color. */
   readonly automatic: number | null
   readonly onHue: (hue: number | null) => void
 }
 
-/** A label's colour: one of a palette, or as the page makes it. Themes decide how light and how strong it is. */
+/** A label's color: one from a palette, or automatic. Themes set its lightness and chroma. */
 export const ColourPicker = ({ label, hue, automatic, onHue }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const id = useId()

@@ -1,8 +1,8 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import { SearchIcon } from '#ui/marks/icons.tsx'
-import { announce } from '#ui/telling/announcer.ts'
 import type { KeyHandler } from '../../question-keys.ts'
 import { useQuestionKeys } from '../../question-keys.ts'
 import { OptionButton } from '../options/OptionButton.tsx'
@@ -17,23 +17,23 @@ import styles from './LabelOptions.module.css'
 export type PickedBy = 'digit' | 'key' | 'pointer'
 
 type Props = {
-  /** Exactly one, or any number: a group of radio buttons or a list box. */
+  /** Exactly one, or any number: a radio group or a list box. */
   readonly mode: 'one' | 'many'
   readonly options: readonly NumberedOption[]
   readonly visible: number | null
   readonly isPicked: (value: string) => boolean
-  /** Picked, but only by a suggestion so far. */
+  /** Whether an option is picked only by a suggestion so far. */
   readonly isOnlySuggested: (value: string) => boolean
-  /** The score that a suggestion gave it: null for one without a score, undefined when it was not suggested. */
+  /** The suggestion's score for an option: null if it has none, undefined if the option was not suggested. */
   readonly scoreOf: (value: string) => number | null | undefined
   readonly onPick: (value: string, by: PickedBy) => void
   readonly labelledBy: string
   readonly describedBy: string | undefined
-  /** Hue of the option's colour, where options have one. */
+  /** Hue of an option, if options have colors. */
   readonly hueOf?: (value: string) => number
-  /** Hues that were chosen for options, where they are shown as a dot beside the name. */
+  /** Chosen hues, if they are shown as a dot next to the name. */
   readonly dots?: ReadonlyMap<string, number>
-  /** What else the question answers to. */
+  /** Handles the question's other keys. */
   readonly onKey?: KeyHandler
 }
 
@@ -42,7 +42,7 @@ const groups = {
   many: { role: 'listbox', 'aria-multiselectable': true, 'aria-orientation': 'horizontal' },
 } as const
 
-/** The focus goes from an option to its question, where the keys of the page work again. */
+/** Moves the focus from an option to its question, where the page's shortcuts work again. */
 const focusQuestion = (element: Element): void => element.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
 
 export const LabelOptions = ({
@@ -61,36 +61,38 @@ export const LabelOptions = ({
 }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const [query, setQuery] = useState('')
-  const [isUnfolded, setUnfolded] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const [current, setCurrent] = useState<string | null>(null)
   const [typeAhead] = useState(() => createTypeAhead())
-  /** What the last keys were the name of: Enter picks it, as in the search, until another key is pressed or the focus goes. */
+  /** The option that the last keys named. Enter picks it, as in the search, until another key is pressed or the focus moves. */
   const named = useRef<string | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const shown = shownOptions(options, { visible, isUnfolded, query, isPicked })
+  const shown = shownOptions(options, { visible, isExpanded, query, isPicked })
   const hasSearch = options.length >= searchFrom || canFold(options, visible)
   const stop = shown.find((option) => option.value === current) ?? shown.find((option) => isPicked(option.value)) ?? shown[0]
 
-  /** Picks what has not the focus, or will not keep it: a reader says nothing of it by itself. */
-  const pickAndTell = ({ value, text }: NumberedOption, by: PickedBy): void => {
-    const comesOff = isPicked(value) && !isOnlySuggested(value)
+  /** Picks an option and announces it, because a screen reader is silent when the option has no focus or loses it. */
+  const pickAndAnnounce = ({ value, text }: NumberedOption, by: PickedBy): void => {
+    const wasPicked = isPicked(value) && !isOnlySuggested(value)
     const option = text || value
-    announce(comesOff ? t('takenOff', { option }) : t('picked', { option }))
+    announce(wasPicked ? t('takenOff', { option }) : t('picked', { option }))
     onPick(value, by)
   }
 
   const digits = useDigits((number) => {
     const option = shown.find((one) => one.number === number)
-    if (option) pickAndTell(option, 'digit')
+    if (option) pickAndAnnounce(option, 'digit')
   })
 
-  const look = (wanted: string): void => {
-    setQuery(wanted)
-    if (wanted.trim() === '') return
-    const found = shownOptions(options, { visible, isUnfolded, query: wanted, isPicked })
+  const select = (targetOption: string): void => {
+    setQuery(targetOption)
+    if (targetOption.trim() === '') return
+    const found = shownOptions(options, { visible, isExpanded, query: targetOption, isPicked })
     const [first] = found
-    announce(first ? t('found', { count: found.length, first: first.text || first.value }) : t('noLabelFound', { query: wanted }))
+    announce(
+      first ? t('found', { count: found.length, first: first.text || first.value }) : t('noLabelFound', { query: targetOption }),
+    )
   }
 
   const focusOption = (index: number): void => {
@@ -104,9 +106,9 @@ export const LabelOptions = ({
     const value = named.current
     named.current = null
     if (value === null || key !== 'Enter' || ctrl || alt || shift) return false
-    // One that is on already stays on.
+    // An option that is already picked stays picked.
     const option = shown.find((one) => one.value === value)
-    if (option && (!isPicked(value) || isOnlySuggested(value))) pickAndTell(option, 'key')
+    if (option && (!isPicked(value) || isOnlySuggested(value))) pickAndAnnounce(option, 'key')
     return true
   }
 
@@ -115,7 +117,7 @@ export const LabelOptions = ({
     if (digits.press(press.key, press.ctrl || press.alt ? [] : shown.map((option) => option.number))) return true
     if (!isLetter(press)) return false
     if (hasSearch) {
-      look(press.key)
+      select(press.key)
       search.current?.focus()
       return true
     }
@@ -139,32 +141,32 @@ export const LabelOptions = ({
     if (target === null) return
     event.preventDefault()
     event.stopPropagation()
-    // The arrow beyond the last one unfolds the rest.
+    // The arrow key after the last option expands the list.
     if (
       target === 0 &&
       at === shown.length - 1 &&
       event.key !== 'Home' &&
-      !isUnfolded &&
+      !isExpanded &&
       query === '' &&
       canFold(options, visible)
     ) {
-      setUnfolded(true)
+      setExpanded(true)
       return
     }
     focusOption(target)
   }
 
-  /** Picks what the search has found first; the next name can be typed at once. */
+  /** Picks the first search result and clears the search for the next name. */
   const pickFound = (): void => {
     if (query === '' || !shown[0]) return
-    pickAndTell(shown[0], 'key')
+    pickAndAnnounce(shown[0], 'key')
     setQuery('')
   }
 
   const pick = (option: NumberedOption) => (event: MouseEvent) => {
     const byPointer = event.detail > 0
     setCurrent(option.value)
-    if (mode === 'one' && !byPointer) pickAndTell(option, 'key')
+    if (mode === 'one' && !byPointer) pickAndAnnounce(option, 'key')
     else onPick(option.value, byPointer ? 'pointer' : 'key')
     if (byPointer) focusQuestion(event.currentTarget)
   }
@@ -175,19 +177,19 @@ export const LabelOptions = ({
         <OptionSearch
           ref={search}
           query={query}
-          onQuery={look}
+          onQuery={select}
           onEnter={pickFound}
           onLeave={(down) => (down ? focusOption(0) : search.current && focusQuestion(search.current))}
           folded={
             query === '' && canFold(options, visible)
-              ? { isUnfolded, count: options.length - shown.length, onToggle: () => setUnfolded(!isUnfolded) }
+              ? { isExpanded, count: options.length - shown.length, onToggle: () => setExpanded(!isExpanded) }
               : null
           }
           icon={SearchIcon}
         />
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: its role comes with the kind of the question */}
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role comes with the kind of the question */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the role depends on the question type */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role depends on the question type */}
       <div
         ref={list}
         className={styles['options']}

@@ -10,11 +10,11 @@ type Props = {
   readonly questionId: string
   readonly options: readonly Option[]
   readonly values: readonly string[]
-  /** Of labels that are suggested. */
+  /** Scores of suggested labels. */
   readonly score?: Suggestion['score']
 }
 
-/** Labels of an answer as they are called, to be read. */
+/** The names of an answer's labels, read-only. */
 export const LabelValue = ({ questionId, options, values, score = null }: Props) => {
   const dots = useChosenHues(questionId)
   return (

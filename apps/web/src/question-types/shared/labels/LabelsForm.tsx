@@ -8,7 +8,7 @@ type Props<S> = {
   readonly onChange: (settings: S) => void
 }
 
-/** The labels of a new question; what else its kind settles stays as it is. */
+/** The labels of a new question. Other settings of its kind stay unchanged. */
 export const LabelsForm = <S extends { readonly options: Option[] }>({ settings, fault, onChange }: Props<S>) => {
   const { t } = useTranslation('question-types/shared')
   return (

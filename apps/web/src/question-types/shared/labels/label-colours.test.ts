@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/*
- * The colours are made by the browser (`oklch(from hsl(…) …)`). Here they are made again by the definitions of CSS Color 4,
- * for every hue, and measured by WCAG's contrast.
- */
+/* Browsers compute these colors (`oklch(from hsl(…) …)`). This test computes them for every hue by the definitions in CSS Color
+   4 and measures the WCAG contrast. */
 type Rgb = readonly [number, number, number]
 type Oklch = { readonly l: number; readonly c: number; readonly h: number }
 
@@ -61,7 +59,7 @@ const numbersOf = (theme: string) => {
   }
 }
 
-/** Lightness of a token: `light-dark(oklch(L …), oklch(L …))`, or the one of high contrast. */
+/** Returns the lightness of a token: `light-dark(oklch(L …), oklch(L …))`, or that of high contrast. */
 const token = (name: string, theme: string): number => {
   const from = theme === 'high-contrast' ? tokens.indexOf('[data-theme="high-contrast"]') : 0
   const declared = new RegExp(`${name}: ([^;]+);`).exec(tokens.slice(from))?.[1] ?? ''
@@ -73,7 +71,7 @@ describe.each([
   ['light', 4.5],
   ['dark', 4.5],
   ['high-contrast', 7],
-] as const)('label colours in %s', (theme, wanted) => {
+] as const)('label colors in %s', (theme, wanted) => {
   const { wash, line } = numbersOf(theme)
   const hues = Array.from({ length: 360 }, (_, hue) => hueOf(hslToLinear(hue)))
 
@@ -82,7 +80,7 @@ describe.each([
     expect(Math.min(...hues.map((h) => contrast(toLinear({ ...wash, h }), ink)))).toBeGreaterThanOrEqual(wanted)
   })
 
-  test('every line has 3 to 1 on the surface', () => {
+  test('every line has a contrast of 3 to 1 on its surface', () => {
     const surface = grey(token('--surface', theme))
     expect(Math.min(...hues.map((h) => contrast(toLinear({ ...line, h }), surface)))).toBeGreaterThanOrEqual(3)
   })

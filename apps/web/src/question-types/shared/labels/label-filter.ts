@@ -1,9 +1,9 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import type { ValueFilter } from '../../value-filter.ts'
 
-/** Labels as values of a filter, under the names that they have in the form. */
-export const labelFilter = (options: readonly Option[], together: boolean): ValueFilter => ({
+/** Returns a filter over labels, under their names in the form. */
+export const labelFilter = (options: readonly Option[], combined: boolean): ValueFilter => ({
   by: 'terms',
-  together,
+  combined,
   options: options.map(({ value, text }) => ({ value, text: text || value })),
 })

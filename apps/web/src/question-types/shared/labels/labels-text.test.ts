@@ -3,7 +3,7 @@ import { labelsFault, optionsOf, printLabels, readLabels } from './labels-text.t
 
 const words = (typed: string) => readLabels(typed).map(({ value }) => value)
 
-test('labels are separated by commas, or stand one a line', () => {
+test('labels are separated by commas or line breaks', () => {
   expect(words('good, bad ,so so')).toEqual(['good', 'bad', 'so so'])
   expect(words('a, b\nc')).toEqual(['a, b', 'c'])
   expect(words('good, bad, ')).toEqual(['good', 'bad'])
@@ -11,17 +11,17 @@ test('labels are separated by commas, or stand one a line', () => {
   expect(words('')).toEqual([])
 })
 
-test('what is printed is read back', () => {
+test('printed labels are read back unchanged', () => {
   for (const labels of [['a', 'b'], ['a, b', 'c'], ['one'], []]) {
     expect(words(printLabels(optionsOf(labels)))).toEqual(labels)
   }
 })
 
-test('one label with a comma is read back as long as a line follows', () => {
+test('a single label with a comma is read back if a line break follows', () => {
   expect(words(`${printLabels(optionsOf(['a, b']))}\n`)).toEqual(['a, b'])
 })
 
-test('what is wrong with labels is told', () => {
+test('invalid labels are reported', () => {
   const fault = (...labels: readonly string[]) => labelsFault({ options: optionsOf(labels) }, { min: 2, max: 3 })
   expect(fault('a', 'b')).toBeNull()
   expect(fault('a', '', 'b')).toBe('empty')

@@ -6,13 +6,16 @@ const maxValueLength = 200
 export const optionsOf = (labels: readonly string[]): Option[] =>
   labels.map((label) => ({ value: label, text: label, description: null }))
 
-/** Labels as they are typed: separated by commas, or one a line where one of them has a comma. */
+/** Prints labels separated by commas, or one per line if a label contains a comma. */
 export const printLabels = (options: readonly Option[]): string => {
   const labels = options.map(({ text }) => text)
   return labels.join(labels.some((label) => /[,\n]/.test(label)) ? '\n' : ', ')
 }
 
-/** What was typed as options. What follows the last separator may still come; an empty place between two is an empty option. */
+/**
+ * Parses typed text as options. Nothing after the last separator counts as unfinished; nothing between two separators is an
+ * empty option.
+ */
 export const readLabels = (typed: string): Option[] => {
   const labels = typed.split(typed.includes('\n') ? '\n' : ',').map((label) => label.trim())
   while (labels.at(-1) === '') labels.pop()

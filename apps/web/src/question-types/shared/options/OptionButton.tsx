@@ -3,20 +3,20 @@ import { LabelDot } from '../labels/LabelDot.tsx'
 import styles from '../labels/LabelOptions.module.css'
 import { labelColourProperties } from '../labels/label-colours.ts'
 import { SuggestionMark } from '../suggestions/SuggestionMark.tsx'
-import { SuggestionWords } from '../suggestions/SuggestionWords.tsx'
+import { SuggestionText } from '../suggestions/SuggestionText.tsx'
 import type { NumberedOption } from './option-list.ts'
 
 type Props = {
   readonly option: NumberedOption
-  /** One of a group of radio buttons, or of a list box. */
+  /** Part of a radio group, or of a list box. */
   readonly mode: 'one' | 'many'
   readonly state: 'on' | 'suggested' | 'off'
   readonly score: number | null | undefined
-  /** Hue of its colour, where options have one. */
+  /** Hue of the option, if options have colors. */
   readonly hue: number | null
-  /** Hue of the dot beside its name, where one was chosen. */
+  /** Hue of the dot next to the name, if one was chosen. */
   readonly dot: number | undefined
-  /** Whether Tab stops here. */
+  /** Whether it is the Tab stop. */
   readonly isStop: boolean
   readonly onClick: (event: MouseEvent) => void
   readonly onFocus: () => void
@@ -46,7 +46,7 @@ export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, onC
       {score !== undefined && (
         <>
           <SuggestionMark score={score} />
-          <SuggestionWords score={score} />
+          <SuggestionText score={score} />
         </>
       )}
     </button>

@@ -9,15 +9,15 @@ type Props = {
   readonly ref: Ref<HTMLInputElement>
   readonly query: string
   readonly onQuery: (query: string) => void
-  /** Picks the first one found. */
+  /** Picks the first result. */
   readonly onEnter: () => void
-  /** Down into the options, or back to the question. */
+  /** Moves the focus down into the options, or back to the question. */
   readonly onLeave: (down: boolean) => void
-  readonly folded: { readonly isUnfolded: boolean; readonly count: number; readonly onToggle: () => void } | null
+  readonly folded: { readonly isExpanded: boolean; readonly count: number; readonly onToggle: () => void } | null
   readonly icon: Icon
 }
 
-/** Finds labels by name, and unfolds the list where it is folded. */
+/** Finds labels by name, and expands a collapsed list. */
 export const OptionSearch = ({ ref, query, onQuery, onEnter, onLeave, folded, icon: Mark }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -52,8 +52,8 @@ export const OptionSearch = ({ ref, query, onQuery, onEnter, onLeave, folded, ic
         onKeyDown={onKeyDown}
       />
       {folded && (
-        <button type="button" className={styles['fold']} aria-expanded={folded.isUnfolded} onClick={folded.onToggle}>
-          {folded.isUnfolded ? t('less') : t('more', { count: folded.count })}
+        <button type="button" className={styles['fold']} aria-expanded={folded.isExpanded} onClick={folded.onToggle}>
+          {folded.isExpanded ? t('less') : t('more', { count: folded.count })}
         </button>
       )}
     </div>

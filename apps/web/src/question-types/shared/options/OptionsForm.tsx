@@ -4,32 +4,35 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { foldAbove } from '#lib/constants.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
 import { ChevronDownIcon, ChevronUpIcon, GripIcon } from '#ui/marks/icons.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
-import { announce } from '#ui/telling/announcer.ts'
 import { ColourPicker } from '../labels/ColourPicker.tsx'
 import styles from './OptionsForm.module.css'
-import { canFold, moved, optionFaults, visibleCount } from './option-settings.ts'
+import { canFold, moveOption, optionFaults, visibleCount } from './option-settings.ts'
 import { useRowDrag } from './use-row-drag.ts'
 
 type Choosable = { readonly options: Option[]; readonly visible_options: number | null }
-/** What of the colours of labels a form shows and changes. */
+/** The label colors that a form shows and changes. */
 export type Colours = {
   readonly chosen: ReadonlyMap<string, number>
-  /** What labels have where nothing was chosen; left out where that is no colour. */
+  /** Hues of labels without a chosen one; omitted if that is no color. */
   readonly automatic?: ReadonlyMap<string, number>
   readonly onHue: (value: string, hue: number | null) => void
 }
 type Change = { readonly options?: Option[]; readonly visible_options?: number }
 type Props = {
   readonly settings: Choosable
-  /** As the server has them. */
+  /** The server's settings. */
   readonly stored: Choosable
   readonly onChange: (change: Change) => void
   readonly colours: Colours
 }
 
-/** The order, the words and the colours of a question's options, and how many are shown before the rest is folded. Their values stay. */
+/**
+ * Edits the order, texts and colors of a question's options, and how many are shown while the list is collapsed. Values can't
+ * be changed.
+ */
 export const OptionsForm = ({ settings, stored, onChange, colours }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const titleId = useId()
@@ -38,14 +41,14 @@ export const OptionsForm = ({ settings, stored, onChange, colours }: Props) => {
   const faults = optionFaults(options, stored.options)
 
   const move = (from: number, to: number): void => {
-    const next = moved(options, from, to)
+    const next = moveOption(options, from, to)
     if (next === options) return
     onChange({ options: [...next] })
     announce(t('options.movedTo', { label: options[from]?.text, place: to + 1, count: options.length }))
   }
   const moveByKey = (from: number, to: number, button: HTMLElement): void => {
     move(from, to)
-    // The row takes the focus with it, also where its button has become useless.
+    // The focus moves with the row, even if its button no longer has an effect.
     requestAnimationFrame(() => button.focus())
   }
   const drag = useRowDrag(list, move)

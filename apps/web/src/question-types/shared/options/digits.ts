@@ -1,16 +1,16 @@
-import { digitWait } from '#lib/constants.ts'
+import { digitTimeout } from '#lib/constants.ts'
 
 export type Digits = {
-  /** Takes a digit key; false for any other key. `numbers` are those that can be meant now. */
+  /** Handles a digit key; false for any other key. `numbers` are the numbers that can be entered now. */
   readonly press: (key: string, numbers: readonly number[]) => boolean
-  /** Ends the waiting at once with what was typed. */
+  /** Ends the wait at once with the number typed so far. */
   readonly flush: () => void
   readonly cancel: () => void
 }
 
 /**
- * Makes numbers of digit keys. A number counts at once when no other can begin with it, and otherwise after a short wait,
- * or when any other key follows. Digits that lead to no number are dropped, and the last one begins anew.
+ * Combines digit keys into numbers. A number counts at once if no other number starts with it; otherwise after a short wait, or
+ * when any other key follows. Digits that lead to no number are dropped, and the last one starts a new number.
  */
 export const createDigits = (onNumber: (number: number) => void): Digits => {
   let typed = ''
@@ -35,12 +35,12 @@ export const createDigits = (onNumber: (number: number) => void): Digits => {
     }
     candidates = numbers.map(String)
     clearTimeout(timer)
-    const begun = candidates.some((candidate) => candidate.startsWith(typed + key))
-    typed = begun ? typed + key : key
+    const isPrefixOfNumber = candidates.some((candidate) => candidate.startsWith(typed + key))
+    typed = isPrefixOfNumber ? typed + key : key
     const possible = candidates.filter((candidate) => candidate.startsWith(typed))
     if (possible.length === 0) typed = ''
     else if (possible.length === 1 && possible[0] === typed) flush()
-    else timer = setTimeout(flush, digitWait)
+    else timer = setTimeout(flush, digitTimeout)
     return possible.length > 0
   }
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { moved, optionFaults, optionsFault, optionsUpdate, visibleCount } from './option-settings.ts'
+import { moveOption, optionFaults, optionsFault, optionsUpdate, visibleCount } from './option-settings.ts'
 
 const options = ['a', 'b', 'c', 'd'].map((value) => ({ value, text: value.toUpperCase(), description: null }))
 
-describe('settings of options', () => {
-  test('an option moves to any place of the list and to none outside', () => {
-    expect(moved([1, 2, 3], 0, 2)).toEqual([2, 3, 1])
-    expect(moved([1, 2, 3], 2, 0)).toEqual([3, 1, 2])
-    expect(moved([1, 2, 3], 1, 1)).toEqual([1, 2, 3])
-    expect(moved([1, 2, 3], 2, 3)).toEqual([1, 2, 3])
-    expect(moved([1, 2, 3], 0, -1)).toEqual([1, 2, 3])
+describe('option settings', () => {
+  test('an option moves to any position in the list and to none outside it', () => {
+    expect(moveOption([1, 2, 3], 0, 2)).toEqual([2, 3, 1])
+    expect(moveOption([1, 2, 3], 2, 0)).toEqual([3, 1, 2])
+    expect(moveOption([1, 2, 3], 1, 1)).toEqual([1, 2, 3])
+    expect(moveOption([1, 2, 3], 2, 3)).toEqual([1, 2, 3])
+    expect(moveOption([1, 2, 3], 0, -1)).toEqual([1, 2, 3])
   })
 
   test('the number of visible options is sent only for more than three options', () => {
@@ -18,7 +18,7 @@ describe('settings of options', () => {
     expect(optionsUpdate({ options, visible_options: null })).toEqual({ options })
   })
 
-  test('all options are visible where nothing else is said', () => {
+  test('all options are visible by default', () => {
     expect(visibleCount({ options, visible_options: null })).toBe(4)
     expect(visibleCount({ options, visible_options: 3 })).toBe(3)
   })
@@ -26,7 +26,7 @@ describe('settings of options', () => {
   const withText = (value: string, text: string) => options.map((one) => (one.value === value ? { ...one, text } : one))
   const faults = (changed: typeof options, stored = options) => Object.fromEntries(optionFaults(changed, stored))
 
-  test('an option without a text, or with the text of another, is refused where it was written', () => {
+  test('an option without a text or with a duplicate text is reported at its input', () => {
     expect(faults(options)).toEqual({})
     expect(faults(withText('b', '  '))).toEqual({ b: 'empty' })
     expect(faults(withText('b', ' D '))).toEqual({ b: 'twice' })
@@ -35,7 +35,7 @@ describe('settings of options', () => {
     expect(optionsFault({ options, visible_options: null }, { options, visible_options: null })).toBeNull()
   })
 
-  test('two may change their texts with each other, and what is stored so already is left alone', () => {
+  test('two options can swap texts, and stored duplicates are not reported', () => {
     const [a, b, ...rest] = options
     if (!a || !b) throw new Error('no options')
     expect(faults([{ ...a, text: 'B' }, { ...b, text: 'A' }, ...rest])).toEqual({})

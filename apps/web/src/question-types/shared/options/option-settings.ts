@@ -3,24 +3,26 @@ import { foldAbove } from '#lib/constants.ts'
 
 type Choosable = { readonly options: readonly Option[]; readonly visible_options: number | null }
 
-/** Folding makes sense for more options than the fewest that may be shown. */
+/** Whether the list can be collapsed: it must have more options than the minimum that is always shown. */
 export const canFold = ({ options }: Choosable): boolean => options.length > foldAbove
 
-/** How many are shown; all of them by default. */
+/** Returns the number of visible options; all by default. */
 export const visibleCount = ({ options, visible_options }: Choosable): number => visible_options ?? options.length
 
-/** The part of an update that all kinds with labels have. `visible_options` is sent only where it means something. */
+/**
+ * Returns the part of an update that all kinds with labels share. `visible_options` is sent only if the list can be collapsed.
+ */
 export const optionsUpdate = (settings: Choosable): { options: Option[]; visible_options?: number } => ({
   options: [...settings.options],
   ...(canFold(settings) && settings.visible_options !== null && { visible_options: settings.visible_options }),
 })
 
-/** What is wrong with the text of an option: messages of the area under `fault`. */
+/** Errors in an option's text: message keys of the area under `fault`. */
 export type OptionFault = 'empty' | 'twice'
 
 /**
- * What is wrong with options, by their values. A text that is stored is nobody's mistake: only what was made of it is judged.
- * @param stored the same options as the server has them
+ * Returns the errors in options, by value. Unchanged stored texts are never errors; only changes are checked.
+ * @param stored the same options as stored on the server
  */
 export const optionFaults = (options: readonly Option[], stored: readonly Option[]): ReadonlyMap<string, OptionFault> => {
   const before = new Map(stored.map(({ value, text }) => [value, text]))
@@ -37,14 +39,14 @@ export const optionFaults = (options: readonly Option[], stored: readonly Option
   )
 }
 
-/** The first thing that is wrong with the options, or null. */
+/** Returns the first error in the options, or null. */
 export const optionsFault = ({ options }: Choosable, stored: Choosable): OptionFault | null => {
   const [first = null] = optionFaults(options, stored.options).values()
   return first
 }
 
-/** The list with one item at another place. */
-export const moved = <T>(list: readonly T[], from: number, to: number): readonly T[] => {
+/** Returns the list with one item moved. */
+export const moveOption = <T>(list: readonly T[], from: number, to: number): readonly T[] => {
   const item = list[from]
   if (item === undefined || from === to || to < 0 || to >= list.length) return list
   const rest = list.filter((_, index) => index !== from)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pickMany, pickOne } from './pick.ts'
 
-test('one: accept, take off, choose another', () => {
+test('single choice: accept, deselect, choose another', () => {
   const suggested = { value: 'a', suggested: 'a' }
   expect(pickOne(suggested, 'a')).toEqual({ value: 'a', suggested: null })
   expect(pickOne({ value: 'a', suggested: null }, 'a')).toEqual({ value: null, suggested: null })
@@ -9,7 +9,7 @@ test('one: accept, take off, choose another', () => {
   expect(pickOne({ value: null, suggested: null }, 0)).toEqual({ value: 0, suggested: null })
 })
 
-test('many: accepting one leaves the others suggested', () => {
+test('multiple choice: accepting one leaves the others suggested', () => {
   const start = { value: ['a', 'b'], suggested: ['a', 'b'] }
   const accepted = pickMany(start, 'a')
   expect(accepted).toEqual({ value: ['a', 'b'], suggested: ['b'] })

@@ -1,19 +1,22 @@
 /** An answer in an editor: the value, and the part of it that is only suggested so far. */
-type One<V> = { readonly value: V | null; readonly suggested: V | null }
-type Many<V> = { readonly value: readonly V[] | null; readonly suggested: readonly V[] | null }
+type SinglePick<V> = { readonly value: V | null; readonly suggested: V | null }
+type MultiPick<V> = { readonly value: readonly V[] | null; readonly suggested: readonly V[] | null }
 
-/** Presses one of several: the first press of what is only suggested accepts it, the next one takes it off. */
-export const pickOne = <V>({ value, suggested }: One<V>, picked: V): One<V> => ({
+/** Picks one option. The first press on a suggested option accepts it, the next one clears it. */
+export const pickOne = <V>({ value, suggested }: SinglePick<V>, picked: V): SinglePick<V> => ({
   value: value === picked && suggested !== picked ? null : picked,
   suggested: null,
 })
 
-const orNull = <V>(list: readonly V[]): readonly V[] | null => (list.length === 0 ? null : list)
+const emptyToNull = <V>(list: readonly V[]): readonly V[] | null => (list.length === 0 ? null : list)
 
-/** Presses one of any number: what is only suggested is accepted, anything else is switched; the others stay as they are. */
-export const pickMany = <V>({ value, suggested }: Many<V>, picked: V): Many<V> => {
+/** Toggles one of several options. A suggested option is accepted instead; the others stay unchanged. */
+export const pickMany = <V>({ value, suggested }: MultiPick<V>, picked: V): MultiPick<V> => {
   const on = value ?? []
   const rest = (suggested ?? []).filter((one) => one !== picked)
-  if (suggested?.includes(picked)) return { value: on, suggested: orNull(rest) }
-  return { value: orNull(on.includes(picked) ? on.filter((one) => one !== picked) : [...on, picked]), suggested: orNull(rest) }
+  if (suggested?.includes(picked)) return { value: on, suggested: emptyToNull(rest) }
+  return {
+    value: emptyToNull(on.includes(picked) ? on.filter((one) => one !== picked) : [...on, picked]),
+    suggested: emptyToNull(rest),
+  }
 }

@@ -1,4 +1,7 @@
-/** The index that an arrow, Home or End leads to from `current` in a row or wrapped rows of `length` items; null for other keys. */
+/**
+ * Returns the index that an arrow key, Home or End leads to from `current`, in a row or wrapped rows of `length` items; null
+ * for other keys.
+ */
 export const rovingTarget = (key: string, current: number, length: number, rtl = false): number | null => {
   if (length === 0) return null
   const forward = rtl ? 'ArrowLeft' : 'ArrowRight'

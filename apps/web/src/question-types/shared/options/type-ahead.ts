@@ -1,15 +1,18 @@
-import { plainOf } from '#lib/text/plain.ts'
+import { withoutAccents } from '#lib/text/without-accents.ts'
 
-/** Letters that follow within this time belong together, in milliseconds. */
+/** Letters typed within this time belong together, in milliseconds. */
 export const typeAheadPause = 900
 
 export type TypeAhead = {
-  /** Takes a printable key; gives the index of the entry that the letters so far lead to, or null. No current entry is -1. */
+  /**
+   * Handles a printable key. Returns the index of the entry that matches the letters so far, or null. Pass -1 for no current
+   * entry.
+   */
   readonly press: (key: string, names: readonly string[], current: number) => number | null
   readonly isTyping: () => boolean
 }
 
-/** Finds entries by the first letters of their names, case and accents aside. The same letter again goes to the next one. */
+/** Finds entries by the first letters of their names, ignoring case and accents. Repeating a letter moves to the next match. */
 export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   let typed = ''
   let last = Number.NEGATIVE_INFINITY
@@ -17,7 +20,7 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   const search = (names: readonly string[], letters: string, from: number): number | null => {
     for (let i = 0; i < names.length; i += 1) {
       const at = (from + i) % names.length
-      if (plainOf(names[at]!).startsWith(plainOf(letters))) return at
+      if (withoutAccents(names[at]!).startsWith(withoutAccents(letters))) return at
     }
     return null
   }
@@ -33,6 +36,6 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   }
 }
 
-/** True for keys that put a character on the screen and are no digit. */
+/** Whether a key types a character that is not a digit. */
 export const isLetter = ({ key, ctrl, alt }: { readonly key: string; readonly ctrl: boolean; readonly alt: boolean }): boolean =>
   !ctrl && !alt && /^[\p{L}\p{M}\p{S}\p{P}]$/u.test(key) && key !== '?'

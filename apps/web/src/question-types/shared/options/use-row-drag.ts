@@ -2,8 +2,8 @@ import type { PointerEvent as ReactPointerEvent, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Rows of a list that follow the pointer: the dragged row takes the place of the row that the pointer is over, while it is
- * held. The same can be done with buttons, so nothing of it is told to readers.
+ * Reorders the rows of a list by dragging: the dragged row takes the place of the row under the pointer. Screen readers need no
+ * announcement, because buttons do the same.
  */
 export const useRowDrag = (list: RefObject<HTMLElement | null>, move: (from: number, to: number) => void) => {
   const [from, setFrom] = useState<number | null>(null)
@@ -29,7 +29,7 @@ export const useRowDrag = (list: RefObject<HTMLElement | null>, move: (from: num
       at = over
       setFrom(at)
     }
-    // NOTE: the row moves in the document while it is dragged, which would end a capture of the pointer
+    // NOTE: the row moves in the document while it is dragged, which would end a pointer capture
     const events = new AbortController()
     stop.current = () => events.abort()
     const end = (): void => {

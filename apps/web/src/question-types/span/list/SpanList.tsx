@@ -7,13 +7,13 @@ import { ChevronDownIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
 import { labelColourProperties } from '../../shared/labels/label-colours.ts'
 import { rovingTarget } from '../../shared/options/roving.ts'
 import { SuggestionMark } from '../../shared/suggestions/SuggestionMark.tsx'
-import { SuggestionWords } from '../../shared/suggestions/SuggestionWords.tsx'
+import { SuggestionText } from '../../shared/suggestions/SuggestionText.tsx'
 import { sameSpan, spanKey } from '../model.ts'
 import type { Spans } from '../use-spans.ts'
 import styles from './SpanList.module.css'
 
 type Props = {
-  /** What stands at the end of its line. */
+  /** Content at the end of the line with the toggle. */
   readonly beside: ReactNode
   readonly text: string
   readonly spans: Spans
@@ -31,12 +31,12 @@ type LineProps = {
   readonly hue: number
   readonly score: number | null | undefined
   readonly isCurrent: boolean
-  /** Whether Tab stops here. */
+  /** Whether it is the Tab stop. */
   readonly isStop: boolean
   readonly onShow: (span: Span) => void
 }
 
-/** Drawn anew only when something of it changes: there may be thousands. */
+/** Renders again only when its own props change, because there may be thousands. */
 const SpanLine = memo(
   ({ span, text, name, hue, score, isCurrent, isStop, onShow }: LineProps) => (
     <div
@@ -59,7 +59,7 @@ const SpanLine = memo(
       {score !== undefined && (
         <>
           <SuggestionMark score={score} />
-          <SuggestionWords score={score} />
+          <SuggestionText score={score} />
         </>
       )}
     </div>
@@ -75,12 +75,12 @@ const SpanLine = memo(
     before.onShow === after.onShow,
 )
 
-/** Every span as a line of a list box, folded away until it is asked for. */
+/** All spans as lines of a list box, collapsed by default. */
 export const SpanList = ({ beside, text, spans, nameOf, hueOf, current, onShow, onRemove }: Props) => {
   const { t } = useTranslation('question-types/span')
   const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const wanted = useRef<number | null>(null)
+  const nextIndex = useRef<number | null>(null)
   const all = spans.spans
   const latest = useRef(onShow)
   useEffect(() => {
@@ -96,11 +96,11 @@ export const SpanList = ({ beside, text, spans, nameOf, hueOf, current, onShow, 
     const line = list.current?.children[index]
     if (line instanceof HTMLElement) line.focus({ preventScroll: false })
   }
-  // The line that follows a removed one has the focus before the next key comes.
+  // The line after a removed one must have the focus before the next key press.
   useLayoutEffect(() => {
-    if (wanted.current === null) return
-    focusLine(wanted.current)
-    wanted.current = null
+    if (nextIndex.current === null) return
+    focusLine(nextIndex.current)
+    nextIndex.current = null
   })
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -109,7 +109,7 @@ export const SpanList = ({ beside, text, spans, nameOf, hueOf, current, onShow, 
     if (target !== null) focusLine(target)
     else if ((event.key === 'Delete' || event.key === 'Backspace') && span) {
       onRemove(span)
-      wanted.current = Math.min(at, all.length - 2)
+      nextIndex.current = Math.min(at, all.length - 2)
     } else return
     event.preventDefault()
     event.stopPropagation()

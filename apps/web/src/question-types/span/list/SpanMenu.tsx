@@ -18,7 +18,7 @@ import { useDigits } from '../../shared/options/use-digits.ts'
 import type { Spans } from '../use-spans.ts'
 import styles from './SpanMenu.module.css'
 
-/** What the menu is for: a span that is there, or a selection that is to be one. `query` is what was typed to open it. */
+/** The target of the menu: an existing span, or a selection that is to become one. `query` is the text that opened it. */
 export type MenuAt =
   | { readonly kind: 'span'; readonly span: Span; readonly query?: string }
   | { readonly kind: 'selection'; readonly range: Units; readonly query?: string }
@@ -37,7 +37,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Labels to choose from for one span, by name or number; where spans may overlap, any number of them. */
+/** The labels for one span, by name or number. If spans may overlap, several can be chosen. */
 export const SpanMenu = ({
   at,
   anchor,
@@ -60,7 +60,7 @@ export const SpanMenu = ({
   const input = useRef<HTMLInputElement>(null)
   const range = at.kind === 'span' ? at.span : at.range
   const options = numbered(settings.options)
-  const shown = shownOptions(options, { visible: null, isUnfolded: true, query, isPicked: () => false })
+  const shown = shownOptions(options, { visible: null, isExpanded: true, query, isPicked: () => false })
   const here = spans.spans.filter((span) => span.start === range.start && span.end === range.end)
   const isSet = (value: string): boolean => here.some((span) => span.label === value)
   const isMany = settings.allow_overlapping && at.kind === 'span'
@@ -87,12 +87,12 @@ export const SpanMenu = ({
     hasChosen.current = true
     choose(option.value)
   })
-  /** Digits are the keys of the labels, as in the form, unless they may begin the name of one. */
+  /** Whether the key chose a label by its number, as in the form. A digit that may start a label's name doesn't. */
   const isChosenByDigit = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     const isName = query !== '' || options.some(({ text, value }) => (text || value).startsWith(key))
     const isPlain = !(ctrlKey || metaKey || altKey)
     hasChosen.current = false
-    // What ends the wait for another digit has done enough by that.
+    // A key that ended the wait for another digit has already chosen a label.
     return digits.press(key, isPlain && !isName ? options.map(({ number }) => number) : []) || hasChosen.current
   }
 
@@ -100,7 +100,7 @@ export const SpanMenu = ({
     if (isComposing(event.nativeEvent)) return
     const option = shown[highlighted]
     if (isChosenByDigit(event)) {
-      // It is no part of a name.
+      // The key is not part of a name.
     } else if (event.key === 'Enter' && option) choose(option.value)
     else {
       const target =
@@ -117,7 +117,7 @@ export const SpanMenu = ({
     <FloatingPanel
       label={t('labelFor', { text: text.slice(range.start, range.end).slice(0, 80) })}
       anchor={anchor}
-      // By touch the input would bring up the screen's keyboard, over the labels.
+      // On touch screens, focusing the input would open the keyboard over the labels.
       {...(matchMedia('(pointer: fine)').matches && { initialFocus: input })}
       onClose={onClose}
       className={styles['popup']}
@@ -158,7 +158,7 @@ export const SpanMenu = ({
       >
         {shown.map((option, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, which names the active option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
           <div
             key={option.value}
             id={`${listId}-${index}`}

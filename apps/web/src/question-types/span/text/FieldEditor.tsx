@@ -3,12 +3,12 @@ import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { ClipboardEvent } from 'react'
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { pressSettles } from '#lib/constants.ts'
+import { pressSettleTime } from '#lib/constants.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import type { Range } from '#lib/text/words.ts'
 import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
-import { announce } from '#ui/telling/announcer.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import type { FieldEditorProps } from '../../define.ts'
 import type { MenuAt } from '../list/SpanMenu.tsx'
 import { sameSpan } from '../model.ts'
@@ -18,21 +18,21 @@ import { useSpans } from '../use-spans.ts'
 import { blocksOf } from './blocks.ts'
 import { PointerLabel } from './PointerLabel.tsx'
 import { SpanText } from './SpanText.tsx'
-import { isByCharacter, tellUnitOnce, useSelectionUnit } from './selection-unit.ts'
+import { isByCharacter, showUnitHintOnce, useSelectionUnit } from './selection-unit.ts'
 import type { TextElement } from './text-element.ts'
 import { textElement } from './text-element.ts'
-import { withinTurn } from './turns.ts'
+import { clampToTurn } from './turns.ts'
 import { useSearchMarks } from './use-search-marks.ts'
 import { useTextKeys } from './use-text-keys.ts'
 import { useTextPointer } from './use-text-pointer.ts'
 
 const SpanMenu = lazyPart(() => import('../list/SpanMenu.tsx').then((module) => ({ default: module.SpanMenu })), {
-  isAskedFor: true,
+  reportsFailure: true,
 })
 
 type OpenMenu = { readonly at: MenuAt; readonly key: number }
 
-/** The text of a field, in which spans are marked by pointer or by keys. */
+/** The text of a field. Spans are marked by pointer or keyboard. */
 export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const { value: raw, label, search, shared, question } = props
   const { t } = useTranslation('question-types/span')
@@ -50,12 +50,13 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
-  // Each list is one of its own: that of a selection opens while the one before it is closing, which is told later.
+  // Each menu has its own key. The menu of a selection opens while the previous menu is closing, and that close is reported
+  // later.
   const open = (at: MenuAt): void => {
     lists.current += 1
     setMenu({ at, key: lists.current })
   }
-  /** What a list was open for, while what has closed it may be a press on a label of the form. */
+  /** The range of a menu, kept for a moment after it closes, because the press that closed it may be on a label of the form. */
   const asked = useRef<Range | null>(null)
   const close = ({ at, key }: OpenMenu): void => {
     if (key !== lists.current) return
@@ -63,7 +64,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
       asked.current = at.range
       setTimeout(() => {
         asked.current = null
-      }, pressSettles)
+      }, pressSettleTime)
     }
     setMenu(null)
     root.current?.focus({ preventScroll: true })
@@ -71,9 +72,9 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const setCurrent = (current: Span | null): void => changeSession(shared, { current })
 
   const mark = (selected: Range, value: string): void => {
-    const range = withinTurn(selected, turns)
+    const range = clampToTurn(selected, turns)
     spans.add(range, value)
-    // Another label, picked next, is meant for the next selection.
+    // A label that is picked next is for the next selection.
     setCurrent(null)
     const selection = document.getSelection()
     if (selection !== null && selection.rangeCount > 0) selection.collapseToEnd()
@@ -89,10 +90,10 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     announce(t('marked', { label: nameOf(value), text: text.slice(span.start, span.end) }))
   }
 
-  // The browser closes what is open once a pointer is up: what that very press opens has to come after.
+  // The browser closes open menus when a pointer is released, so the menu that the press opens must come after that.
   const openByPointer = (next: MenuAt): void => void setTimeout(() => open(next))
 
-  const withinTurnOf = (range: Range | null): Range | null => range && trimBlanks(text, withinTurn(range, turns))
+  const withinTurnOf = (range: Range | null): Range | null => range && trimBlanks(text, clampToTurn(range, turns))
   const lastShift = useRef(false)
   const widen = (range: Range, shift: boolean): Range | null => {
     lastShift.current = shift
@@ -120,7 +121,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     },
     onRemove: remove,
     onLongDrag: () => {
-      if (settings.allow_character_annotation) tellUnitOnce(t('wholeWordsHint'))
+      if (settings.allow_character_annotation) showUnitHintOnce(t('wholeWordsHint'))
     },
     onPlace: (unit) => {
       keys.setCursor({ anchor: unit, focus: unit })
@@ -128,30 +129,30 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     },
   })
 
-  const { wish, reveal, enter } = session
+  const { pickedLabel, spanToReveal, focusText } = session
   useEffect(() => {
-    if (!wish) return
-    changeSession(shared, { wish: null })
+    if (!pickedLabel) return
+    changeSession(shared, { pickedLabel: null })
     const range = menu?.at.kind === 'selection' ? menu.at.range : asked.current
-    if (range === null) return keys.applyLabel(wish)
+    if (range === null) return keys.applyLabel(pickedLabel)
     asked.current = null
     setMenu(null)
-    mark(range, wish)
+    mark(range, pickedLabel)
     keys.setCursor({ anchor: range.end, focus: range.end })
   })
   useEffect(() => {
-    if (!enter) return
+    if (!focusText) return
     root.current?.focus()
-    changeSession(shared, { enter: false })
+    changeSession(shared, { focusText: false })
   })
   useEffect(() => {
-    if (!reveal) return
-    element()?.reveal(reveal.start)
-    changeSession(shared, { reveal: null })
+    if (!spanToReveal) return
+    element()?.reveal(spanToReveal.start)
+    changeSession(shared, { spanToReveal: null })
   })
   useSearchMarks(root, { text, blocks, search })
 
-  // The browser would copy a line break at every label below the text.
+  // Otherwise the browser copies a line break for every label below the text.
   const onCopy = (event: ClipboardEvent): void => {
     const selected = element()?.selectedText() ?? null
     if (selected === null) return

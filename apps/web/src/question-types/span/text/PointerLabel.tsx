@@ -1,30 +1,30 @@
 import type { CSSProperties, RefObject } from 'react'
 import { useEffect, useRef } from 'react'
-import { pointerLabelTime } from '#lib/constants.ts'
+import { pointerLabelDuration } from '#lib/constants.ts'
 import { labelColourProperties } from '../../shared/labels/label-colours.ts'
 import styles from './SpanText.module.css'
 
 type Props = {
-  /** The text over which it goes along. */
+  /** The text over which the label follows the pointer. */
   readonly text: RefObject<HTMLElement | null>
   readonly name: string
   readonly hue: number
-  /** Nothing is marked at the moment. */
+  /** Hides the label while nothing is being marked. */
   readonly isAway: boolean
 }
 
-/** How far from the pointer its corner is, in pixels. */
+/** Distance of the label's corner from the pointer, in pixels. */
 const beside = 12
 
-/** Whether it would lie on a label below the text. Its own box lets presses through. */
+/** Whether the label would cover a label below the text. Its own box is transparent to pointer events. */
 const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
   [left, (left + right) / 2, right].some((x) =>
     [top, (top + bottom) / 2, bottom].some((y) => document.elementFromPoint(x, y)?.closest('[data-chip]')),
   )
 
 /**
- * The label that the next selection gets, beside a mouse that is over the text; it goes once the mouse has been there for a while. Those who do
- * not see it have the pressed label of the question.
+ * The label of the next selection, shown next to a mouse over the text and hidden after a while. For people who don't see it,
+ * the question shows the label as pressed.
  */
 export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
   const label = useRef<HTMLSpanElement>(null)
@@ -45,11 +45,11 @@ export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
       timer ??= setTimeout(() => {
         gone = true
         hide()
-      }, pointerLabelTime)
+      }, pointerLabelDuration)
     }
     over.addEventListener('pointermove', onMove)
     over.addEventListener('pointerleave', hide)
-    // What the press has marked has its own label where this one is.
+    // The text marked by the press gets its own label in the same place.
     window.addEventListener('pointerup', hide)
     return () => {
       clearTimeout(timer)

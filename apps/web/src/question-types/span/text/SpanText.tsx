@@ -14,7 +14,7 @@ import { placeSpans } from '../model.ts'
 import type { Block } from './blocks.ts'
 import { spansByBlock } from './blocks.ts'
 import styles from './SpanText.module.css'
-import type { Drawn } from './TextBlock.tsx'
+import type { SpanStyle } from './TextBlock.tsx'
 import { TextBlock } from './TextBlock.tsx'
 import { Turns } from './Turns.tsx'
 import { useChipPlaces } from './use-chip-places.ts'
@@ -25,7 +25,7 @@ type Props = {
   readonly ref: RefObject<HTMLDivElement | null>
   readonly text: string
   readonly blocks: readonly Block[]
-  /** The messages of a conversation, each of which begins with a block. */
+  /** The messages of a conversation. Each starts with a block. */
   readonly turns: readonly Turn[] | null
   readonly spans: readonly Span[]
   readonly nameOf: (label: string) => string
@@ -34,7 +34,7 @@ type Props = {
   readonly isCurrent: (span: Span) => boolean
   readonly scoreOf: (span: Span) => number | null | undefined
   readonly caret: Caret | null
-  /** Of the whole; the messages of a conversation have their own. */
+  /** The direction of the whole text. Messages of a conversation have their own. */
   readonly direction: 'ltr' | 'rtl' | undefined
   readonly label: string
   readonly describedBy: string
@@ -43,23 +43,23 @@ type Props = {
   readonly onBlur: FocusEventHandler
   readonly onPointerDown: PointerEventHandler
   readonly onCopy: ClipboardEventHandler
-  /** What goes along with the pointer. */
+  /** Content that follows the pointer. */
   readonly beside: ReactNode
 }
 
-/** The cursor is drawn, and stays in sight as it moves. */
+/** Draws the cursor and keeps it in view as it moves. */
 const CaretLine = ({ caret: { left, top, height } }: { readonly caret: Caret }) => {
   const line = useRef<HTMLSpanElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it goes counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the position changes
   useLayoutEffect(() => {
     line.current?.scrollIntoView({ block: 'nearest' })
   }, [left, top])
   return <span ref={line} className={styles['caret']} style={{ left, top, height }} />
 }
 
-const none: readonly Drawn[] = []
-/** From so many blocks on, those out of sight are not drawn. */
-const many = 4
+const none: readonly SpanStyle[] = []
+/** From this number of blocks on, blocks out of sight are not rendered. */
+const hasManyBlocks = 4
 const lettersPerLine = 80
 
 export const SpanText = ({
@@ -81,7 +81,7 @@ export const SpanText = ({
   ...handlers
 }: Props) => {
   const letters = useRef<HTMLSpanElement>(null)
-  const onDrawn = useChipPlaces(ref, letters)
+  const onRendered = useChipPlaces(ref, letters)
   const placed = useMemo(() => placeSpans(spans), [spans])
   const drawn = placed.map((span) => ({
     ...span,
@@ -100,15 +100,15 @@ export const SpanText = ({
         text={text}
         block={block}
         spans={inBlock.get(index) ?? none}
-        onDrawn={onDrawn}
+        onRendered={onRendered}
         above={blocks.length - index}
-        lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
+        lines={blocks.length < hasManyBlocks ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
       />
     )
   }
   return (
     <div className={styles['root']}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a textarea cannot show marks; the text is read and selected, not edited */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a textarea can't show marks; the text is selected, not edited */}
       <div
         ref={ref}
         className={turns ? `${styles['text']} ${styles['turns']}` : styles['text']}

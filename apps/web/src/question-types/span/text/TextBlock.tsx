@@ -4,37 +4,37 @@ import { directionOfPart } from '#lib/text/direction.ts'
 import { useNear } from '#ui/page/use-near.ts'
 import { labelColourProperties, labelColours } from '../../shared/labels/label-colours.ts'
 import { SuggestionMark } from '../../shared/suggestions/SuggestionMark.tsx'
-import { SuggestionWords } from '../../shared/suggestions/SuggestionWords.tsx'
+import { SuggestionText } from '../../shared/suggestions/SuggestionText.tsx'
 import type { Placed } from '../model.ts'
 import { rowCount, spanKey } from '../model.ts'
 import type { Block, Segment } from './blocks.ts'
 import { segmentsOf } from './blocks.ts'
 import styles from './SpanText.module.css'
 
-/** A span as it is drawn. Offsets are UTF-16 units. */
-export type Drawn = Placed & {
+/** A span as it is rendered. Offsets are UTF-16 units. */
+export type SpanStyle = Placed & {
   readonly name: string
   readonly hue: number
   readonly isOnlySuggested: boolean
   readonly isCurrent: boolean
-  /** The suggestion's score for it: null without one, undefined when it was not suggested. */
+  /** The score of its suggestion: null if it has none, undefined if the span was not suggested. */
   readonly score: number | null | undefined
 }
 
 type Props = {
   readonly text: string
   readonly block: Block
-  readonly spans: readonly Drawn[]
-  /** Skips drawing while out of sight; the height that is assumed until then, in lines. */
+  readonly spans: readonly SpanStyle[]
+  /** Not rendered while out of sight. The value is the height assumed until then, in lines. */
   readonly lines: number | null
-  /** How many blocks come after it, over which its labels lie. */
+  /** How many blocks follow. Its labels must be above them. */
   readonly above: number
-  /** Its labels have been drawn anew. */
-  readonly onDrawn: (block: HTMLElement) => void
+  /** Called when its labels have been rendered. */
+  readonly onRendered: (block: HTMLElement) => void
 }
 
-/** The text behind a segment: a tint of each span, the outermost above, and one line per span in that span's row. */
-const background = (spans: readonly Drawn[]): CSSProperties => {
+/** The background of a segment: a tint for each span, the outermost on top, and one line per span in that span's row. */
+const background = (spans: readonly SpanStyle[]): CSSProperties => {
   const layers = spans.map(({ hue, level, isOnlySuggested }) => {
     const { line } = labelColours(hue)
     const at = `0 calc(var(--row-start) + ${level} * var(--row))`
@@ -59,7 +59,7 @@ const background = (spans: readonly Drawn[]): CSSProperties => {
   }
 }
 
-const Chip = ({ span }: { readonly span: Drawn }) => (
+const Chip = ({ span }: { readonly span: SpanStyle }) => (
   <span
     className={styles['chip']}
     data-chip={spanKey(span)}
@@ -76,14 +76,14 @@ const Chip = ({ span }: { readonly span: Drawn }) => (
     {span.score !== undefined && (
       <>
         <SuggestionMark score={span.score} />
-        <SuggestionWords score={span.score} />
+        <SuggestionText score={span.score} />
       </>
     )}
     <span className={styles['remove']} data-remove="" aria-hidden="true" />
   </span>
 )
 
-const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<Drawn> }) => {
+const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<SpanStyle> }) => {
   const spans = segment.spans.toSorted((a, b) => a.level - b.level)
   return (
     <span
@@ -100,7 +100,7 @@ const Marked = ({ text, segment }: { readonly text: string; readonly segment: Se
   )
 }
 
-const same = (a: Drawn, b: Drawn): boolean =>
+const isSameSpanStyle = (a: SpanStyle, b: SpanStyle): boolean =>
   a.start === b.start &&
   a.end === b.end &&
   a.label === b.label &&
@@ -111,24 +111,26 @@ const same = (a: Drawn, b: Drawn): boolean =>
   a.isOnlySuggested === b.isOnlySuggested &&
   a.isCurrent === b.isCurrent
 
-const unchanged = (before: Props, after: Props): boolean =>
+const arePropsEqual = (before: Props, after: Props): boolean =>
   before.text === after.text &&
   before.block === after.block &&
   before.lines === after.lines &&
   before.spans.length === after.spans.length &&
-  before.spans.every((span, index) => same(span, after.spans[index]!))
+  before.spans.every((span, index) => isSameSpanStyle(span, after.spans[index]!))
 
-/** Blocks that begin this far into a text get their marks once they are near: drawing thousands at once would hold up the record. */
-const drawnAtOnce = 12_000
+/**
+ * Blocks that start beyond this offset get their marks once they are near. Rendering thousands at once would delay the record.
+ */
+const initiallyRendered = 12_000
 
-/** One part of the text with the spans in it. Drawn anew only when one of them changes. */
-export const TextBlock = memo(({ text, block, spans, lines, above, onDrawn }: Props) => {
+/** One part of the text with its spans. Rendered again only if one of them changes. */
+export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }: Props) => {
   const root = useRef<HTMLDivElement>(null)
-  const isNear = useNear(root, lines !== null && block.start > drawnAtOnce)
+  const isNear = useNear(root, lines !== null && block.start > initiallyRendered)
   useLayoutEffect(() => {
-    if (isNear && spans.length > 0 && root.current) onDrawn(root.current)
-  }, [isNear, spans, onDrawn])
-  const segments: readonly Segment<Drawn>[] = isNear ? segmentsOf(block, spans) : [{ ...block, spans: [] }]
+    if (isNear && spans.length > 0 && root.current) onRendered(root.current)
+  }, [isNear, spans, onRendered])
+  const segments: readonly Segment<SpanStyle>[] = isNear ? segmentsOf(block, spans) : [{ ...block, spans: [] }]
   return (
     <div
       ref={root}
@@ -140,12 +142,13 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onDrawn }: Pr
         {
           // A line without words needs no rows below it.
           '--rows': spans.length > 0 ? rowCount(spans) : /\S/.test(text.slice(block.start, block.end)) ? 1 : 0,
-          // What is drawn by itself is a layer of its own: the one that comes next would lie over the labels below this one.
+          // A block that is rendered separately is a layer of its own. Without a z-index, the next block would cover the labels
+          // below this one.
           ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }),
         } as CSSProperties
       }
     >
-      {/* NOTE: in front of the text: where a label stands in it, browsers order digits and join letters as if a sign were there */}
+      {/* Labels come before the text. Within it, browsers order digits and join letters as if the label were a character. */}
       {isNear && spans.filter(({ start }) => start >= block.start).map((span) => <Chip key={spanKey(span)} span={span} />)}
       {segments.map((segment) =>
         segment.spans.length === 0 ? (
@@ -158,4 +161,4 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onDrawn }: Pr
       )}
     </div>
   )
-}, unchanged)
+}, arePropsEqual)

@@ -10,7 +10,7 @@ const line = fc.oneof(
 const text = fc.array(line, { maxLength: 12 }).map((parts) => parts.join(''))
 
 describe('blocks', () => {
-  test('together are the text, none empty, and cut no pair', () => {
+  test('form the whole text, are never empty and never split a surrogate pair', () => {
     fc.assert(
       fc.property(text, (whole) => {
         const blocks = blocksOf(whole)
@@ -21,7 +21,7 @@ describe('blocks', () => {
     )
   })
 
-  test('are lines, and in a large text some lines each', () => {
+  test('are single lines, or several lines each in a large text', () => {
     expect(blocksOf('one\n\ntwo')).toEqual([
       { start: 0, end: 4 },
       { start: 4, end: 5 },
@@ -34,7 +34,7 @@ describe('blocks', () => {
     expect(blocks.every(({ end }) => whole[end - 1] === '\n')).toBe(true)
   })
 
-  test('every offset is found in its block', () => {
+  test('contain every offset exactly where it is looked up', () => {
     const whole = 'line\n'.repeat(3000)
     const blocks = blocksOf(whole)
     for (const offset of [0, 1, 1999, 2000, 2001, 9000, whole.length - 1]) {
@@ -46,7 +46,7 @@ describe('blocks', () => {
 })
 
 describe('segments', () => {
-  test('are the block, cut at every bound, each with exactly the spans that cover it', () => {
+  test('form the block, split at every boundary, each with exactly the spans that cover it', () => {
     const anySpan = fc
       .tuple(fc.nat(6000), fc.integer({ min: 1, max: 3000 }))
       .map(([start, length]) => ({ label: 'a', start, end: start + length }))

@@ -1,17 +1,22 @@
 import type { Placed } from '../model.ts'
 
-/** A part of the text that is drawn by itself, in UTF-16 units, so that the browser skips what is out of sight. */
+/**
+ * A part of the text that is rendered separately, in UTF-16 units, so that the browser can skip it while it is out of sight.
+ */
 export type Block = { readonly start: number; readonly end: number }
-/** A piece of a block that the same spans cover. */
+/** A piece of a block that is covered by the same spans throughout. */
 export type Segment<S extends Placed = Placed> = { readonly start: number; readonly end: number; readonly spans: readonly S[] }
 
-/** Each line is a block, so that only lines with nested spans need more room. In a large text many lines are one block. */
-const large = 100_000
-const wanted = 2000
-/** A longer line is cut at a blank. */
-const longest = 20_000
+/**
+ * Each line is a block, so that only lines with nested spans need more room. In a text longer than this, several lines share a
+ * block.
+ */
+const minSplitLength = 100_000
+const targetLength = 2000
+/** A line longer than this is cut at a blank. */
+const maxBlockLength = 20_000
 
-const blankAfter = (text: string, from: number, end: number): number => {
+const breakAfter = (text: string, from: number, end: number): number => {
   for (let i = from; i < end; i += 1) if (/\s/u.test(text[i]!)) return i + 1
   return end
 }
@@ -22,19 +27,19 @@ const lineEnd = (text: string, from: number): number => {
 }
 
 /**
- * Cuts a text into blocks that together are the text. A line break is the last thing in its block.
- * @param turns where no block goes on: before each of them
+ * Cuts a text into blocks that together make up the text. A line break is always the last character of its block.
+ * @param turns messages, before each of which a block must end
  */
 export const blocksOf = (text: string, turns: readonly { readonly start: number }[] | null = null): readonly Block[] => {
   const starts = new Set(turns?.map((turn) => turn.start))
   const blocks: Block[] = []
   let start = 0
   let end = 0
-  const least = text.length > large ? wanted : 0
+  const minEnd = text.length > minSplitLength ? targetLength : 0
   while (end < text.length) {
     const next = lineEnd(text, end)
-    const cut = next - end > longest ? blankAfter(text, end + longest, next) : next
-    if ((cut - start > least || starts.has(end)) && end > start) {
+    const cut = next - end > maxBlockLength ? breakAfter(text, end + maxBlockLength, next) : next
+    if ((cut - start > minEnd || starts.has(end)) && end > start) {
       blocks.push({ start, end })
       start = end
     }
@@ -48,7 +53,7 @@ export const blocksOf = (text: string, turns: readonly { readonly start: number 
   return blocks
 }
 
-/** Which of parts that follow one another an offset lies in; the last one for the end of the text. */
+/** The index of the part that contains an offset. For the end of the text, the last part. */
 export const partAt = (parts: readonly { readonly start: number }[], offset: number): number => {
   let low = 0
   let high = parts.length - 1
@@ -60,7 +65,7 @@ export const partAt = (parts: readonly { readonly start: number }[], offset: num
   return low
 }
 
-/** The spans of each block. A span that goes through several is in each of them. */
+/** The spans of each block. A span across several blocks is in each of them. */
 export const spansByBlock = <S extends Placed>(
   blocks: readonly Block[],
   spans: readonly S[],
@@ -76,7 +81,7 @@ export const spansByBlock = <S extends Placed>(
   return found
 }
 
-/** Cuts a block where a span begins or ends. */
+/** Cuts a block wherever a span starts or ends. */
 export const segmentsOf = <S extends Placed>({ start, end }: Block, spans: readonly S[]): readonly Segment<S>[] => {
   const cuts = new Set([start, end])
   for (const span of spans) {

@@ -9,7 +9,7 @@ const press = (cursor: Cursor, key: string, { shift = false, far = false, rtl = 
 const at = (unit: number): Cursor => ({ anchor: unit, focus: unit })
 
 describe('the text cursor', () => {
-  test('goes by character, by word and to the ends', () => {
+  test('moves by character, by word and to the ends', () => {
     expect(press(at(0), 'ArrowRight')).toEqual(at(1))
     expect(press(at(4), 'ArrowRight')).toEqual(at(12))
     expect(press(at(12), 'ArrowLeft')).toEqual(at(4))
@@ -19,13 +19,13 @@ describe('the text cursor', () => {
     expect(press(at(5), 'Home', { far: true })).toEqual(at(0))
   })
 
-  test('goes by line as the screen has them', () => {
+  test('moves by lines as displayed', () => {
     expect(press(at(5), 'ArrowUp')).toEqual(at(1))
     expect(press(at(5), 'ArrowDown')).toEqual(at(15))
     expect(press(at(5), 'Home')).toEqual(at(0))
   })
 
-  test('extends with Shift and leaves a selection at its ends', () => {
+  test('extends with Shift and collapses a selection to its ends', () => {
     const selected = press(at(0), 'ArrowRight', { shift: true, far: true })
     expect(selected).toEqual({ anchor: 0, focus: 3 })
     expect(press(selected!, 'ArrowRight')).toEqual(at(3))
@@ -33,36 +33,36 @@ describe('the text cursor', () => {
     expect(press(selected!, 'ArrowRight', { shift: true })).toEqual({ anchor: 0, focus: 4 })
   })
 
-  test('goes the other way in right-to-left text', () => {
+  test('moves in the opposite direction in right-to-left text', () => {
     expect(press(at(0), 'ArrowLeft', { rtl: true })).toEqual(at(1))
     expect(press(at(1), 'ArrowRight', { rtl: true })).toEqual(at(0))
   })
 
-  test('leaves other keys alone', () => {
+  test('ignores other keys', () => {
     for (const key of ['a', 'Enter', 'Tab', 'Escape', '1']) expect(press(at(0), key)).toBeNull()
   })
 })
 
-describe('a line up or down', () => {
+describe('moving a line up or down', () => {
   // Lines at 0–6, 7–9, 10–14.
   const three = 'longer\nab\nlast'
   const never = () => false
   const always = () => true
 
-  test('ends beside a shorter line, not in the one after it', () => {
+  test('ends at the end of a shorter line, not in the line after it', () => {
     expect(lineBelow(three, 5, 10)).toBe(9)
     expect(lineBelow(three, 5, 8)).toBe(8)
     expect(lineAbove(three, 13, 10, always)).toBe(9)
     expect(lineAbove(three, 13, 8, never)).toBe(8)
   })
-  test('goes over what has no text', () => {
-    // What is found is the cursor's own line, or beyond the next one.
+  test('skips areas without text', () => {
+    // The position found is in the cursor's own line, or beyond the next one.
     expect(lineBelow(three, 3, 3)).toBe(7)
     expect(lineBelow(three, 3, 14)).toBe(7)
     expect(lineAbove(three, 8, 7, always)).toBe(6)
     expect(lineAbove(three, 12, 2, never)).toBe(9)
   })
-  test('keeps to the rows of a line that is wrapped, and ends with the text', () => {
+  test('follows the rows of a wrapped line, and ends with the text', () => {
     expect(lineAbove(three, 12, 10, never)).toBe(10)
     expect(lineBelow(three, 1, 4)).toBe(4)
     expect(lineBelow(three, 12, 12)).toBe(14)

@@ -1,15 +1,15 @@
 import { nextCharacter, nextWord, previousCharacter, previousWord } from '#lib/text/words.ts'
 
-/** A place in the text, or a selection from `anchor` to `focus`, in UTF-16 units. */
+/** A position in the text, or a selection from `anchor` to `focus`, in UTF-16 units. */
 export type Cursor = { readonly anchor: number; readonly focus: number }
 
 export type CursorKey = {
   readonly key: string
-  readonly shift: boolean /** By word, or to the ends of the text. */
+  readonly shift: boolean /** Moves by word, or to the ends of the text. */
   readonly far: boolean
 }
 
-/** What only the screen knows: where the line above and below is, and where a line begins and ends. */
+/** What only the screen knows: the positions on the lines above and below, and where a line starts and ends. */
 export type Lines = {
   readonly above: (unit: number) => number
   readonly below: (unit: number) => number
@@ -33,7 +33,7 @@ const moves: { readonly [key: string]: (text: string, at: number, far: boolean, 
   End: (text, at, far, lines) => (far ? text.length : lines.end(at)),
 }
 
-/** Where a key takes the cursor; null when it is no key of the cursor's. */
+/** Where a key moves the cursor, or null if the key does not move it. */
 export const moveCursor = (
   text: string,
   cursor: Cursor,
@@ -46,7 +46,7 @@ export const moveCursor = (
   const move = moves[name]
   if (!move) return null
   if (shift) return { anchor: cursor.anchor, focus: move(text, cursor.focus, far, lines) }
-  // Without Shift an arrow leaves a selection at its end, as in any editor.
+  // Without Shift, an arrow collapses a selection to its start or end, as in any editor.
   const { start, end } = rangeOf(cursor)
   const leaves = isSelection(cursor) && !far && (name === 'forward' || name === 'backward')
   const at = leaves ? (name === 'forward' ? end : start) : move(text, cursor.focus, far, lines)
@@ -59,19 +59,20 @@ const lineEnd = (text: string, unit: number): number => {
   return lineBreak < 0 ? text.length : lineBreak
 }
 
-/*
- * What is found a line's height away from the cursor is not always in the next line: between two messages lies no text, and beside a short
- * line the place after its line break is found, which is the line below it.
- */
+/* The position found one line height away from the cursor is not always in the next line. There is no text between two
+   messages. Next to a short line, the position after its line break is found, which is in the line below it. */
 
-/** Where the cursor goes down to. @param found what lies below it on the screen */
+/** Where the cursor moves down to. @param found the position below it on the screen */
 export const lineBelow = (text: string, unit: number, found: number): number => {
   const next = lineEnd(text, unit) + 1
   const last = next > text.length ? text.length : lineEnd(text, next)
   return found <= unit || found > last + 1 ? Math.min(next, text.length) : Math.min(found, last)
 }
 
-/** Where the cursor goes up to. @param found what lies above it on the screen @param isBeside whether two units are in the same line there */
+/**
+ * Where the cursor moves up to. @param found the position above it on the screen @param isBeside whether two units are on the
+ * same line of the screen
+ */
 export const lineAbove = (
   text: string,
   unit: number,

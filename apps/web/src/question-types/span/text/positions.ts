@@ -1,22 +1,25 @@
 import { startOfKey } from '../model.ts'
 
-/** Where units of the text are in the document, and back. Text lies in elements with `data-at`, their offset; labels lie beside it. */
+/**
+ * Maps units of the text to positions in the document, and back. Text is in elements whose `data-at` is their offset. Labels
+ * are outside them.
+ */
 
-const holder = (node: Node): HTMLElement | null =>
+const ownerOf = (node: Node): HTMLElement | null =>
   (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-at]') ?? null
 
 const textOf = (element: HTMLElement): Text | null => (element.lastChild instanceof Text ? element.lastChild : null)
 
 const offsetIn = (element: HTMLElement): number => Number(element.dataset['at'])
 
-/** The unit that a place in the document stands for; null outside of `root`. */
+/** The unit at a position in the document, or null outside of `root`. */
 export const unitAt = (root: HTMLElement, node: Node, offset: number): number | null => {
   if (!root.contains(node)) return null
   const chip = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-chip]')
   if (chip) return startOfKey(chip.dataset['chip'] ?? '')
-  const element = holder(node)
+  const element = ownerOf(node)
   if (node instanceof Text && element && textOf(element) === node) return offsetIn(element) + offset
-  // Between elements: the text that follows begins here.
+  // Between elements, the position is the start of the text that follows.
   const following = node instanceof Text ? node : (node.childNodes[offset] ?? null)
   const all = [...root.querySelectorAll<HTMLElement>('[data-at]')]
   if (element) {
@@ -41,7 +44,7 @@ export const unitAt = (root: HTMLElement, node: Node, offset: number): number | 
   return last ? offsetIn(last) + (textOf(last)?.length ?? 0) : 0
 }
 
-/** The text node and the offset in it for a unit. `blocks` are the elements of the text's blocks, in order. */
+/** The text node and the offset in it for a unit. `block` is the element of the unit's block. */
 export const pointAt = (block: HTMLElement, unit: number): { readonly node: Text; readonly offset: number } | null => {
   const elements = block.querySelectorAll<HTMLElement>('[data-at]')
   let found: HTMLElement | null = null

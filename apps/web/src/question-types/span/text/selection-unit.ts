@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { toast } from '#ui/telling/toast.ts'
+import { toast } from '#ui/feedback/toast.ts'
 
-/** What a selection by pointer takes: whole words, or exactly the characters under it. */
+/** What a pointer selection covers: whole words, or exactly the selected characters. */
 export type SelectionUnit = 'word' | 'character'
 
 const panel = 'spans.unit'
@@ -15,7 +15,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Holds for every span question in this browser, also after a reload: it is how a person works, not what a record needs. */
+/** Applies to every span question in this browser, also after a reload: it depends on the person, not on the record. */
 export const changeSelectionUnit = (unit: SelectionUnit): void => {
   preferences.write({ layout: { ...preferences.read().layout, [panel]: unit } })
   for (const listener of listeners) listener()
@@ -23,15 +23,15 @@ export const changeSelectionUnit = (unit: SelectionUnit): void => {
 
 export const useSelectionUnit = (): SelectionUnit => useSyncExternalStore(subscribe, read, read)
 
-const toldKey = 'spans.unit-told'
+const hintShownKey = 'spans.unit-told'
 
-/** Says how selecting works, the first time in this browser. */
-export const tellUnitOnce = (hint: string): void => {
+/** Explains how selecting works, the first time in this browser. */
+export const showUnitHintOnce = (hint: string): void => {
   const { layout } = preferences.read()
-  if (layout[toldKey] !== undefined) return
-  preferences.write({ layout: { ...layout, [toldKey]: 'yes' } })
+  if (layout[hintShownKey] !== undefined) return
+  preferences.write({ layout: { ...layout, [hintShownKey]: 'yes' } })
   toast({ text: hint })
 }
 
-/** Shift gives the other one for as long as it is held. */
+/** Shift switches to the other unit while it is held. */
 export const isByCharacter = (unit: SelectionUnit, shift: boolean): boolean => (unit === 'character') !== shift

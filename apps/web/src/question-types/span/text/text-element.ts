@@ -1,4 +1,4 @@
-import { askToShow } from '#lib/text/showing.ts'
+import { requestShow } from '#lib/text/request-show.ts'
 import type { Range as Units } from '#lib/text/words.ts'
 import type { Block } from './blocks.ts'
 import { partAt } from './blocks.ts'
@@ -6,16 +6,16 @@ import type { Lines } from './cursor.ts'
 import { lineAbove, lineBelow } from './cursor.ts'
 import { pointAt, unitAt } from './positions.ts'
 
-/** The element that shows a text: where its units are on the screen, and what is selected in it. */
+/** The element that displays a text: where its units are on the screen, and what is selected in it. */
 export type TextElement = {
-  /** Of what is read at a unit: each message of a conversation has its own. */
+  /** The direction of the text at a unit. Each message of a conversation has its own. */
   readonly directionAt: (unit: number) => 'ltr' | 'rtl'
   readonly selected: () => Units | null
-  /** The text that is selected, exactly as it is; null where nothing is, or something outside of the element as well. */
+  /** The selected text, unchanged. Null if nothing is selected, or if the selection includes something outside the element. */
   readonly selectedText: () => string | null
   readonly select: (anchor: number, focus: number) => void
   readonly rangeOf: (units: Units) => Range | null
-  /** The place of a cursor, relative to the element; null where nothing is drawn. */
+  /** The position of a cursor relative to the element, or null if nothing is rendered there. */
   readonly caretAt: (unit: number) => { readonly left: number; readonly top: number; readonly height: number } | null
   readonly unitAtPoint: (x: number, y: number) => number | null
   readonly lines: Lines
@@ -32,7 +32,7 @@ const fromPoint = (x: number, y: number): { readonly node: Node; readonly offset
 const withoutBlanks = (text: string): string => text.replace(/\s/gu, '')
 
 export const textElement = (root: HTMLElement, text: string, blocks: readonly Block[]): TextElement => {
-  // Looked up once: a search has up to a thousand places in a text of thousands of blocks.
+  // Looked up once, because a search has up to a thousand matches in a text of thousands of blocks.
   let blockElements: NodeListOf<HTMLElement> | undefined
   const blockElement = (unit: number): HTMLElement | null => {
     blockElements ??= root.querySelectorAll<HTMLElement>('[data-block]')
@@ -57,7 +57,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     return range
   }
 
-  /** The box of the character at a unit; at the end of the text, or of a line, the one before it. */
+  /** The box of the character at a unit. At the end of the text or of a line, the box of the character before it. */
   const boxAt = (unit: number): { readonly x: number; readonly top: number; readonly height: number } | null => {
     const isAfter = unit >= text.length || (text[unit] === '\n' && unit > 0 && text[unit - 1] !== '\n')
     const rects = rangeOf(
@@ -99,7 +99,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     (end: boolean) =>
     (unit: number): number => {
       const box = boxAt(unit)
-      // A message has less room than the text as a whole.
+      // A message is narrower than the text as a whole.
       const bounds = (blockElement(unit) ?? root).getBoundingClientRect()
       const atRight = end === (directionAt(unit) === 'ltr')
       const x = atRight ? bounds.right - 1 : bounds.left + 1
@@ -112,10 +112,10 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     const selection = document.getSelection()
     if (!selection || selection.isCollapsed || !selection.anchorNode || !root.contains(selection.anchorNode)) return null
     const range = selection.getRangeAt(0)
-    // A drag may end beside the text: then it goes to the text's own end.
+    // A drag may end outside the text. Its selection then reaches to the start or end of the text.
     const first = unitAt(root, range.startContainer, range.startOffset) ?? 0
     const last = unitAt(root, range.endContainer, range.endOffset) ?? text.length
-    // One that ends on a label begins there in the document: labels lie before the text.
+    // A selection that ends on a label starts there in the document, because labels come before the text.
     return first === last ? null : { start: Math.min(first, last), end: Math.max(first, last) }
   }
 
@@ -127,7 +127,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       if (!units) return null
       const own = text.slice(units.start, units.end)
       const selection = document.getSelection()!
-      // Selecting the last line by a triple click ends beside the text, though nothing there is selected.
+      // A triple click on the last line ends the selection outside the text, though nothing is selected there.
       const isAlone =
         root.contains(selection.getRangeAt(0).commonAncestorContainer) || withoutBlanks(String(selection)) === withoutBlanks(own)
       return isAlone ? own : null
@@ -149,7 +149,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       const { node } = point(unit) ?? {}
       const element = node?.parentElement
       if (!element) return
-      askToShow(element)
+      requestShow(element)
       element.scrollIntoView({
         block: 'center',
         behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',

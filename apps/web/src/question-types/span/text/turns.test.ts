@@ -1,24 +1,24 @@
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { expect, test } from 'vitest'
 import { blocksOf, partAt } from './blocks.ts'
-import { withinTurn } from './turns.ts'
+import { clampToTurn } from './turns.ts'
 
 const said = (...contents: readonly string[]) => spanTextOf(contents.map((content) => ({ role: 'user', content })))!
 
-test('a selection ends with the message that it begins in', () => {
+test('a selection ends with the message that it starts in', () => {
   const { text, turns } = said('one two', 'three', 'four')
   const cut = (start: number, end: number) => {
-    const range = withinTurn({ start, end }, turns)
+    const range = clampToTurn({ start, end }, turns)
     return text.slice(range.start, range.end)
   }
   expect(cut(4, 12)).toBe('two')
   expect(cut(0, text.length)).toBe('one two')
   expect(cut(8, 11)).toBe('thr')
-  expect(withinTurn({ start: 1, end: 99 }, null)).toEqual({ start: 1, end: 99 })
+  expect(clampToTurn({ start: 1, end: 99 }, null)).toEqual({ start: 1, end: 99 })
   expect([0, 6, 7, 8, 13, 14, 18].map((unit) => partAt(turns!, unit))).toEqual([0, 0, 0, 1, 1, 2, 2])
 })
 
-test('each message begins a block, also in a long thread', () => {
+test('each message starts a block, even in a long thread', () => {
   const { text, turns } = said(...Array.from({ length: 2000 }, (_, i) => `Message ${i}:\n${'words '.repeat(20)}`))
   const starts = new Set(blocksOf(text, turns).map(({ start }) => start))
   expect(turns!.filter(({ start }) => !starts.has(start))).toEqual([])
@@ -27,6 +27,6 @@ test('each message begins a block, also in a long thread', () => {
       .map(({ start, end }) => text.slice(start, end))
       .join(''),
   ).toBe(text)
-  // Without messages, lines share blocks in so long a text.
+  // Without messages, lines share blocks in a text of this length.
   expect(blocksOf(text).length).toBeLessThan(starts.size)
 })

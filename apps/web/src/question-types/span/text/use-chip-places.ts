@@ -2,11 +2,11 @@ import type { RefObject } from 'react'
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { startOfKey } from '../model.ts'
 
-const tellsWhatIsSkipped = 'ContentVisibilityAutoStateChangeEvent' in globalThis
+const supportsSkipEvent = 'ContentVisibilityAutoStateChangeEvent' in globalThis
 
 type SkipEvent = Event & { readonly skipped: boolean }
 
-/** Where a span is in the first of its lines. Text that runs both ways lies there in several boxes, in any order. */
+/** The position of a span in its first line. Bidirectional text has several boxes there, in any order. */
 const firstLine = (marked: Element): { readonly left: number; readonly right: number; readonly top: number } | null => {
   const boxes = [...marked.getClientRects()]
   const top = Math.min(...boxes.map((box) => box.top))
@@ -24,8 +24,8 @@ type Place = {
   readonly edge: number
 }
 
-/** How far it is from each label to the next one beside it, for all that have one. */
-const roomsOf = (places: readonly Place[]): ReadonlyMap<Place, number> => {
+/** The distance from each label to the next label in its row, for all labels that have one. */
+const freeSpaces = (places: readonly Place[]): ReadonlyMap<Place, number> => {
   const inRows = places.toSorted((a, b) => a.level - b.level || a.top - b.top || a.start - b.start)
   return new Map(
     inRows.flatMap((place, index) => {
@@ -36,7 +36,7 @@ const roomsOf = (places: readonly Place[]): ReadonlyMap<Place, number> => {
   )
 }
 
-/** Reads all places first and writes afterwards: the page is laid out once, however many labels there are. */
+/** Reads all positions before writing any, so that the page is laid out once, however many labels there are. */
 const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
   const { left, right, width } = root.getBoundingClientRect()
   const found = blocks.map((block) => {
@@ -54,13 +54,13 @@ const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
   })
   root.style.setProperty('--widest', `${Math.floor(width)}px`)
   for (const places of found) {
-    const rooms = roomsOf(places)
+    const spaces = freeSpaces(places)
     for (const place of places) {
       const { chip, isRtl, start, edge, top } = place
-      const room = rooms.get(place)
+      const freeSpace = spaces.get(place)
       chip.style.setProperty('--span-start', `${start}px`)
       chip.style.setProperty('--span-top', `${top}px`)
-      chip.style.setProperty('--chip-room', room === undefined ? null : `${Math.floor(room) - 1}px`)
+      chip.style.setProperty('--chip-room', freeSpace === undefined ? null : `${Math.floor(freeSpace) - 1}px`)
       chip.style.setProperty('--edge', `${Math.floor(edge)}px`)
       chip.style.setProperty('--inwards', isRtl ? '-1' : '1')
     }
@@ -68,27 +68,28 @@ const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
 }
 
 /**
- * Tells the labels below a text where their spans begin, and how far it is from there to the end of the text, so that none reaches out of it.
- * Only what is on the screen is measured; the rest once it comes there.
- * @param letters a few that change their size when those of the text do: somebody makes them larger, or wants more room between them
- * @returns to be called with each block that has been drawn
+ * Positions the labels below a text: sets where the span of each label starts and how far it is from there to the end of the
+ * text, so that no label extends beyond the text. Only visible labels are measured; the others are measured when they come into
+ * view.
+ * @param letters a few letters that change size with the text, for example when somebody enlarges it or its spacing
+ * @returns a function to call with each rendered block
  */
 export const useChipPlaces = (
   root: RefObject<HTMLElement | null>,
   letters: RefObject<HTMLElement | null>,
 ): ((block: HTMLElement) => void) => {
-  const drawn = useRef(new Set<HTMLElement>())
-  const due = useRef(new Set<HTMLElement>())
-  const shown = useRef(new WeakSet<EventTarget>())
+  const renderedBlocks = useRef(new Set<HTMLElement>())
+  const pendingFrame = useRef(new Set<HTMLElement>())
+  const lastPlaces = useRef(new WeakSet<EventTarget>())
   const frame = useRef<number | null>(null)
 
   const plan = useCallback((): void => {
     frame.current ??= requestAnimationFrame(() => {
       frame.current = null
       const isReady = (block: HTMLElement): boolean =>
-        block.dataset['far'] === undefined || !tellsWhatIsSkipped || shown.current.has(block)
-      const ready = [...due.current].filter(isReady)
-      for (const block of ready) due.current.delete(block)
+        block.dataset['far'] === undefined || !supportsSkipEvent || lastPlaces.current.has(block)
+      const ready = [...pendingFrame.current].filter(isReady)
+      for (const block of ready) pendingFrame.current.delete(block)
       if (root.current && ready.length > 0) measure(root.current, ready)
     })
   }, [root])
@@ -98,14 +99,14 @@ export const useChipPlaces = (
     if (!text) return undefined
     const onSkip = (event: Event): void => {
       if (!event.target) return
-      if ((event as SkipEvent).skipped) shown.current.delete(event.target)
-      else shown.current.add(event.target)
+      if ((event as SkipEvent).skipped) lastPlaces.current.delete(event.target)
+      else lastPlaces.current.add(event.target)
       plan()
     }
     const again = (): void => {
-      for (const block of drawn.current) {
-        if (block.isConnected) due.current.add(block)
-        else drawn.current.delete(block)
+      for (const block of renderedBlocks.current) {
+        if (block.isConnected) pendingFrame.current.add(block)
+        else renderedBlocks.current.delete(block)
       }
       plan()
     }
@@ -123,7 +124,7 @@ export const useChipPlaces = (
     resized.observe(text)
     if (letters.current) resized.observe(letters.current)
     text.addEventListener('contentvisibilityautostatechange', onSkip)
-    // Letters of another font begin elsewhere.
+    // Letters of another font start elsewhere.
     document.fonts.addEventListener('loadingdone', again)
     return () => {
       resized.disconnect()
@@ -136,8 +137,8 @@ export const useChipPlaces = (
 
   return useCallback(
     (block) => {
-      drawn.current.add(block)
-      due.current.add(block)
+      renderedBlocks.current.add(block)
+      pendingFrame.current.add(block)
       plan()
     },
     [plan],

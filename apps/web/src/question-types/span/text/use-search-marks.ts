@@ -7,7 +7,7 @@ import { textElement } from './text-element.ts'
 
 type Options = { readonly text: string; readonly blocks: readonly Block[]; readonly search: string | null }
 
-/** Paints the words that a search has found in the text. */
+/** Highlights the words in the text that a search has found. */
 export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, blocks, search }: Options): void => {
   useEffect(() => {
     const shown = root.current
@@ -23,9 +23,10 @@ export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, bloc
       )
     }
     mark()
-    // A span that comes or goes cuts the text anew, and so does a block that comes near: a range in what was there before is empty.
+    // Text nodes are replaced when a span is added or removed, and when a block comes near. Ranges in the previous nodes are
+    // then empty.
     const observer = new MutationObserver((changes) => {
-      // Right in the text itself only the cursor comes and goes.
+      // Directly inside the text element, only the cursor is added and removed.
       if (changes.some(({ target }) => target !== shown)) mark()
     })
     observer.observe(shown, { childList: true, characterData: true, subtree: true })

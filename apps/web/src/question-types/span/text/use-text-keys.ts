@@ -4,11 +4,11 @@ import type { KeyboardEvent } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { paint } from '#lib/text/highlights.ts'
 import { type Range, trimBlanks, wordAt } from '#lib/text/words.ts'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import type { Shared } from '../../define.ts'
 import { isLetter } from '../../shared/options/type-ahead.ts'
 import { useDigits } from '../../shared/options/use-digits.ts'
-import { useSuggestionWords } from '../../shared/suggestions/SuggestionWords.tsx'
+import { useSuggestionText } from '../../shared/suggestions/SuggestionText.tsx'
 import type { MenuAt } from '../list/SpanMenu.tsx'
 import { sameSpan, spanAfter, spanBefore, spansAt } from '../model.ts'
 import type { SpanSession } from '../session.ts'
@@ -22,12 +22,12 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
-  /** The score of a span that was suggested: null without one, undefined of others. */
+  /** The score of a suggested span: null if it has none, undefined for other spans. */
   readonly scoreOf: (span: Span) => number | null | undefined
   readonly settings: SettingsOf<'span'>
   readonly session: SpanSession
   readonly shared: Shared
-  /** What a selection made by pointer stands for. */
+  /** Converts a pointer selection to the range that it marks. */
   readonly pointed: (range: Range) => Range | null
   readonly mark: (range: Range, label: string) => void
   readonly remove: (span: Span) => void
@@ -35,10 +35,10 @@ type Options = {
   readonly setMenu: (menu: MenuAt) => void
 }
 
-/** More of a selection is not read out. */
-const mostRead = 120
+/** At most this many characters of a selection are read out. */
+const maxAnnouncedLength = 120
 
-/** The keys of the text: a cursor to move, text to select, spans to go through, labels to set. */
+/** Keyboard control of the text: moves a cursor, selects text, steps through spans and sets labels. */
 export const useTextKeys = ({
   text,
   element,
@@ -56,39 +56,39 @@ export const useTextKeys = ({
   const [cursor, setCursor] = useState<Cursor>({ anchor: 0, focus: 0 })
   const [hasFocus, setFocus] = useState(false)
   const [caret, setCaret] = useState<Caret | null>(null)
-  const byKeys = useRef(false)
-  const suggestionWords = useSuggestionWords()
+  const isKeyboardActive = useRef(false)
+  const suggestionWords = useSuggestionText()
   const current = session.current && spans.some((span) => sameSpan(span, session.current!)) ? session.current : null
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the element is looked up anew; spans move the text's lines
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element is looked up on each run; spans move the text's lines
   useLayoutEffect(() => {
-    setCaret(hasFocus && byKeys.current ? (element()?.caretAt(cursor.focus) ?? null) : null)
+    setCaret(hasFocus && isKeyboardActive.current ? (element()?.caretAt(cursor.focus) ?? null) : null)
   }, [cursor, hasFocus, spans])
 
-  // The browser paints a selection as high as its line, over the labels below: what is selected is painted here instead.
+  // The browser paints a selection as tall as its line, over the labels below. So the selection is painted here instead.
   useEffect(() => {
-    const range = hasFocus && byKeys.current && isSelection(cursor) ? element()?.rangeOf(rangeOf(cursor)) : null
+    const range = hasFocus && isKeyboardActive.current && isSelection(cursor) ? element()?.rangeOf(rangeOf(cursor)) : null
     return range ? paint('postil-selected', [range]) : undefined
   })
 
   const goTo = (next: Cursor): void => {
-    byKeys.current = true
+    isKeyboardActive.current = true
     setCursor(next)
     element()?.select(next.anchor, next.focus)
   }
   const goToSpan = (span: Span): void => {
     changeSession(shared, { current: span })
-    byKeys.current = true
+    isKeyboardActive.current = true
     setCursor({ anchor: span.start, focus: span.start })
     document.getSelection()?.removeAllRanges()
     element()?.reveal(span.start)
     const name = settings.options.find((option) => option.value === span.label)?.text || span.label
     const score = scoreOf(span)
     const more = score === undefined ? '' : `, ${suggestionWords(score)}`
-    announce(`${name}: ${text.slice(span.start, span.end).slice(0, mostRead)}${more}`)
+    announce(`${name}: ${text.slice(span.start, span.end).slice(0, maxAnnouncedLength)}${more}`)
   }
 
-  /** A label goes to what is selected, else to the span in use, else it waits for the next selection. */
+  /** A label goes to the selection, otherwise to the current span, otherwise it waits for the next selection. */
   const applyLabel = (label: string): void => {
     const found = element()?.selected() ?? null
     const own = isSelection(cursor) ? rangeOf(cursor) : null
@@ -106,8 +106,9 @@ export const useTextKeys = ({
     if (option) applyLabel(option.value)
   })
 
-  /** The span in use, else the one at the cursor, also where it has just ended. */
-  const underCursor = (): Span | null => current ?? spansAt(spans, cursor.focus)[0] ?? spansAt(spans, cursor.focus - 1)[0] ?? null
+  /** The current span, otherwise the span at the cursor, including a span that has just ended there. */
+  const spansAtCursor = (): Span | null =>
+    current ?? spansAt(spans, cursor.focus)[0] ?? spansAt(spans, cursor.focus - 1)[0] ?? null
 
   const markHere = (): void => {
     const range = isSelection(cursor) ? trimBlanks(text, rangeOf(cursor)) : wordAt(text, cursor.focus)
@@ -129,7 +130,7 @@ export const useTextKeys = ({
     }
   }
 
-  /** Tab goes through the spans and, after the last one, out of the text. */
+  /** Tab moves through the spans and, after the last one, out of the text. */
   const tab = (back: boolean): boolean => {
     const next = (back ? spanBefore : spanAfter)(spans, current, cursor.focus)
     if (next) goToSpan(next)
@@ -152,12 +153,12 @@ export const useTextKeys = ({
     F2: () => openMenu(),
   }
   const erase = (): boolean => {
-    const span = underCursor()
+    const span = spansAtCursor()
     if (span) remove(span)
     return true
   }
   const openMenu = (): boolean => {
-    const span = underCursor()
+    const span = spansAtCursor()
     if (span) setMenu({ kind: 'span', span })
     return span !== null
   }
@@ -171,14 +172,14 @@ export const useTextKeys = ({
     changeSession(shared, { current: null })
     goTo(next)
     const { start, end } = isSelection(next) ? rangeOf(next) : rangeOf({ anchor: cursor.focus, focus: next.focus })
-    announce(text.slice(start, Math.min(end, start + mostRead)).trim())
+    announce(text.slice(start, Math.min(end, start + maxAnnouncedLength)).trim())
     return true
   }
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey
     const letter = plain && isLetter({ key: event.key, ctrl: false, alt: false })
-    const isUsed =
+    const isHandled =
       (plain &&
         digits.press(
           event.key,
@@ -187,14 +188,14 @@ export const useTextKeys = ({
       (plain && (uses[event.key]?.(event) ?? false)) ||
       (event.key === 'F10' && event.shiftKey && openMenu()) ||
       move(event) ||
-      (letter && (isSelection(cursor) || underCursor() !== null) && openWith(event.key))
-    if (!isUsed) return
+      (letter && (isSelection(cursor) || spansAtCursor() !== null) && openWith(event.key))
+    if (!isHandled) return
     event.preventDefault()
     event.stopPropagation()
   }
-  /** A letter looks for a label by name. */
+  /** A letter opens the menu and searches for a label by name. */
   const openWith = (letter: string): boolean => {
-    const span = underCursor()
+    const span = spansAtCursor()
     setMenu(
       isSelection(cursor) || !span
         ? { kind: 'selection', range: rangeOf(cursor), query: letter }
@@ -207,12 +208,12 @@ export const useTextKeys = ({
     caret,
     applyLabel,
     setCursor: (next: Cursor): void => {
-      byKeys.current = false
+      isKeyboardActive.current = false
       setCursor(next)
     },
     onKeyDown,
     onFocus: (): void => {
-      byKeys.current = byKeys.current || document.activeElement?.matches(':focus-visible') === true
+      isKeyboardActive.current = isKeyboardActive.current || document.activeElement?.matches(':focus-visible') === true
       setFocus(true)
     },
     onBlur: (): void => setFocus(false),

@@ -1,7 +1,7 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import type { PointerEvent } from 'react'
 import { useEffect, useRef } from 'react'
-import { dragHintAfter } from '#lib/constants.ts'
+import { dragHintDelay } from '#lib/constants.ts'
 import { paint } from '#lib/text/highlights.ts'
 import type { Range } from '#lib/text/words.ts'
 import { spanKey, spansAt } from '../model.ts'
@@ -11,20 +11,23 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
-  /** `shift` as it is held while selecting. */
+  /** `shift` is whether the key is held during the selection. */
   readonly widen: (range: Range, shift: boolean) => Range | null
   readonly onSelect: (range: Range) => void
   readonly onSpan: (span: Span) => void
   readonly onRemove: (span: Span) => void
-  /** Something has been dragged over for a while. */
+  /** Called when a drag has lasted for a while. */
   readonly onLongDrag: () => void
   readonly onPlace: (unit: number) => void
 }
 
-/** A finger adjusts a selection after lifting: it counts when it has rested for this long, in milliseconds. */
-const touchRest = 600
+/**
+ * On touch screens, people adjust a selection after lifting the finger. It counts when it has not changed for this long, in
+ * milliseconds.
+ */
+const longPressDelay = 600
 
-/** Selecting text by mouse, pen or finger. While it goes on, what it will widen to is shown. */
+/** Selects text by mouse, pen or finger. During the selection, it shows the range that the selection will be widened to. */
 export const useTextPointer = (options: Options) => {
   const latest = useRef(options)
   useEffect(() => {
@@ -33,7 +36,7 @@ export const useTextPointer = (options: Options) => {
   const stop = useRef(() => {})
   useEffect(() => () => stop.current(), [])
 
-  /** A press without a selection: on a label below the text, on a span, or on a place in the text. */
+  /** Handles a press without a selection: on a label below the text, on a span, or at a position in the text. */
   const press = ({ clientX, clientY, target }: globalThis.PointerEvent): void => {
     const { element, spans, onSpan, onRemove, onPlace } = latest.current
     const chip = target instanceof Element ? target.closest<HTMLElement>('[data-chip]') : null
@@ -56,10 +59,10 @@ export const useTextPointer = (options: Options) => {
     stop.current()
     const isTouch = down.pointerType === 'touch'
     let unpaint = (): void => {}
-    let rest: ReturnType<typeof setTimeout> | undefined
-    const long = setTimeout(() => {
+    let longPressTimer: ReturnType<typeof setTimeout> | undefined
+    const isLongPress = setTimeout(() => {
       if (!isTouch && selected()) latest.current.onLongDrag()
-    }, dragHintAfter)
+    }, dragHintDelay)
     let { shiftKey } = down
 
     const selected = (): Range | null => {
@@ -77,8 +80,8 @@ export const useTextPointer = (options: Options) => {
       const range = selected()
       const shown = range && latest.current.element()?.rangeOf(range)
       unpaint = shown ? paint('postil-selected', [shown]) : () => {}
-      clearTimeout(rest)
-      if (isTouch && range) rest = setTimeout(finish, touchRest)
+      clearTimeout(longPressTimer)
+      if (isTouch && range) longPressTimer = setTimeout(finish, longPressDelay)
     }
     const onUp = (up: globalThis.PointerEvent): void => {
       shiftKey = up.shiftKey
@@ -91,8 +94,8 @@ export const useTextPointer = (options: Options) => {
     }
     stop.current = () => {
       unpaint()
-      clearTimeout(rest)
-      clearTimeout(long)
+      clearTimeout(longPressTimer)
+      clearTimeout(isLongPress)
       document.removeEventListener('selectionchange', onChange)
       window.removeEventListener('pointerup', onUp)
       stop.current = () => {}

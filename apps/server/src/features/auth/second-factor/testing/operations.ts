@@ -1,9 +1,9 @@
 import { command, query } from '#platform/db/operations.ts'
 
-/** Everything that the application declares, and below it what only tests need. */
+/** Everything that the application declares, plus what only tests need. */
 import '#operations.ts'
 
-/** As if everybody had signed in so much earlier. */
+/** Moves the start of every session back. */
 export const age = command('test.age_sessions', async (db, { minutes }: { minutes: number }): Promise<void> => {
   await db.sql
     .updateTable('sessions')
@@ -11,7 +11,7 @@ export const age = command('test.age_sessions', async (db, { minutes }: { minute
     .execute()
 })
 
-/** All rows of all tables that the application writes, as one text; bytes as the characters that they may be. */
+/** All rows of all tables that the application writes, as one text; bytes as Latin-1. */
 export const allRows = query('test.all_rows', async (db): Promise<string> => {
   const tables = await db.sql.introspection.getTables()
   const texts: string[] = []

@@ -1,10 +1,10 @@
 import { tables } from '../../tables.ts'
-import { columnOf, constantOf, equalityOf, inside, isNode, listOf, type Node, partsOf, type Value, walk } from './syntax.ts'
+import { columnOf, constantOf, equalityOf, findNode, isNode, listOf, type Node, partsOf, type Value, walk } from './syntax.ts'
 
-/** What says which dataset a row of a large table is of. */
+/** The column with the dataset of a row in a large table. */
 export const KEY = 'dataset_no'
 
-/** A column of one table of one query, or a value that it equals. */
+/** A column of one table in one query, or a value that it equals. */
 type Column = { readonly scope: Scope; readonly alias: string; readonly column: string }
 type Edge = { readonly from: Column; readonly to: Column | Value }
 const isColumn = (one: Column | Value): one is Column => 'scope' in one
@@ -14,15 +14,15 @@ type Columns = { readonly [table: string]: { readonly [column: string]: unknown 
 const hasColumn = (table: string, column: string): boolean =>
   column in ((tables as Columns)[table] ?? (table === 'record_text' ? { [KEY]: 0 } : {}))
 
-/** What a query reads or writes by itself, and which columns and values it says are equal. */
+/** The tables of one query, and the columns and values that it requires to be equal. */
 export class Scope {
   readonly parent: Scope | null
-  /** By alias; null for what is no table. */
+  /** Table by alias; null for anything but a table. */
   readonly sources = new Map<string, string | null>()
   readonly #edges: Edge[] = []
   readonly #named: ReadonlySet<string>
 
-  /** @param named what `with` calls the results of other queries */
+  /** @param named names defined by `with` */
   constructor(query: Node, parent: Scope | null, named: ReadonlySet<string>) {
     this.parent = parent
     this.#named = named
@@ -31,18 +31,18 @@ export class Scope {
     this.#equate(query.whereClause, null)
   }
 
-  /** Takes in a part of `from`. @returns its aliases */
+  /** Adds a part of `from`. @returns its aliases */
   #take(from: unknown): readonly string[] {
-    const table = inside(from, 'RangeVar')
+    const table = findNode(from, 'RangeVar')
     if (table) {
       const name = String(table.relname)
       const alias = isNode(table.alias) ? String(table.alias.aliasname) : name
       this.sources.set(alias, this.#named.has(name) ? null : name)
       return [alias]
     }
-    const join = inside(from, 'JoinExpr')
+    const join = findNode(from, 'JoinExpr')
     if (join) return this.#join(join)
-    const other = inside(from, 'RangeSubselect') ?? inside(from, 'RangeFunction')
+    const other = findNode(from, 'RangeSubselect') ?? findNode(from, 'RangeFunction')
     const alias = isNode(other?.alias) ? String(other.alias.aliasname) : ''
     this.sources.set(alias, null)
     return [alias]
@@ -50,12 +50,12 @@ export class Scope {
 
   #join(join: Node): readonly string[] {
     const [left, right] = [this.#take(join.larg), this.#take(join.rarg)]
-    // NOTE: a condition of an outer join says nothing about the rows that are kept without it
+    // The condition of an outer join doesn't restrict the rows that are kept without a match.
     const loose = { JOIN_INNER: null, JOIN_LEFT: right, JOIN_RIGHT: left }[String(join.jointype)]
     const aliases = loose === undefined ? [] : loose
     this.#equate(join.quals, aliases)
     for (const using of listOf(join.usingClause)) {
-      const column = String(inside(using, 'String')?.sval)
+      const column = String(findNode(using, 'String')?.sval)
       const has = (alias: string) => hasColumn(this.sources.get(alias) ?? '', column)
       for (const one of left.filter(has))
         for (const other of right.filter(has)) this.#link(this.#at(one, column), this.#at(other, column), aliases)
@@ -67,7 +67,7 @@ export class Scope {
     return { scope: this, alias, column }
   }
 
-  /** @param only the aliases about whose columns something is said; null: about all */
+  /** @param only the aliases that the condition restricts; null for all */
   #link(a: Column | Value | null, b: Column | Value | null, only: readonly string[] | null): void {
     if (a === null || b === null) return
     for (const [from, to] of [
@@ -100,12 +100,12 @@ export class Scope {
     return this.parent === null ? null : this.parent.#resolve(names)
   }
 
-  /** NOTE: a column without its table's name can only be of one table, or of tables that are joined by it. */
+  /** A column without a table name belongs to only one table, or to tables joined by it. */
   #aliasWith(column: string): string | undefined {
     return [...this.sources].find(([, table]) => table !== null && hasColumn(table, column))?.[0]
   }
 
-  /** What a column that is named in this query equals. */
+  /** The values that a column of this query equals. */
   valuesOf(names: readonly string[]): readonly Value[] {
     const column = this.#resolve(names)
     return column === null ? [] : this.#reach(column, this.#edges).values
@@ -124,12 +124,15 @@ export class Scope {
     return { columns, values }
   }
 
-  /** What the dataset of a source equals. NOTE: by this query alone, because a planner tells one inside of another only what is asked of each row. */
+  /**
+   * The values that the dataset of a source equals, from this query alone: a planner passes only per-row conditions to a
+   * subquery.
+   */
   datasetOf(alias: string): readonly Value[] {
     return this.#reach(this.#at(alias, KEY), this.#edges).values
   }
 
-  /** Sources of this query and those around it whose dataset is that of a source, with what they are called where. */
+  /** Sources of this query and the enclosing ones that have the same dataset as the given source, with scope and alias. */
   besides(alias: string): readonly { readonly scope: Scope; readonly alias: string; readonly table: string }[] {
     const edges: Edge[] = []
     for (let scope: Scope | null = this; scope !== null; scope = scope.parent) edges.push(...scope.#edges)
@@ -139,7 +142,7 @@ export class Scope {
     })
   }
 
-  /** Whether a part of this query needs to know something of a query around it. */
+  /** Whether a part of this query refers to an enclosing query. */
   isCorrelated(query: Node): boolean {
     let found = false
     walk(query, (kind, node) => {

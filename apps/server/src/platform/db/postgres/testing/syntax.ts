@@ -1,15 +1,13 @@
-/*
- * What `libpg-query` makes of a statement: objects whose keys with a capital name a kind of node.
- */
+/* A node of the syntax tree from `libpg-query`: objects whose capitalized keys name a kind of node. */
 
 export type Node = { readonly [name: string]: unknown }
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-/** What is inside of a node of that kind. */
-export const inside = (value: unknown, kind: string): Node | null =>
+/** Returns the content of a node of the given kind. */
+export const findNode = (value: unknown, kind: string): Node | null =>
   isNode(value) && isNode(value[kind]) ? (value[kind] as Node) : null
 
-/** Every node below, but those inside of one of which `visit` says false. */
+/** Visits every node below, but skips the content of a node if `visit` returns false. */
 export const walk = (value: unknown, visit: (kind: string, node: Node) => boolean): void => {
   if (Array.isArray(value)) for (const one of value) walk(one, visit)
   else if (isNode(value)) {
@@ -20,32 +18,32 @@ export const walk = (value: unknown, visit: (kind: string, node: Node) => boolea
   }
 }
 
-/** The names that a column is referred to by, the table's first where it is said; null for anything else. */
+/** The parts of a column reference, with the table first if given; null for anything else. */
 export const columnOf = (node: unknown): readonly string[] | null => {
-  const column = inside(node, 'ColumnRef')
-  return column && listOf(column.fields).map((field) => String(inside(field, 'String')?.sval ?? '*'))
+  const column = findNode(node, 'ColumnRef')
+  return column && listOf(column.fields).map((field) => String(findNode(field, 'String')?.sval ?? '*'))
 }
 
 export const parameterOf = (value: unknown): number | null => {
-  const parameter = inside(value, 'ParamRef')
+  const parameter = findNode(value, 'ParamRef')
   if (parameter) return Number(parameter.number)
-  const cast = inside(value, 'TypeCast')
+  const cast = findNode(value, 'TypeCast')
   return cast && parameterOf(cast.arg)
 }
 
-/** A number or a list of numbers that is the same for all rows: parameters, and constants as they are written. */
+/** A number or list of numbers that is the same for all rows: parameters, and constants as written. */
 export type Value = { readonly parameters: readonly number[]; readonly constants: readonly string[] }
 
 export const constantOf = (node: unknown): Value | null => {
   const parameter = parameterOf(node)
   if (parameter !== null) return { parameters: [parameter], constants: [] }
-  const constant = inside(node, 'A_Const')
+  const constant = findNode(node, 'A_Const')
   if (constant)
     return {
       parameters: [],
       constants: [String((isNode(constant.ival) ? constant.ival.ival : undefined) ?? JSON.stringify(constant))],
     }
-  const list = inside(node, 'List')
+  const list = findNode(node, 'List')
   if (!list) return null
   const values = listOf(list.items).map(constantOf)
   const known = values.filter((value) => value !== null)
@@ -54,16 +52,16 @@ export const constantOf = (node: unknown): Value | null => {
 }
 
 const EQUAL = JSON.stringify([{ String: { sval: '=' } }])
-/** With one value, a list of values, or any value of an array. */
+/** Comparison with one value, a list of values, or any value of an array. */
 const KINDS = ['AEXPR_OP', 'AEXPR_IN', 'AEXPR_OP_ANY']
 
 /** The two sides of `a = b`, `a in (b, c)` and `a = any(b)`; null for any other comparison. */
 export const equalityOf = (kind: string, node: Node): readonly [unknown, unknown] | null =>
   kind === 'A_Expr' && KINDS.includes(String(node.kind)) && JSON.stringify(node.name) === EQUAL ? [node.lexpr, node.rexpr] : null
 
-/** The parts of a condition that all have to be true. */
+/** The parts of a condition that must all be true. */
 export const partsOf = (condition: unknown): readonly unknown[] => {
-  const both = inside(condition, 'BoolExpr')
+  const both = findNode(condition, 'BoolExpr')
   if (both?.boolop === 'AND_EXPR') return listOf(both.args).flatMap(partsOf)
   return condition === undefined || condition === null ? [] : [condition]
 }

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { unread } from '#lib/api/unread.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
-import { toastProblem } from '#ui/telling/toast.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { toastProblem } from '#ui/feedback/toast.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { AuditArea } from '../../audit-api.ts'
 import { auditAreas, auditPageSize, auditQuery, readAudit } from '../../audit-api.ts'
 import styles from '../AdministrationPage.module.css'
-import { SectionHead } from '../SectionHead.tsx'
+import { SectionHeader } from '../SectionHeader.tsx'
 import log from './AuditSection.module.css'
 
-/** Who did what to the server, its people and its datasets. Nobody can change it. */
+/** Who changed what on the server. The log can't be edited. */
 export const AuditSection = () => {
   const { t } = useTranslation('features/administration')
   const [area, setArea] = useState<AuditArea | ''>('')
@@ -24,9 +24,9 @@ export const AuditSection = () => {
   ]
   return (
     <>
-      <SectionHead title={t('section.audit')}>
+      <SectionHeader title={t('section.audit')}>
         <Select label={t('audit.show')} value={area} options={areas} onChange={setArea} />
-      </SectionHead>
+      </SectionHeader>
       <Entries key={area} area={area || null} />
     </>
   )
@@ -36,21 +36,21 @@ const Entries = ({ area }: { readonly area: AuditArea | null }) => {
   const { t } = useTranslation('features/administration')
   const read = useQuery(auditQuery(area))
   const { data: newest } = read
-  const [older, setOlder] = useState<readonly AuditEntry[]>([])
+  const [olderEntries, setOlderEntries] = useState<readonly AuditEntry[]>([])
   const [busy, setBusy] = useState(false)
-  const [isWhole, setWhole] = useState(false)
-  const error = unread(read)
+  const [isComplete, setComplete] = useState(false)
+  const error = blockingError(read)
   if (error) throw error
   if (!newest) return <Skeleton height="6lh" />
-  // The newest may have become more since older ones were read.
+  // New entries may have been added since older pages were loaded, so pages can overlap.
   const ids = new Set(newest.map(({ id }) => id))
-  const entries = [...newest, ...older.filter(({ id }) => !ids.has(id))]
+  const entries = [...newest, ...olderEntries.filter(({ id }) => !ids.has(id))]
   const more = async (): Promise<void> => {
     setBusy(true)
     try {
       const page = await readAudit(area, entries.at(-1)?.id ?? null)
-      setOlder([...older, ...page])
-      setWhole(page.length < auditPageSize)
+      setOlderEntries([...olderEntries, ...page])
+      setComplete(page.length < auditPageSize)
     } catch (problem) {
       toastProblem(problem)
     } finally {
@@ -67,7 +67,7 @@ const Entries = ({ area }: { readonly area: AuditArea | null }) => {
           ))}
         </ol>
       )}
-      {newest.length === auditPageSize && !isWhole && (
+      {newest.length === auditPageSize && !isComplete && (
         <Button look="quiet" busy={busy} onClick={() => void more()}>
           {t('audit.more')}
         </Button>
@@ -76,15 +76,15 @@ const Entries = ({ area }: { readonly area: AuditArea | null }) => {
   )
 }
 
-/** What is meant by an id, which shows on hover; the id itself where nobody knows. */
-const Named = ({ id, name }: { readonly id: string | null; readonly name: string | null }) => (
+/** The name behind an ID, with the ID on hover. The ID itself if no name is known. */
+const NamedItem = ({ id, name }: { readonly id: string | null; readonly name: string | null }) => (
   <bdi title={name === null ? undefined : (id ?? undefined)}>{name ?? id}</bdi>
 )
 
 const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
   const { at, actor, action, target, details, names, address } = entry
-  // What was left out of something new says nothing; of something changed it says that it was taken away.
-  const told = Object.entries(details).filter(([, value]) => value !== null || !action.endsWith('.create'))
+  // For a created item, a null says nothing. For a changed item, it says that the value was removed.
+  const detailTexts = Object.entries(details).filter(([, value]) => value !== null || !action.endsWith('.create'))
   return (
     <li className={log['entry']}>
       <time dateTime={`${at}Z`} className={log['time']}>
@@ -95,14 +95,14 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
           <bdi className={log['actor']} title={actor.id ?? undefined}>
             {actor.name}
           </bdi>{' '}
-          <code>{action}</code> {(target.name ?? target.id) !== null && <Named id={target.id} name={target.name} />}
+          <code>{action}</code> {(target.name ?? target.id) !== null && <NamedItem id={target.id} name={target.name} />}
         </span>
-        {told.length > 0 && (
+        {detailTexts.length > 0 && (
           <span className={log['facts']}>
-            {told.map(([name, value], i) => (
+            {detailTexts.map(([name, value], i) => (
               <Fragment key={name}>
                 {i > 0 && ' · '}
-                {name}: {names[name] === undefined ? String(value ?? '–') : <Named id={String(value)} name={names[name]} />}
+                {name}: {names[name] === undefined ? String(value ?? '–') : <NamedItem id={String(value)} name={names[name]} />}
               </Fragment>
             ))}
           </span>

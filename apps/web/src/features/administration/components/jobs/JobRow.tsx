@@ -1,15 +1,15 @@
 import type { ListedJob } from '@postil/contract/jobs.ts'
 import { Link } from '@tanstack/react-router'
-import { JobMark, JobWhat, StopJob, useJobWords } from '#features/jobs/service.ts'
+import { JobMark, JobTitle, StopJob, useJobTexts } from '#features/jobs/service.ts'
 import { formatAgo, formatCount, formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { jobsQuery } from '../../instance-api.ts'
 import styles from './Jobs.module.css'
 
-/** One piece of work: what it is about, whose it is, how far it came, and why it did not go on. */
+/** A job: its subject, its owner, its progress, and why it failed. */
 export const JobRow = ({ job }: { readonly job: ListedJob }) => {
   const { t } = useTranslation('features/administration')
-  const { title, state } = useJobWords(job)
+  const { title, state } = useJobTexts(job)
   const facts = [
     job.user ? t('jobs.by', { username: job.user.username }) : t('jobs.byServer'),
     formatDateTime(job.inserted_at),
@@ -24,7 +24,7 @@ export const JobRow = ({ job }: { readonly job: ListedJob }) => {
         <JobMark status={job.status} />
         {state}
       </span>
-      <JobWhat job={job} title={title}>
+      <JobTitle job={job} title={title}>
         <span className={styles['title']}>
           {title}
           {job.subject !== null && <bdi className={styles['subject']}>{job.subject}</bdi>}
@@ -37,7 +37,7 @@ export const JobRow = ({ job }: { readonly job: ListedJob }) => {
         <span className={styles['facts']} title={formatAgo(job.updated_at, Date.now())}>
           {facts.join(' · ')}
         </span>
-      </JobWhat>
+      </JobTitle>
       <StopJob job={job} title={title} list={jobsQuery().queryKey} />
     </li>
   )

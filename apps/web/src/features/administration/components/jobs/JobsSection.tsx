@@ -5,45 +5,45 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { isRunning } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { jobsQuery } from '../../instance-api.ts'
 import styles from '../AdministrationPage.module.css'
-import { SectionHead } from '../SectionHead.tsx'
+import { SectionHeader } from '../SectionHeader.tsx'
 import { JobRow } from './JobRow.tsx'
 
 const kinds = ['all', 'goingOn', 'failed'] as const
 type Shown = (typeof kinds)[number]
-/** So many are shown before one asks for more. */
+/** How many are shown before "Show more". */
 const page = 30
 
-/** What the server works on, did lately, and could not do; asked for again while it is open. */
+/** Running, recent and failed jobs. The list is refreshed while it is open. */
 export const JobsSection = () => {
   const { t } = useTranslation('features/administration')
   const { data: jobs, error } = useQuery(jobsQuery())
   const [shown, setShown] = useState<Shown>('all')
-  const [most, setMost] = useState(page)
+  const [maxShown, setMaxShown] = useState(page)
   if (error && !jobs) throw error
   const list = jobs?.filter((job) => shown === 'all' || (shown === 'failed' ? job.status === 'failed' : isRunning(job)))
   return (
     <>
-      <SectionHead title={t('section.jobs')} count={jobs?.length}>
+      <SectionHeader title={t('section.jobs')} count={jobs?.length}>
         <Select
           label={t('jobs.which')}
           value={shown}
           options={kinds.map((value) => ({ value, label: t(`jobs.shown.${value}`) }))}
           onChange={setShown}
         />
-      </SectionHead>
+      </SectionHeader>
       {!list && <Skeleton height="9lh" />}
       {list?.length === 0 && <p className={styles['none']}>{shown === 'all' ? t('jobs.none') : t('jobs.noneOfThese')}</p>}
       <ul className={styles['list']} aria-labelledby="section-title">
-        {list?.slice(0, most).map((job) => (
+        {list?.slice(0, maxShown).map((job) => (
           <JobRow key={job.id} job={job} />
         ))}
       </ul>
-      {list && list.length > most && (
-        <Button look="quiet" onClick={() => setMost(most + page)}>
-          {t('jobs.more', { formatted: formatCount(list.length - most) })}
+      {list && list.length > maxShown && (
+        <Button look="quiet" onClick={() => setMaxShown(maxShown + page)}>
+          {t('jobs.more', { formatted: formatCount(list.length - maxShown) })}
         </Button>
       )}
     </>

@@ -6,29 +6,29 @@ import { useId } from 'react'
 import { formatAgo, formatCount, formatDateTime, formatPercent } from '#i18n/format.ts'
 import { formatBytes } from '#i18n/format-bytes.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { CompletedIcon } from '#ui/marks/icons.tsx'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { instanceQuery } from '../../instance-api.ts'
-import { SectionHead } from '../SectionHead.tsx'
+import { SectionHeader } from '../SectionHeader.tsx'
 import own from './Instance.module.css'
 
-/** Below this share of free room, or this many bytes, somebody should do something. */
-const [littleShare, littleRoom] = [0.05, 1_000_000_000]
+/** Below this share of free disk space, or this many bytes, someone should act. */
+const [lowSpaceShare, lowSpaceBytes] = [0.05, 1_000_000_000]
 
 const engines: { readonly [name: string]: string } = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
-/** PostgreSQL tells with its version how it was built. */
+/** The version of PostgreSQL contains build details. */
 const shortVersion = (version: string): string => /\d+(?:\.\d+)*/.exec(version)?.[0] ?? version
 
-/** How the server, its store and its disk are; asked for again while it is open. */
+/** The state of the server, its database and its disk. Refreshed while it is open. */
 export const InstanceSection = () => {
   const { t } = useTranslation('features/administration')
   const { data, error } = useQuery(instanceQuery())
   if (error && !data) throw error
   return (
     <>
-      <SectionHead title={t('section.instance')} />
+      <SectionHeader title={t('section.instance')} />
       {data ? <Facts instance={data} isStale={error !== null} /> : <Skeleton height="12lh" />}
     </>
   )
@@ -37,7 +37,7 @@ export const InstanceSection = () => {
 const Facts = ({ instance, isStale }: { readonly instance: Instance; readonly isStale: boolean }) => {
   const { t } = useTranslation('features/administration')
   const { store, content, jobs, deliveries, disk, memory } = instance
-  const isFull = disk !== null && (disk.free / disk.total < littleShare || disk.free < littleRoom)
+  const isFull = disk !== null && (disk.free / disk.total < lowSpaceShare || disk.free < lowSpaceBytes)
   return (
     <div className={own['facts']}>
       <div role="status" className={own['notices']}>

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { providersQuery } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { unread } from '#lib/api/unread.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import { providerTitle } from '#lib/providers.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import styles from '../AdministrationPage.module.css'
-import { SectionHead } from '../SectionHead.tsx'
+import { SectionHeader } from '../SectionHeader.tsx'
 
-/** Where else people may sign in; only the configuration of the server can change it. */
+/** The identity providers that people can sign in through. They can only be changed in the server's configuration. */
 export const ProvidersSection = () => {
   const { t } = useTranslation('features/administration')
   const read = useQuery(providersQuery())
   const { data: providers } = read
-  const error = unread(read)
+  const error = blockingError(read)
   if (error) throw error
   return (
     <>
-      <SectionHead title={t('section.providers')} count={providers?.length} />
+      <SectionHeader title={t('section.providers')} count={providers?.length} />
       <p className={styles['none']}>{providers?.length === 0 ? t('providers.none') : t('providers.explain')}</p>
       {!providers && <Skeleton height="6lh" />}
       {providers && providers.length > 0 && (

@@ -2,27 +2,27 @@ import type { User } from '@postil/contract/people/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
-import { tellDone } from '#ui/telling/done.ts'
+import { showSuccess } from '#ui/feedback/success-toast.ts'
 import type { AdministrationCalls } from '../../api.ts'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import { FormDialog } from '../FormDialog.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 
-/** Takes a user away with all answers, which is seldom what one wants: the name has to be typed. */
+/** Deletes a user with all their answers. This is rarely wanted, so the name has to be typed. */
 export const DeleteUserDialog = ({ user, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const [typed, setTyped] = useState('')
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useAsyncAction()
   const remove = async (): Promise<void> => {
     if (!(await run(() => calls.deleteUser(user.id)))) return
-    tellDone(t('users.isDeleted', { username: user.username }))
+    showSuccess(t('users.isDeleted', { username: user.username }))
     onClose()
   }
   return (
     <FormDialog
       title={t('users.deleteTitle', { username: user.username })}
-      verb={t('users.deleteVerb')}
+      submitLabel={t('users.deleteVerb')}
       look="danger"
       busy={busy}
       blocked={typed.trim() !== user.username.trim()}

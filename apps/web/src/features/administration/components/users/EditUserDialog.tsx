@@ -1,9 +1,9 @@
 import type { User } from '@postil/contract/people/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import type { AdministrationCalls } from '../../api.ts'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import { FormDialog } from '../FormDialog.tsx'
 import type { Names } from './NamesInputs.tsx'
 import { hasNames, isAboutUsername, NamesInputs, trimmed } from './NamesInputs.tsx'
@@ -14,7 +14,7 @@ export const EditUserDialog = ({ user, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const { username, first_name, last_name } = user
   const [names, setNames] = useState<Names>({ username, first_name, last_name: last_name ?? '' })
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useAsyncAction()
   const save = async (): Promise<void> => {
     const stored = trimmed(names, username)
     if (!(await run(() => calls.updateUser(user.id, stored)))) return
@@ -24,7 +24,7 @@ export const EditUserDialog = ({ user, calls, onClose }: Props) => {
   return (
     <FormDialog
       title={t('users.editTitle', { username })}
-      verb={t('save')}
+      submitLabel={t('save')}
       busy={busy}
       blocked={!hasNames(names)}
       problem={isAboutUsername(problem) ? null : problem}

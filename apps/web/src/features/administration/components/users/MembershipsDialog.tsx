@@ -2,25 +2,24 @@ import type { User } from '@postil/contract/people/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/telling/announcer.ts'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { AdministrationCalls } from '../../api.ts'
 import { workspacesOfUserQuery, workspacesQuery } from '../../api.ts'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import { FormDialog } from '../FormDialog.tsx'
 import { WorkspaceChoice } from '../workspaces/WorkspaceChoice.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 
-/** The workspaces of one user. */
 export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const { data: workspaces = [], error: noWorkspaces } = useQuery(workspacesQuery())
   const { data: stored, error: noMemberships } = useQuery(workspacesOfUserQuery(user.id))
   const [edited, setEdited] = useState<ReadonlySet<string> | null>(null)
-  const { busy, problem, run } = useDeed()
-  const missing = noMemberships ?? noWorkspaces
+  const { busy, problem, run } = useAsyncAction()
+  const removed = noMemberships ?? noWorkspaces
   const was = new Set(stored?.map(({ id }) => id))
   const chosen = edited ?? was
   const save = async (): Promise<void> => {
@@ -35,17 +34,17 @@ export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
   return (
     <FormDialog
       title={t('users.workspacesTitle', { username: user.username })}
-      verb={t('save')}
+      submitLabel={t('save')}
       busy={busy}
-      blocked={stored === undefined || missing !== null}
+      blocked={stored === undefined || removed !== null}
       problem={problem}
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      {missing ? (
-        <ProblemNotice error={missing} isAlert />
+      {removed ? (
+        <ProblemNotice error={removed} isAlert />
       ) : stored === undefined ? (
-        // What is ticked before it is known what was would take the rest away.
+        // Choosing before the stored memberships are known would remove the others.
         <div aria-busy="true">
           <Skeleton height="5lh" />
         </div>

@@ -9,42 +9,41 @@ export type Names = { readonly username: string; readonly first_name: string; re
 
 export const hasNames = ({ username, first_name }: Names): boolean => username.trim() !== '' && first_name.trim() !== ''
 
-/** As they are stored: blanks around a name are seen by nobody, and are none of it, unless they are in a username that stays as it was. */
+/** The names as they are stored. Surrounding spaces are invisible and are removed, except from a username that is unchanged. */
 export const trimmed = ({ username, first_name, last_name }: Names, was?: string) => ({
   username: username === was ? username : username.trim(),
   first_name: first_name.trim(),
   last_name: last_name.trim() || null,
 })
 
-/** Whether somebody else has the username already. */
+/** Whether the username is already taken. */
 export const isAboutUsername = (problem: unknown): boolean =>
   problem instanceof ApiError && problem.detail !== null && readRefusal(problem.detail)?.code === 'userExists'
 
 type Props = {
   readonly names: Names
   readonly onChange: (names: Names) => void
-  /** Why they could not be stored; null when they could. */
+  /** The error of the last attempt, or null. */
   readonly problem: unknown
 }
 
-/** What a user is called. */
 export const NamesInputs = ({ names, onChange, problem }: Props) => {
   const { t } = useTranslation('features/administration')
   const username = useRef<HTMLInputElement>(null)
-  const [answered, setAnswered] = useState<unknown>(null)
-  const isTaken = isAboutUsername(problem)
+  const [dismissedProblem, setDismissedProblem] = useState<unknown>(null)
+  const isUsernameTaken = isAboutUsername(problem)
   useEffect(() => {
-    if (!isTaken) return
-    // Where the dialog scrolls, the input may be far from the button that was pressed.
+    if (!isUsernameTaken) return
+    // When the dialog scrolls, the input may be far from the pressed button.
     username.current?.focus({ preventScroll: true })
     username.current?.scrollIntoView({ block: 'center' })
-  }, [isTaken])
+  }, [isUsernameTaken])
   return (
     <>
       <Input
         ref={username}
         label={t('users.username')}
-        error={isTaken && answered !== problem ? problemMessage(problem) : null}
+        error={isUsernameTaken && dismissedProblem !== problem ? problemMessage(problem) : null}
         hint={t('users.usernameHint')}
         required
         autoComplete="off"
@@ -52,8 +51,8 @@ export const NamesInputs = ({ names, onChange, problem }: Props) => {
         maxLength={500}
         value={names.username}
         onChange={(event) => {
-          // Another name is not refused yet.
-          setAnswered(problem)
+          // The error doesn't apply to a new username.
+          setDismissedProblem(problem)
           onChange({ ...names, username: event.target.value })
         }}
       />

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
-import { tellDone } from '#ui/telling/done.ts'
+import { showSuccess } from '#ui/feedback/success-toast.ts'
 import type { AdministrationCalls } from '../../api.ts'
 import { workspacesQuery } from '../../api.ts'
 import { makePassword } from '../../password.ts'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import styles from '../AdministrationPage.module.css'
 import { FormDialog } from '../FormDialog.tsx'
 import { WorkspaceChoice } from '../workspaces/WorkspaceChoice.tsx'
@@ -17,7 +17,7 @@ import { isAboutPassword, isPassword, PasswordInput } from './PasswordInput.tsx'
 
 const roles: readonly UserRole[] = ['annotator', 'admin', 'owner']
 
-/** Adds a user with a password to hand over and the workspaces to work in. */
+/** Adds a user with a password to pass on and a choice of workspaces. */
 export const NewUserDialog = ({ calls, onClose }: { readonly calls: AdministrationCalls; readonly onClose: () => void }) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()
@@ -26,19 +26,19 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
   const [role, setRole] = useState<UserRole>('annotator')
   const [password, setPassword] = useState(makePassword)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useAsyncAction()
   const add = async (): Promise<void> => {
     const memberOf = role === 'owner' ? [] : [...chosen]
     const stored = trimmed(names)
     const added = await run(() => calls.createUser({ ...stored, role, password }, memberOf))
     if (!added) return
-    tellDone(t('users.added', { username: stored.username }))
+    showSuccess(t('users.added', { username: stored.username }))
     onClose()
   }
   return (
     <FormDialog
       title={t('users.add')}
-      verb={t('users.addVerb')}
+      submitLabel={t('users.addVerb')}
       busy={busy}
       blocked={!hasNames(names) || !isPassword(password)}
       problem={isAboutUsername(problem) || isAboutPassword(problem) ? null : problem}

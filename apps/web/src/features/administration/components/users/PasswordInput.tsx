@@ -7,43 +7,44 @@ import { Input } from '#ui/controls/Input.tsx'
 
 export const isPassword = (text: string): boolean => passwordFault(text) === null
 
-/** Whether the server does not take a password: it would be guessed soon. */
+/** Whether the server rejected the password because it is easy to guess. */
 export const isAboutPassword = (problem: unknown): boolean => isAboutField(problem, 'password')
 
 type Props = {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Why it could not be stored; null when it could. */
+  /** The error of the last attempt, or null. */
   readonly problem: unknown
 }
 
-/** A password to hand over: shown, because somebody else has to get it. */
+/** A password to pass on. It is visible because another person needs it. */
 export const PasswordInput = ({ value, onChange, problem }: Props) => {
   const { t } = useTranslation('features/administration')
   const input = useRef<HTMLInputElement>(null)
-  const [answered, setAnswered] = useState<unknown>(null)
-  const isWeak = isAboutPassword(problem) && answered !== problem
+  const [dismissedProblem, setDismissedProblem] = useState<unknown>(null)
+  const isWeak = isAboutPassword(problem) && dismissedProblem !== problem
   useEffect(() => {
     if (!isAboutPassword(problem)) return
     input.current?.focus({ preventScroll: true })
     input.current?.scrollIntoView({ block: 'center' })
   }, [problem])
-  const wrong = value === '' ? null : passwordFault(value)
-  const said = wrong === 'blank' ? t('users.passwordBlank') : t('users.passwordShort', { min: passwordMin, max: passwordMax })
+  const errorText = value === '' ? null : passwordFault(value)
+  const message =
+    errorText === 'blank' ? t('users.passwordBlank') : t('users.passwordShort', { min: passwordMin, max: passwordMax })
   return (
     <Input
       ref={input}
       label={t('users.password')}
       hint={t('users.passwordHint')}
-      error={isWeak ? t('users.passwordWeak') : wrong && said}
+      error={isWeak ? t('users.passwordWeak') : errorText && message}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       after={<CopyButton label={t('users.copyPassword')} text={value} />}
       value={value}
       onChange={(event) => {
-        // Another one is not refused yet.
-        setAnswered(problem)
+        // The error doesn't apply to a new password.
+        setDismissedProblem(problem)
         onChange(event.target.value)
       }}
     />

@@ -1,7 +1,7 @@
 import type { User, UserRole } from '@postil/contract/people/users.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { AdministrationCalls } from '../../api.ts'
-import { DeedDialog } from '../DeedDialog.tsx'
+import { ConfirmActionDialog } from '../ConfirmActionDialog.tsx'
 
 type Props = {
   readonly user: User
@@ -10,19 +10,19 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Asks before somebody may do more, or less: a list is changed by one key. */
+/** Asks for confirmation before a change of permissions: a single key changes a select. */
 export const RoleDialog = ({ user, role, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()
   const { username } = user
-  const lost = user.role === 'owner' ? [t('users.roleTaken', { username })] : []
+  const lostMemberships = user.role === 'owner' ? [t('users.roleTaken', { username })] : []
   return (
-    <DeedDialog
+    <ConfirmActionDialog
       title={t(`users.roleTitle.${role}`, { username })}
-      verb={t('users.roleVerb')}
-      explain={[...lost, t(`users.roleExplain.${role}`)].join(' ')}
-      said={t('users.hasRole', { username, role: common(`user.role.${role}`) })}
-      deed={() => calls.updateUser(user.id, { role })}
+      confirmLabel={t('users.roleVerb')}
+      explanation={[...lostMemberships, t(`users.roleExplain.${role}`)].join(' ')}
+      successText={t('users.hasRole', { username, role: common(`user.role.${role}`) })}
+      action={() => calls.updateUser(user.id, { role })}
       onClose={onClose}
     />
   )

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Select } from '#ui/controls/Select.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { clearSuccess } from '#ui/feedback/success-toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { Avatar } from '#ui/marks/Avatar.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { EditIcon, FolderIcon, MinusIcon, MoreIcon, PlusIcon, SignOutIcon, TrashIcon, UserIcon } from '#ui/marks/icons.tsx'
 import { Pill } from '#ui/marks/Pill.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { forgetDone } from '#ui/telling/done.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
 import type { AdministrationCalls } from '../../api.ts'
 import styles from '../AdministrationPage.module.css'
-import { DeedDialog } from '../DeedDialog.tsx'
+import { ConfirmActionDialog } from '../ConfirmActionDialog.tsx'
 import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { EditUserDialog } from './EditUserDialog.tsx'
 import { MembershipsDialog } from './MembershipsDialog.tsx'
@@ -23,21 +23,21 @@ import { RoleDialog } from './RoleDialog.tsx'
 
 const roles: readonly UserRole[] = ['owner', 'admin', 'annotator']
 
-type Asked = 'edit' | 'workspaces' | 'password' | 'factor' | 'sessions' | 'deactivate' | 'delete'
+type OpenDialog = 'edit' | 'workspaces' | 'password' | 'factor' | 'sessions' | 'deactivate' | 'delete'
 type Props = { readonly user: User; readonly isMe: boolean; readonly calls: AdministrationCalls }
 
-/** A user with what can be done about them. One's own role is for other owners to change. */
+/** A user with the available actions. Users can't change their own role; another owner can. */
 export const UserRow = ({ user, isMe, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const [wanted, setWanted] = useState<UserRole | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const [requestedRole, setRequestedRole] = useState<UserRole | null>(null)
   const names = [user.first_name, user.last_name ?? ''].filter((name) => name.trim() !== '').join(' ')
-  const close = (): void => setAsked(null)
-  const letIn = (): void => {
-    forgetDone()
-    const said = t('users.isActive', { username: user.username })
-    calls.updateUser(user.id, { active: true }).then(() => announce(said), toastProblem)
+  const close = (): void => setOpenDialog(null)
+  const resetSecondFactor = (): void => {
+    clearSuccess()
+    const successText = t('users.isActive', { username: user.username })
+    calls.updateUser(user.id, { active: true }).then(() => announce(successText), toastProblem)
   }
   const role = common(`user.role.${user.role}`)
   return (
@@ -58,82 +58,82 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           label={t('users.roleOf', { username: user.username })}
           value={user.role}
           options={roles.map((value) => ({ value, label: common(`user.role.${value}`) }))}
-          onChange={setWanted}
+          onChange={setRequestedRole}
         />
       )}
       <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('users.menu', { username: user.username })} />}>
-        <MenuItem icon={EditIcon} onSelect={() => setAsked('edit')}>
+        <MenuItem icon={EditIcon} onSelect={() => setOpenDialog('edit')}>
           {t('users.edit')}
         </MenuItem>
         {user.role !== 'owner' && (
-          <MenuItem icon={FolderIcon} onSelect={() => setAsked('workspaces')}>
+          <MenuItem icon={FolderIcon} onSelect={() => setOpenDialog('workspaces')}>
             {t('section.workspaces')}
           </MenuItem>
         )}
-        <MenuItem icon={UserIcon} onSelect={() => setAsked('password')}>
+        <MenuItem icon={UserIcon} onSelect={() => setOpenDialog('password')}>
           {t('users.newPassword')}
         </MenuItem>
         {!isMe && (
-          <MenuItem icon={CloseIcon} onSelect={() => setAsked('factor')}>
+          <MenuItem icon={CloseIcon} onSelect={() => setOpenDialog('factor')}>
             {t('users.removeFactor')}
           </MenuItem>
         )}
         {!isMe && user.active && (
-          <MenuItem icon={SignOutIcon} onSelect={() => setAsked('sessions')}>
+          <MenuItem icon={SignOutIcon} onSelect={() => setOpenDialog('sessions')}>
             {t('users.signOut')}
           </MenuItem>
         )}
         {!isMe && user.active && (
-          <MenuItem icon={MinusIcon} onSelect={() => setAsked('deactivate')}>
+          <MenuItem icon={MinusIcon} onSelect={() => setOpenDialog('deactivate')}>
             {t('users.deactivate')}
           </MenuItem>
         )}
         {!isMe && !user.active && (
-          <MenuItem icon={PlusIcon} onSelect={letIn}>
+          <MenuItem icon={PlusIcon} onSelect={resetSecondFactor}>
             {t('users.activate')}
           </MenuItem>
         )}
         {!isMe && (
-          <MenuItem icon={TrashIcon} onSelect={() => setAsked('delete')}>
+          <MenuItem icon={TrashIcon} onSelect={() => setOpenDialog('delete')}>
             {t('users.delete')}
           </MenuItem>
         )}
       </Menu>
-      {asked === 'edit' && <EditUserDialog user={user} calls={calls} onClose={close} />}
-      {asked === 'workspaces' && <MembershipsDialog user={user} calls={calls} onClose={close} />}
-      {asked === 'password' && <PasswordDialog user={user} calls={calls} onClose={close} />}
-      {asked === 'factor' && (
-        <DeedDialog
+      {openDialog === 'edit' && <EditUserDialog user={user} calls={calls} onClose={close} />}
+      {openDialog === 'workspaces' && <MembershipsDialog user={user} calls={calls} onClose={close} />}
+      {openDialog === 'password' && <PasswordDialog user={user} calls={calls} onClose={close} />}
+      {openDialog === 'factor' && (
+        <ConfirmActionDialog
           title={t('users.removeFactorTitle', { username: user.username })}
-          verb={t('users.removeFactor')}
-          explain={t('users.removeFactorExplain')}
-          said={t('users.factorRemoved', { username: user.username })}
-          deed={() => calls.removeSecondFactor(user.id)}
+          confirmLabel={t('users.removeFactor')}
+          explanation={t('users.removeFactorExplain')}
+          successText={t('users.factorRemoved', { username: user.username })}
+          action={() => calls.removeSecondFactor(user.id)}
           onClose={close}
         />
       )}
-      {asked === 'sessions' && (
-        <DeedDialog
+      {openDialog === 'sessions' && (
+        <ConfirmActionDialog
           title={t('users.signOutTitle', { username: user.username })}
-          verb={t('users.signOut')}
-          explain={t('users.signOutExplain')}
-          said={t('users.isSignedOut', { username: user.username })}
-          deed={() => calls.endSessions(user.id)}
+          confirmLabel={t('users.signOut')}
+          explanation={t('users.signOutExplain')}
+          successText={t('users.isSignedOut', { username: user.username })}
+          action={() => calls.endSessions(user.id)}
           onClose={close}
         />
       )}
-      {asked === 'deactivate' && (
-        <DeedDialog
+      {openDialog === 'deactivate' && (
+        <ConfirmActionDialog
           title={t('users.deactivateTitle', { username: user.username })}
-          verb={t('users.deactivateVerb')}
-          explain={t('users.deactivateExplain')}
-          said={t('users.isDeactivated', { username: user.username })}
-          deed={() => calls.updateUser(user.id, { active: false })}
+          confirmLabel={t('users.deactivateVerb')}
+          explanation={t('users.deactivateExplain')}
+          successText={t('users.isDeactivated', { username: user.username })}
+          action={() => calls.updateUser(user.id, { active: false })}
           onClose={close}
         />
       )}
-      {wanted && <RoleDialog user={user} role={wanted} calls={calls} onClose={() => setWanted(null)} />}
-      {asked === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={close} />}
+      {requestedRole && <RoleDialog user={user} role={requestedRole} calls={calls} onClose={() => setRequestedRole(null)} />}
+      {openDialog === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={close} />}
     </li>
   )
 }

@@ -2,41 +2,41 @@ import type { User } from '@postil/contract/people/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { unread } from '#lib/api/unread.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { PlusIcon, SearchIcon } from '#ui/marks/icons.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import type { AdministrationCalls } from '../../api.ts'
 import { usersQuery } from '../../api.ts'
-import { matching } from '../../matching.ts'
+import { matchUsers } from '../../match-users.ts'
 import styles from '../AdministrationPage.module.css'
-import { SectionHead } from '../SectionHead.tsx'
+import { SectionHeader } from '../SectionHeader.tsx'
 import { NewUserDialog } from './NewUserDialog.tsx'
 import { UserRow } from './UserRow.tsx'
 
-/** From this many users on a search helps. */
+/** The number of users from which a search box is useful. */
 const searchFrom = 8
 
 type Props = { readonly calls: AdministrationCalls; readonly me: User }
 
-/** Everybody who has a name here. */
+/** All users of the server. */
 export const UsersSection = ({ calls, me }: Props) => {
   const { t } = useTranslation('features/administration')
   const read = useQuery(usersQuery())
   const { data: users } = read
   const [search, setSearch] = useState('')
   const [isAdding, setAdding] = useState(false)
-  const error = unread(read)
+  const error = blockingError(read)
   if (error) throw error
-  const found = users ? matching(users, search) : []
+  const found = users ? matchUsers(users, search) : []
   return (
     <>
-      <SectionHead title={t('section.users')} count={users?.length}>
+      <SectionHeader title={t('section.users')} count={users?.length}>
         <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
           {t('users.add')}
         </Button>
-      </SectionHead>
+      </SectionHeader>
       {users && users.length >= searchFrom && (
         <Input
           label={t('users.search')}

@@ -5,12 +5,12 @@ import { formatCount, formatDateTime, formatNumber } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DangerIcon } from '#ui/marks/first-icons.tsx'
 import { CheckIcon, PendingIcon } from '#ui/marks/icons.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import type { WebhookCalls } from '../../webhooks-api.ts'
 import { deliveriesQuery } from '../../webhooks-api.ts'
 import styles from './Deliveries.module.css'
@@ -21,12 +21,12 @@ const icons: { readonly [S in DeliveryStatus]: Icon } = {
   delivered: CheckIcon,
   given_up: DangerIcon,
 }
-/** So many are shown before one asks for more. */
+/** How many are shown before "Show more". */
 const page = 20
 
 type Props = { readonly webhook: Webhook; readonly calls: WebhookCalls }
 
-/** What became of a webhook's events, newest first; asked for again while it is open. */
+/** The deliveries of a webhook, newest first. Refreshed while the log is open. */
 export const Deliveries = ({ webhook, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const { data: deliveries, error } = useQuery(deliveriesQuery(webhook.id))

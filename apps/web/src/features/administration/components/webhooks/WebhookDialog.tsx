@@ -2,14 +2,14 @@ import type { Webhook, WebhookEvent } from '@postil/contract/webhooks.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import type { WebhookForm } from '../../webhooks-api.ts'
 import { webhookEvents } from '../../webhooks-api.ts'
 import styles from '../AdministrationPage.module.css'
 import { FormDialog } from '../FormDialog.tsx'
 
 type Props = {
-  /** null for a new one. */
+  /** Null for a new webhook. */
   readonly webhook: Webhook | null
   readonly send: (form: WebhookForm) => Promise<void>
   readonly onClose: () => void
@@ -20,13 +20,13 @@ const isWebUrl = (text: string): boolean => {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:')
 }
 
-/** Where to send which events. */
+/** The URL and the events of a webhook. */
 export const WebhookDialog = ({ webhook, send, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [description, setDescription] = useState(webhook?.description ?? '')
   const [chosen, setChosen] = useState<ReadonlySet<WebhookEvent>>(new Set(webhook?.events ?? ['response.created']))
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useAsyncAction()
   const toggle = (event: WebhookEvent, on: boolean): void => {
     const next = new Set(chosen)
     if (on) next.add(event)
@@ -34,16 +34,16 @@ export const WebhookDialog = ({ webhook, send, onClose }: Props) => {
     setChosen(next)
   }
   const save = async (): Promise<void> => {
-    // NOTE: clients compare the order of events: those that were there keep theirs
-    const kept = (webhook?.events ?? []).filter((event) => chosen.has(event))
-    const added = webhookEvents.filter((event) => chosen.has(event) && !kept.includes(event))
-    const form = { url: url.trim(), description: description.trim() || null, events: [...kept, ...added] }
+    // Clients compare the order of events, so existing events keep theirs.
+    const unchanged = (webhook?.events ?? []).filter((event) => chosen.has(event))
+    const added = webhookEvents.filter((event) => chosen.has(event) && !unchanged.includes(event))
+    const form = { url: url.trim(), description: description.trim() || null, events: [...unchanged, ...added] }
     if (await run(() => send(form))) onClose()
   }
   return (
     <FormDialog
       title={webhook ? t('webhooks.editTitle') : t('webhooks.add')}
-      verb={webhook ? t('save') : t('webhooks.addVerb')}
+      submitLabel={webhook ? t('save') : t('webhooks.addVerb')}
       busy={busy}
       blocked={!isWebUrl(url) || chosen.size === 0}
       problem={problem}

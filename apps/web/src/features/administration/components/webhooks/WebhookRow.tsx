@@ -5,61 +5,61 @@ import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
+import { clearSuccess, showSuccess } from '#ui/feedback/success-toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { ChevronDownIcon, ChevronRightIcon, EditIcon, MoreIcon, TrashIcon, UndoIcon } from '#ui/marks/icons.tsx'
 import { Pill } from '#ui/marks/Pill.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { forgetDone, tellDone } from '#ui/telling/done.ts'
-import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
-import { toastProblem } from '#ui/telling/toast.ts'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import type { WebhookCalls } from '../../webhooks-api.ts'
 import styles from '../AdministrationPage.module.css'
 import { FormDialog } from '../FormDialog.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
 
-type Asked = 'edit' | 'secret' | 'delete'
+type OpenDialog = 'edit' | 'secret' | 'delete'
 type Props = { readonly webhook: Webhook; readonly calls: WebhookCalls }
 
-/** A webhook: on or off, its secret, what can be done with it, and what became of its events. */
+/** A webhook: whether it is enabled, its secret, its actions and its deliveries. */
 export const WebhookRow = ({ webhook, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const id = useId()
   const named = `${id}-name`
   const [isOpen, setOpen] = useState(false)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = (): void => setAsked(null)
-  // Shown at once; what is stored is shown again when it could not be changed.
-  const [wanted, setWanted] = useState<boolean | null>(null)
-  const ping = useDeed()
-  /** The status that a test was answered with, where it is no success. */
-  const [answered, setAnswered] = useState<number | null>(null)
-  const forgetPing = (): void => {
-    ping.forget()
-    setAnswered(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const close = (): void => setOpenDialog(null)
+  // The switch changes at once and returns to the stored value if the change fails.
+  const [requestedState, setRequestedState] = useState<boolean | null>(null)
+  const ping = useAsyncAction()
+  /** The status of the response to a test delivery, if it is not a success. */
+  const [pingResult, setPingResult] = useState<number | null>(null)
+  const clearPing = (): void => {
+    ping.clearProblem()
+    setPingResult(null)
   }
   const { url } = webhook
-  const ask = (what: Asked): void => {
-    forgetPing()
-    setAsked(what)
+  const openConfirm = (what: OpenDialog): void => {
+    clearPing()
+    setOpenDialog(what)
   }
-  const turn = (enabled: boolean): void => {
-    forgetDone()
-    forgetPing()
-    setWanted(enabled)
+  const toggle = (enabled: boolean): void => {
+    clearSuccess()
+    clearPing()
+    setRequestedState(enabled)
     calls
       .update(webhook.id, { enabled })
       .then(() => announce(enabled ? t('webhooks.isOn', { url }) : t('webhooks.isOff', { url })), toastProblem)
-      .finally(() => setWanted(null))
+      .finally(() => setRequestedState(null))
   }
   const test = async (): Promise<void> => {
-    setAnswered(null)
+    setPingResult(null)
     await ping.run(async () => {
       const status = await calls.ping(webhook.id)
-      if (status === null || (status >= 200 && status < 300)) tellDone(t('webhooks.pinged', { url }))
-      else setAnswered(status)
+      if (status === null || (status >= 200 && status < 300)) showSuccess(t('webhooks.pinged', { url }))
+      else setPingResult(status)
     })
   }
   return (
@@ -71,15 +71,15 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           </span>
           {webhook.description && <bdi className={styles['names']}>{webhook.description}</bdi>}
         </div>
-        <Switch label={t('webhooks.enabled')} of={named} checked={wanted ?? webhook.enabled} onChange={turn} />
+        <Switch label={t('webhooks.enabled')} of={named} checked={requestedState ?? webhook.enabled} onChange={toggle} />
         <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('webhooks.menu', { url })} />}>
-          <MenuItem icon={EditIcon} onSelect={() => ask('edit')}>
+          <MenuItem icon={EditIcon} onSelect={() => openConfirm('edit')}>
             {t('webhooks.edit')}
           </MenuItem>
-          <MenuItem icon={UndoIcon} onSelect={() => ask('secret')}>
+          <MenuItem icon={UndoIcon} onSelect={() => openConfirm('secret')}>
             {t('webhooks.newSecret')}
           </MenuItem>
-          <MenuItem icon={TrashIcon} onSelect={() => ask('delete')}>
+          <MenuItem icon={TrashIcon} onSelect={() => openConfirm('delete')}>
             {t('webhooks.delete')}
           </MenuItem>
         </Menu>
@@ -113,15 +113,15 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           <ProblemText error={ping.problem} isAlert />
         </p>
       )}
-      {answered !== null && (
+      {pingResult !== null && (
         <p className={styles['fault']} role="alert">
-          {t('webhooks.pingAnswered', { url, status: answered })}
+          {t('webhooks.pingAnswered', { url, status: pingResult })}
         </p>
       )}
       <div id={id} hidden={!isOpen}>
         {isOpen && <Deliveries webhook={webhook} calls={calls} />}
       </div>
-      {asked === 'edit' && (
+      {openDialog === 'edit' && (
         <WebhookDialog
           webhook={webhook}
           send={async (form) => {
@@ -130,27 +130,27 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           onClose={close}
         />
       )}
-      {asked === 'secret' && (
+      {openDialog === 'secret' && (
         <Confirm
           title={t('webhooks.newSecretTitle')}
-          explain={t('webhooks.newSecretExplain')}
-          verb={t('webhooks.newSecret')}
+          explanation={t('webhooks.newSecretExplain')}
+          confirmLabel={t('webhooks.newSecret')}
           run={async () => {
             await calls.newSecret(webhook.id)
-            tellDone(t('webhooks.hasNewSecret', { url }))
+            showSuccess(t('webhooks.hasNewSecret', { url }))
           }}
           onClose={close}
         />
       )}
-      {asked === 'delete' && (
+      {openDialog === 'delete' && (
         <Confirm
           look="danger"
           title={t('webhooks.deleteTitle')}
-          explain={t('webhooks.deleteExplain', { url })}
-          verb={t('webhooks.deleteVerb')}
+          explanation={t('webhooks.deleteExplain', { url })}
+          confirmLabel={t('webhooks.deleteVerb')}
           run={async () => {
             await calls.remove(webhook.id)
-            tellDone(t('webhooks.isDeleted', { url }))
+            showSuccess(t('webhooks.isDeleted', { url }))
           }}
           onClose={close}
         />
@@ -161,29 +161,29 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
 
 type ConfirmProps = {
   readonly title: string
-  readonly explain: string
-  readonly verb: string
+  readonly explanation: string
+  readonly confirmLabel: string
   readonly look?: 'primary' | 'danger'
   readonly run: () => Promise<void>
   readonly onClose: () => void
 }
 
-const Confirm = ({ title, explain, verb, look = 'primary', run, onClose }: ConfirmProps) => {
-  const deed = useDeed()
+const Confirm = ({ title, explanation, confirmLabel, look = 'primary', run, onClose }: ConfirmProps) => {
+  const action = useAsyncAction()
   const go = async (): Promise<void> => {
-    if (await deed.run(run)) onClose()
+    if (await action.run(run)) onClose()
   }
   return (
     <FormDialog
       title={title}
-      verb={verb}
+      submitLabel={confirmLabel}
       look={look}
-      busy={deed.busy}
-      problem={deed.problem}
+      busy={action.busy}
+      problem={action.problem}
       onSubmit={() => void go()}
       onClose={onClose}
     >
-      <p>{explain}</p>
+      <p>{explanation}</p>
     </FormDialog>
   )
 }

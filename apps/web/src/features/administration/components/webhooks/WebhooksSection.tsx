@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { unread } from '#lib/api/unread.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { showSuccess } from '#ui/feedback/success-toast.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
-import { tellDone } from '#ui/telling/done.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { webhookCalls, webhooksQuery } from '../../webhooks-api.ts'
 import styles from '../AdministrationPage.module.css'
-import { SectionHead } from '../SectionHead.tsx'
+import { SectionHeader } from '../SectionHeader.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookRow } from './WebhookRow.tsx'
 
-/** Other programs that are told what happens here. */
+/** Programs that are notified of what happens on the server. */
 export const WebhooksSection = () => {
   const { t } = useTranslation('features/administration')
   const client = useQueryClient()
@@ -20,15 +20,15 @@ export const WebhooksSection = () => {
   const read = useQuery(webhooksQuery())
   const { data: webhooks } = read
   const [isAdding, setAdding] = useState(false)
-  const error = unread(read)
+  const error = blockingError(read)
   if (error) throw error
   return (
     <>
-      <SectionHead title={t('section.webhooks')} count={webhooks?.length}>
+      <SectionHeader title={t('section.webhooks')} count={webhooks?.length}>
         <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
           {t('webhooks.add')}
         </Button>
-      </SectionHead>
+      </SectionHeader>
       {!webhooks && <Skeleton height="9lh" />}
       {webhooks?.length === 0 && <p className={styles['none']}>{t('webhooks.none')}</p>}
       <ul className={styles['list']} aria-labelledby="section-title">
@@ -41,7 +41,7 @@ export const WebhooksSection = () => {
           webhook={null}
           send={async (form) => {
             await calls.create(form)
-            tellDone(t('webhooks.added'))
+            showSuccess(t('webhooks.added'))
           }}
           onClose={() => setAdding(false)}
         />

@@ -6,34 +6,34 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Select } from '#ui/controls/Select.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { clearSuccess } from '#ui/feedback/success-toast.ts'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { forgetDone } from '#ui/telling/done.ts'
-import { toastProblem } from '#ui/telling/toast.ts'
 import type { AdministrationCalls } from '../../api.ts'
 import { usersQuery } from '../../api.ts'
 import styles from '../AdministrationPage.module.css'
 
 type Props = { readonly workspace: Workspace; readonly members: readonly User[]; readonly calls: AdministrationCalls }
 
-/** Who works in a workspace. Owners need no membership, so they are not offered. */
+/** The members of a workspace. Owners need no membership, so they are not offered. */
 export const Members = ({ workspace, members, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()
   const { data: users = [] } = useQuery(usersQuery())
   const [chosen, setChosen] = useState('')
-  const inside = new Set(members.map(({ id }) => id))
-  const others = users.filter(({ id, role }) => role !== 'owner' && !inside.has(id))
-  const picked = others.find(({ id }) => id === chosen) ?? others[0]
+  const memberIds = new Set(members.map(({ id }) => id))
+  const others = users.filter(({ id, role }) => role !== 'owner' && !memberIds.has(id))
+  const selectedUser = others.find(({ id }) => id === chosen) ?? others[0]
   const add = (user: User): void => {
-    forgetDone()
+    clearSuccess()
     calls
       .addMember(workspace.id, user.id)
       .then(() => announce(t('workspaces.joined', { username: user.username, name: workspace.name })), toastProblem)
   }
   const remove = (user: User): void => {
-    forgetDone()
+    clearSuccess()
     calls
       .removeMember(workspace.id, user.id)
       .then(() => announce(t('workspaces.left', { username: user.username, name: workspace.name })), toastProblem)
@@ -54,15 +54,15 @@ export const Members = ({ workspace, members, calls }: Props) => {
           </li>
         ))}
       </ul>
-      {picked && (
+      {selectedUser && (
         <div className={styles['addMember']}>
           <Select
             label={t('workspaces.whom', { name: workspace.name })}
-            value={picked.id}
+            value={selectedUser.id}
             options={others.map(({ id, username }) => ({ value: id, label: username }))}
             onChange={setChosen}
           />
-          <Button icon={PlusIcon} onClick={() => add(picked)}>
+          <Button icon={PlusIcon} onClick={() => add(selectedUser)}>
             {t('workspaces.addMember')}
           </Button>
         </div>

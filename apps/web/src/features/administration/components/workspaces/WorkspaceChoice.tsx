@@ -8,7 +8,7 @@ type Props = {
   readonly onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** Which workspaces somebody works in. */
+/** A choice of the workspaces that a user is a member of. */
 export const WorkspaceChoice = ({ workspaces, chosen, onChange }: Props) => {
   const { t } = useTranslation('features/administration')
   const toggle = (id: string, on: boolean): void => {

@@ -7,18 +7,18 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { showSuccess } from '#ui/feedback/success-toast.ts'
 import { ChevronDownIcon, ChevronRightIcon, TrashIcon } from '#ui/marks/icons.tsx'
-import { tellDone } from '#ui/telling/done.ts'
 import type { AdministrationCalls } from '../../api.ts'
 import { membersQuery } from '../../api.ts'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import styles from '../AdministrationPage.module.css'
 import { FormDialog } from '../FormDialog.tsx'
 import { Members } from './Members.tsx'
 
 type Props = { readonly workspace: Workspace; readonly calls: AdministrationCalls }
 
-/** A workspace, its datasets a link away, its members folded. */
+/** A workspace, with a link to its datasets and its members collapsed. */
 export const WorkspaceRow = ({ workspace, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const id = useId()
@@ -56,16 +56,16 @@ export const WorkspaceRow = ({ workspace, calls }: Props) => {
 
 const DeleteWorkspaceDialog = ({ workspace, calls, onClose }: Props & { readonly onClose: () => void }) => {
   const { t } = useTranslation('features/administration')
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useAsyncAction()
   const remove = async (): Promise<void> => {
     if (!(await run(() => calls.deleteWorkspace(workspace.id)))) return
-    tellDone(t('workspaces.isDeleted', { name: workspace.name }))
+    showSuccess(t('workspaces.isDeleted', { name: workspace.name }))
     onClose()
   }
   return (
     <FormDialog
       title={t('workspaces.deleteTitle', { name: workspace.name })}
-      verb={t('workspaces.deleteVerb')}
+      submitLabel={t('workspaces.deleteVerb')}
       look="danger"
       busy={busy}
       problem={problem}

@@ -1,38 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { unread } from '#lib/api/unread.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Input } from '#ui/controls/Input.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import type { AdministrationCalls } from '../../api.ts'
 import { workspacesQuery } from '../../api.ts'
-import { useDeed } from '../../use-deed.ts'
+import { useAsyncAction } from '../../use-async-action.ts'
 import styles from '../AdministrationPage.module.css'
 import { FormDialog } from '../FormDialog.tsx'
-import { SectionHead } from '../SectionHead.tsx'
+import { SectionHeader } from '../SectionHeader.tsx'
 import { WorkspaceRow } from './WorkspaceRow.tsx'
 
-/** As the server takes them. */
+/** The names that the server accepts. */
 const workspaceName = /^[a-zA-Z0-9_-]+$/
 
-/** Where datasets are kept, and who works there. */
+/** Workspaces and their members. */
 export const WorkspacesSection = ({ calls }: { readonly calls: AdministrationCalls }) => {
   const { t } = useTranslation('features/administration')
   const read = useQuery(workspacesQuery())
   const { data: workspaces } = read
   const [isAdding, setAdding] = useState(false)
-  const error = unread(read)
+  const error = blockingError(read)
   if (error) throw error
   return (
     <>
-      <SectionHead title={t('section.workspaces')} count={workspaces?.length}>
+      <SectionHeader title={t('section.workspaces')} count={workspaces?.length}>
         <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
           {t('workspaces.add')}
         </Button>
-      </SectionHead>
+      </SectionHeader>
       {!workspaces && <Skeleton height="9lh" />}
       {workspaces?.length === 0 && <p className={styles['none']}>{t('workspaces.none')}</p>}
       <ul className={styles['list']} aria-labelledby="section-title">
@@ -49,7 +49,7 @@ const NewWorkspaceDialog = ({ calls, onClose }: { readonly calls: Administration
   const { t } = useTranslation('features/administration')
   const [typed, setTyped] = useState('')
   const name = typed.trim()
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useAsyncAction()
   const isGood = workspaceName.test(name)
   const add = async (): Promise<void> => {
     if (!(await run(() => calls.createWorkspace(name)))) return
@@ -59,7 +59,7 @@ const NewWorkspaceDialog = ({ calls, onClose }: { readonly calls: Administration
   return (
     <FormDialog
       title={t('workspaces.add')}
-      verb={t('workspaces.addVerb')}
+      submitLabel={t('workspaces.addVerb')}
       busy={busy}
       blocked={!isGood}
       problem={problem}

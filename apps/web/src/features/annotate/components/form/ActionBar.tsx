@@ -5,27 +5,27 @@ import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { useSinglePress } from '#ui/controls/use-single-press.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import { Kbd } from '#ui/marks/Kbd.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
-import { announce } from '#ui/telling/announcer.ts'
 import styles from './ActionBar.module.css'
 
 type Props = {
   readonly status: RecordFilterStatus
   readonly canSubmit: boolean
-  /** Why nothing can be done now, if so. */
+  /** Why no action is possible now, if so. */
   readonly blocked?: string | null
-  /** What submitting is called where it is more than one answer. */
+  /** The label of Submit for more than one answer. */
   readonly submitLabel?: string
   readonly onSubmit: () => void
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
   readonly onClear: () => void
-  /** A pointer has cleared the form: keys are to act on it from its beginning. */
+  /** Called when the form was cleared with a pointer, so that shortcuts start from its first question. */
   readonly onCleared: () => void
 }
 
-/** What can be done with the answers. Submit stays in reach and says what it waits for. */
+/** The actions on the answers. Submit stays focusable and says which answers are missing. */
 export const ActionBar = ({
   status,
   canSubmit,
@@ -56,7 +56,7 @@ export const ActionBar = ({
   const clear = (event: MouseEvent): void => {
     announce(t('deed.cleared'))
     onClear()
-    // NOTE: a button that is pressed by a key is pressed zero times; it keeps the focus
+    // A button that is activated by a key has a click count of zero; it keeps the focus.
     if (event.detail > 0) onCleared()
   }
   return (

@@ -18,15 +18,15 @@ import styles from './QuestionBlock.module.css'
 
 type Props = {
   readonly question: Question
-  /** Nothing can be answered now. */
-  readonly isResting?: boolean
+  /** Whether nothing can be answered now. */
+  readonly isInert?: boolean
   readonly answer: Answer
   readonly suggestion: Suggestion | null
   readonly fields: JsonObject | null
   readonly shared: Shared
   readonly keys: KeyRegistry
   readonly isActive: boolean
-  /** A submit was tried while this question was open. */
+  /** Whether a submit was attempted while this question was unanswered. */
   readonly isMissing: boolean
   readonly onAnswer: (question: Question, answer: Answer, options?: ChangeOptions) => void
   readonly onFocus: (question: Question) => void
@@ -51,25 +51,25 @@ const Origin = ({ suggestion, withScore }: { readonly suggestion: Suggestion; re
   )
 }
 
-/** One question: its title, what is suggested, and the editor of its kind. */
+/** A question: its title, its suggestion and the editor of its type. */
 export const QuestionBlock = memo(
-  ({ question, isResting = false, answer, suggestion, fields, shared, keys, isActive, isMissing, onAnswer, onFocus }: Props) => {
+  ({ question, isInert = false, answer, suggestion, fields, shared, keys, isActive, isMissing, onAnswer, onFocus }: Props) => {
     const { t } = useTranslation('features/annotate')
-    const Title = isResting ? 'p' : 'h2'
+    const Title = isInert ? 'p' : 'h2'
     const slice = questionSlice(question.settings.type)
     const titleId = `question-${question.id}`
     const noteId = `${titleId}-note`
     const isPartial = slice.completeness(answer.value as never, question.settings as never) === 'partial'
     const describes = question.description !== null || isMissing
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus that the keys of a question need
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset can't have the focus, which a question's keys need
       <div
         role="group"
         aria-labelledby={titleId}
         aria-describedby={describes ? noteId : undefined}
         tabIndex={-1}
         className={styles['question']}
-        data-question={isResting ? undefined : question.name}
+        data-question={isInert ? undefined : question.name}
         data-active={isActive ? '' : undefined}
         data-missing={isMissing ? '' : undefined}
         onFocus={() => onFocus(question)}

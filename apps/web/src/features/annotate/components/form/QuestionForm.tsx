@@ -11,30 +11,30 @@ import styles from './QuestionForm.module.css'
 
 type Props = {
   readonly ref: Ref<HTMLFormElement>
-  /** What scrolls. */
+  /** The scroll container. */
   readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
-  /** Nothing can be answered now: its questions are no headings, and none that keys and focus go to. */
-  readonly isResting?: boolean
-  /** The record that is answered; null where the answers are for many. */
+  /** Whether nothing can be answered now. The questions are then no headings and can't be reached by shortcuts or focus. */
+  readonly isInert?: boolean
+  /** The record that is answered. Null for answers to many records. */
   readonly record: AnnotationRecord | null
   readonly answers: Answers
   readonly keys: FormKeys
   readonly active: string | null
-  /** Questions that a submit was tried without. */
+  /** The questions that were unanswered in an attempted submit. */
   readonly missing: ReadonlySet<string>
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
   readonly onFocusQuestion: (question: Question) => void
-  /** What is to be known before the questions: edits, conflicts. */
+  /** Notices shown before the questions: edits, conflicts. */
   readonly notice: ReactNode
-  /** What comes after the last question. */
+  /** Content after the last question. */
   readonly after: ReactNode
   readonly footer: ReactNode
 }
 
-/** The margin: every question of the dataset, and what can be done with the answers. */
-export const QuestionForm = ({ ref, scrollRef, isResting = false, questions, record, notice, after, footer, ...rest }: Props) => {
+/** All questions of the dataset, and the actions on the answers. */
+export const QuestionForm = ({ ref, scrollRef, isInert = false, questions, record, notice, after, footer, ...rest }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
     <form
@@ -51,7 +51,7 @@ export const QuestionForm = ({ ref, scrollRef, isResting = false, questions, rec
             <QuestionBlock
               key={`${record?.id ?? ''} ${question.id}`}
               question={question}
-              isResting={isResting}
+              isInert={isInert}
               answer={answerOf(rest.answers, question)}
               suggestion={record && suggestionFor(record, question)}
               fields={record?.fields ?? null}

@@ -4,22 +4,22 @@ import type { SaveCounts } from '#lib/outbox/outbox.ts'
 import { saveCounts } from '#lib/outbox/outbox.ts'
 import type { SaveState as State } from '#lib/outbox/types.ts'
 import { useOutbox, useSaveState } from '#lib/outbox/use-outbox.ts'
+import { Spinner } from '#ui/loading/Spinner.tsx'
 import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DangerIcon, WarningIcon } from '#ui/marks/first-icons.tsx'
 import { CheckIcon, EditIcon, OfflineIcon } from '#ui/marks/icons.tsx'
-import { Spinner } from '#ui/waiting/Spinner.tsx'
-import type { DeedDone } from '../../telling/use-deed-words.ts'
-import { useDeedWords } from '../../telling/use-deed-words.ts'
+import type { CompletedAction } from '../../announcements/use-action-text.ts'
+import { useActionText } from '../../announcements/use-action-text.ts'
 import styles from './SaveState.module.css'
 
 type Props = {
-  /** Null where no record is shown. */
+  /** Null if no record is shown. */
   readonly recordId: string | null
   readonly isEdited: boolean
-  /** Whether the record has an answer that was given. */
+  /** Whether the record has an answer. */
   readonly isAnswered: boolean
-  /** What was done last and can be undone. */
-  readonly last: DeedDone | null
+  /** The last action that can be undone. */
+  readonly last: CompletedAction | null
   readonly onUndo: () => void
 }
 
@@ -31,36 +31,38 @@ const icons: { readonly [S in State]: Icon } = {
   conflict: WarningIcon,
 }
 
-/** The state that most needs to be known first. */
-const untaken = ['refused', 'conflict', 'kept', 'saving'] as const
-const worstOf = (counts: SaveCounts): State => untaken.find((state) => counts[state] > 0) ?? 'saved'
+/** The most important state first. */
+const unsavedStates = ['refused', 'conflict', 'kept', 'saving'] as const
+const worstOf = (counts: SaveCounts): State => unsavedStates.find((state) => counts[state] > 0) ?? 'saved'
 
-/** Puts what was done and where its answers are in words: each answer is counted for what became of it. */
-const useLastWords = (): ((last: DeedDone, counts: SaveCounts, isOnlyHere: boolean) => string) => {
+/** Describes the last action and the state of its answers, with a count for each state. */
+const useLastActionText = (): ((last: CompletedAction, counts: SaveCounts, isMemoryOnly: boolean) => string) => {
   const { t } = useTranslation('features/annotate')
-  const wordsOf = useDeedWords()
-  return ({ deed, recordIds }, counts, isOnlyHere) => {
-    const whole = wordsOf({ deed, recordIds })
+  const textOf = useActionText()
+  return ({ action, recordIds }, counts, isMemoryOnly) => {
+    const fullText = textOf({ action, recordIds })
     const state = worstOf(counts)
-    if (state === 'saved' || state === 'saving') return whole
-    const lasting = isOnlyHere ? ` · ${t('save.notLasting')}` : ''
+    if (state === 'saved' || state === 'saving') return fullText
+    const notLastingNote = isMemoryOnly ? ` · ${t('save.notLasting')}` : ''
     if (recordIds.length === 1 || counts.kept === recordIds.length)
-      return isOnlyHere ? whole + lasting : t('save.lastWithState', { deed: whole, state: t(`save.short.${state}`) })
-    const taken = counts.saved > 0 ? [wordsOf({ deed, recordIds }, counts.saved)] : []
-    const others = untaken.filter((one) => counts[one] > 0)
-    const counted = others.map((one) => t(`save.counted.${one}`, { count: counts[one], formatted: formatCount(counts[one]) }))
-    return [...taken, ...counted].join(', ') + lasting
+      return isMemoryOnly
+        ? fullText + notLastingNote
+        : t('save.lastWithState', { deed: fullText, state: t(`save.short.${state}`) })
+    const savedText = counts.saved > 0 ? [textOf({ action, recordIds }, counts.saved)] : []
+    const others = unsavedStates.filter((one) => counts[one] > 0)
+    const countTexts = others.map((one) => t(`save.counted.${one}`, { count: counts[one], formatted: formatCount(counts[one]) }))
+    return [...savedText, ...countTexts].join(', ') + notLastingNote
   }
 }
 
-const LastState = (last: DeedDone) => {
+const LastActionState = (last: CompletedAction) => {
   const { recordIds } = last
   const snapshot = useOutbox()
   const counts = saveCounts(snapshot, recordIds)
   const state = worstOf(counts)
   const Mark = icons[state]
-  const isOnlyHere = state === 'kept' && recordIds.some((id) => snapshot.onlyHere.has(id))
-  const words = useLastWords()(last, counts, isOnlyHere)
+  const isMemoryOnly = state === 'kept' && recordIds.some((id) => snapshot.memoryOnly.has(id))
+  const words = useLastActionText()(last, counts, isMemoryOnly)
   return (
     <span className={styles['deed']} data-state={state}>
       {state === 'saving' && recordIds.length > 1 ? (
@@ -73,27 +75,27 @@ const LastState = (last: DeedDone) => {
   )
 }
 
-/** Where this record's answer is, always in sight, and the way back from what was done last. */
+/** The state of this record's answer, always visible, and the undo of the last action. */
 export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Props) => {
   const { t } = useTranslation('features/annotate')
   const state = useSaveState(recordId ?? '')
-  const { onlyHere } = useOutbox()
+  const { memoryOnly } = useOutbox()
   const shown = isEdited && state === 'saved' ? 'edited' : isAnswered || state !== 'saved' ? state : 'open'
-  const isOnlyHere = (shown === 'kept' || shown === 'edited') && onlyHere.has(recordId ?? '')
-  // One problem is told once: here what was done last is this answer, and what became of it stands before.
-  const isTold = (shown === 'refused' || shown === 'conflict') && last?.recordIds.every((id) => id === recordId)
+  const isMemoryOnly = (shown === 'kept' || shown === 'edited') && memoryOnly.has(recordId ?? '')
+  // Avoids a duplicate message: if the last action was only on this record, its problem is already shown.
+  const isShownByState = (shown === 'refused' || shown === 'conflict') && last?.recordIds.every((id) => id === recordId)
   const Mark = shown === 'edited' ? EditIcon : shown === 'open' ? null : icons[shown]
   return (
     <div className={styles['line']} data-state={shown}>
       {recordId !== null && (
         <span className={styles['state']}>
           {Mark && <Mark size={14} />}
-          {isOnlyHere ? t('save.notLasting') : t(`save.${shown}`)}
+          {isMemoryOnly ? t('save.notLasting') : t(`save.${shown}`)}
         </span>
       )}
       {last && (
         <span className={styles['undo']}>
-          {!isTold && <LastState {...last} />}
+          {!isShownByState && <LastActionState {...last} />}
           <button type="button" className={styles['button']} onClick={onUndo}>
             {t('action.undo')}
           </button>

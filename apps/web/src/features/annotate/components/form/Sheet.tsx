@@ -1,44 +1,44 @@
 import type { CSSProperties, PointerEvent, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useToastInset } from '#ui/feedback/toast-inset.ts'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
-import { useKeptFree } from '#ui/telling/toast-room.ts'
-import { useKept } from '../../layout-store.ts'
+import { useStoredLayout } from '../../use-stored-layout.ts'
 import styles from './Sheet.module.css'
 
 type Props = {
   readonly datasetId: string
   readonly record: ReactNode
   readonly form: ReactNode
-  /** Without one there is nothing to pull up. */
+  /** Without a form there is nothing to pull up. */
   readonly hasForm: boolean
 }
 
-/** Heights of the sheet as a share of the room: half, so that record and form are seen together, or most of it. */
-const [low, high] = [0.54, 0.88] as const
-const least = 0.3
-/** From this many pixels on a press of the handle is a drag. */
+/** The height of the sheet as a share of the available space: half, to see record and form together, or nearly all. */
+const [lowShare, highShare] = [0.54, 0.88] as const
+const minShare = 0.3
+/** A press of the handle that moves at least this many pixels is a drag. */
 const threshold = 6
 
-/** On a small screen the record lies on top and the form in a sheet that can be pulled up, by finger or by its button. */
+/** The layout of small screens: the record, and the form in a sheet that can be pulled up by dragging or with its button. */
 export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
   const { t } = useTranslation('features/annotate')
-  const [isHigh, setHigh] = useKept(`sheet:${datasetId}`, false as boolean)
-  const [dragged, setDragged] = useState<number | null>(null)
+  const [isRaised, setRaised] = useStoredLayout(`sheet:${datasetId}`, false as boolean)
+  const [draggedShare, setDraggedShare] = useState<number | null>(null)
   const root = useRef<HTMLDivElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
-  useKeptFree(sheet, 'above')
+  useToastInset(sheet, 'above')
   const start = useRef<{ readonly y: number; readonly share: number } | null>(null)
   const wasDragged = useRef(false)
   useEffect(() => {
-    // A keyboard has come up below what is written.
-    const keepInSight = (): void => {
+    // Keeps the input visible when the on-screen keyboard opens.
+    const keepFocusVisible = (): void => {
       sheet.current?.querySelector(':read-write:focus')?.scrollIntoView({ block: 'nearest' })
     }
-    window.addEventListener('resize', keepInSight)
-    return () => window.removeEventListener('resize', keepInSight)
+    window.addEventListener('resize', keepFocusVisible)
+    return () => window.removeEventListener('resize', keepFocusVisible)
   }, [])
-  const share = dragged ?? (isHigh ? high : low)
+  const share = draggedShare ?? (isRaised ? highShare : lowShare)
 
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
     event.currentTarget.setPointerCapture(event.pointerId)
@@ -50,21 +50,21 @@ export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
     const moved = start.current.y - clientY
     if (!wasDragged.current && Math.abs(moved) < threshold) return
     wasDragged.current = true
-    setDragged(Math.min(high, Math.max(least, start.current.share + moved / root.current.clientHeight)))
+    setDraggedShare(Math.min(highShare, Math.max(minShare, start.current.share + moved / root.current.clientHeight)))
   }
   const onPointerUp = (): void => {
-    if (wasDragged.current && dragged !== null) setHigh(dragged > (low + high) / 2)
+    if (wasDragged.current && draggedShare !== null) setRaised(draggedShare > (lowShare + highShare) / 2)
     start.current = null
-    setDragged(null)
+    setDraggedShare(null)
   }
 
-  const Arrow = isHigh ? ChevronDownIcon : ChevronUpIcon
+  const Arrow = isRaised ? ChevronDownIcon : ChevronUpIcon
   return (
     <div
       ref={root}
       className={styles['stack']}
       style={{ '--share': share } as CSSProperties}
-      data-dragged={dragged === null ? undefined : ''}
+      data-dragged={draggedShare === null ? undefined : ''}
       data-bare={hasForm ? undefined : ''}
     >
       <div className={styles['record']}>{record}</div>
@@ -73,13 +73,13 @@ export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
           <button
             type="button"
             className={styles['handle']}
-            aria-expanded={isHigh}
-            aria-label={isHigh ? t('sheet.lower') : t('sheet.raise')}
+            aria-expanded={isRaised}
+            aria-label={isRaised ? t('sheet.lower') : t('sheet.raise')}
             onPointerDown={onPointerDown}
             onPointerMove={onPointerMove}
             onPointerUp={onPointerUp}
             onPointerCancel={onPointerUp}
-            onClick={() => !wasDragged.current && setHigh(!isHigh)}
+            onClick={() => !wasDragged.current && setRaised(!isRaised)}
           >
             <Arrow size={16} />
           </button>

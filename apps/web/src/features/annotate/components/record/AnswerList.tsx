@@ -16,7 +16,7 @@ type Props = {
 const isReadable = (question: Question, value: AnswerValue, { fields }: Props['record']): boolean =>
   checkAnswerValue(value, { settings: question.settings, submitted: false, fields }) === null
 
-/** Answers to be read, each below its question; what the question's settings no longer know is left out. */
+/** Answers, read-only, each below its question. Values that the question's settings no longer contain are left out. */
 export const AnswerList = ({ questions, record, values }: Props) => (
   <dl className={styles['values']}>
     {questions.flatMap((question) => {

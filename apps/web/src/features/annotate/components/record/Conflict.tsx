@@ -3,7 +3,7 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useId } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { Change, StandingAnswer } from '#lib/outbox/types.ts'
+import type { Change, ServerAnswer } from '#lib/outbox/types.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { AnswerList } from './AnswerList.tsx'
@@ -13,13 +13,13 @@ type Props = {
   readonly questions: readonly Question[]
   readonly record: AnnotationRecord
   readonly mine: Change
-  /** null when the answer was removed elsewhere. */
-  readonly theirs: StandingAnswer | null
+  /** Null if the answer was deleted elsewhere. */
+  readonly theirs: ServerAnswer | null
   readonly onKeepMine: () => void
   readonly onTakeTheirs: () => void
 }
 
-/** Two answers to one record: both are shown, and the annotator picks. */
+/** A conflict of two answers to one record: shows both and lets the annotator choose. */
 export const Conflict = ({ questions, record, mine, theirs, onKeepMine, onTakeTheirs }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

@@ -1,31 +1,31 @@
 import type { ReactNode } from 'react'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { beforeShowEvent } from '#lib/text/request-show.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
-import { showing } from '#lib/text/showing.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
 import styles from './LongField.module.css'
 
 type Props = {
-  /** What the choice is remembered by, for the records that follow. */
+  /** The key that the expanded state is stored under, for the following records. */
   readonly fieldId: string
   readonly title: string
-  /** What it holds, as text. */
+  /** The content as text. */
   readonly text: string
-  /** Words of a search that looks into it: where they are found, all of it is shown. */
+  /** The words of a search in this field. If they are found, the field is shown in full. */
   readonly search: string | null
   readonly children: ReactNode
 }
 
-/** Fields that somebody has opened, until the page is left. */
-const opened = new Set<string>()
+/** Fields that the user has expanded, until the page is closed. */
+const openedFields = new Set<string>()
 
-/** A few lines more than fit are not worth a button. */
+/** If only a few lines would be hidden, no button is shown. */
 const tolerance = 1.4
 
-/** Scrolls what is around a box: what was found by the browser's own search then stays where the eye is. */
-const scrollAround = (box: HTMLElement, by: number): void => {
+/** Scrolls the container of a box, so that a match of the browser's own search stays at the same place on screen. */
+const keepScrollPosition = (box: HTMLElement, by: number): void => {
   for (let around = box.parentElement; around; around = around.parentElement) {
     const before = around.scrollTop
     around.scrollTop += by
@@ -33,24 +33,24 @@ const scrollAround = (box: HTMLElement, by: number): void => {
   }
 }
 
-/** A long field that others come after, cut until it is wanted. Whatever scrolls in it or takes the focus opens it. */
+/** A long field that is followed by others, truncated until it is expanded. Scrolling or focus inside expands it. */
 export const LongField = ({ fieldId, title, text, search, children }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isLong, setLong] = useState(false)
-  const [isOpen, setOpen] = useState(() => opened.has(fieldId))
-  const isFound = useMemo(() => search !== null && searchMarks(text, search).length > 0, [text, search])
-  const isCut = isLong && !isOpen && !isFound
+  const [isOpen, setOpen] = useState(() => openedFields.has(fieldId))
+  const hasMatch = useMemo(() => search !== null && searchMarks(text, search).length > 0, [text, search])
+  const isClipped = isLong && !isOpen && !hasMatch
 
   useLayoutEffect(() => {
     const box = frame.current
     const inside = content.current
     if (!box || !inside) return
     const measure = (): void => {
-      const most = Number.parseFloat(getComputedStyle(box).getPropertyValue('--fold-px'))
-      setLong(inside.offsetHeight > most * tolerance)
+      const maxHeight = Number.parseFloat(getComputedStyle(box).getPropertyValue('--fold-px'))
+      setLong(inside.offsetHeight > maxHeight * tolerance)
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -59,43 +59,43 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
   }, [])
 
   const change = (open: boolean): void => {
-    if (open) opened.add(fieldId)
-    else opened.delete(fieldId)
+    if (open) openedFields.add(fieldId)
+    else openedFields.delete(fieldId)
     setOpen(open)
-    // What was read far down is gone: the eye goes on where it was cut.
+    // Content far down is hidden after collapsing, so scrolls to the end of the truncated text.
     if (!open) requestAnimationFrame(() => frame.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' }))
   }
-  // What opens by itself is not remembered: the next record is cut again.
+  // An automatic expansion is not stored: the next record is truncated again.
   useEffect(() => {
     const box = frame.current
-    if (!isCut || !box) return
+    if (!isClipped || !box) return
     const show = (): void => {
-      // NOTE: at once, for what is scrolled to next; React takes the attribute away only after the effect that asks.
+      // Removed at once for the scroll that follows. React removes the attribute only after the effect that triggers it.
       delete box.dataset['cut']
       setOpen(true)
     }
-    const showWhere = (): void => {
+    const scrollToMatch = (): void => {
       const within = box.scrollTop
       if (within === 0) return
       show()
-      scrollAround(box, within)
+      keepScrollPosition(box, within)
     }
-    box.addEventListener(showing, show)
+    box.addEventListener(beforeShowEvent, show)
     box.addEventListener('focusin', show)
-    box.addEventListener('scroll', showWhere)
+    box.addEventListener('scroll', scrollToMatch)
     return () => {
-      box.removeEventListener(showing, show)
+      box.removeEventListener(beforeShowEvent, show)
       box.removeEventListener('focusin', show)
-      box.removeEventListener('scroll', showWhere)
+      box.removeEventListener('scroll', scrollToMatch)
     }
-  }, [isCut])
+  }, [isClipped])
 
   return (
     <>
-      <div ref={frame} id={id} className={styles['frame']} data-cut={isCut ? '' : undefined}>
+      <div ref={frame} id={id} className={styles['frame']} data-cut={isClipped ? '' : undefined}>
         <div ref={content}>{children}</div>
       </div>
-      {isLong && !isFound && (
+      {isLong && !hasMatch && (
         <Button
           look="quiet"
           icon={isOpen ? ChevronUpIcon : ChevronDownIcon}

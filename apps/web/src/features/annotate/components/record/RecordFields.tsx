@@ -12,7 +12,7 @@ import type { TextSearch } from '#lib/url/grammar.ts'
 import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { answerOf, suggestionFor } from '../../form/answers.ts'
 import { LongField } from './LongField.tsx'
 import styles from './RecordFields.module.css'
@@ -26,13 +26,14 @@ type Props = {
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
   readonly onFocusQuestion: (question: Question) => void
-  /** Long fields are cut where others come after them. */
+  /** Whether long fields are truncated if others follow. */
   readonly folds?: boolean
 }
 
-/** The question that is answered in the text of a field, if there is one. */
+/** Returns the question that is answered in the text of a field, or null. */
 const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
-  questions.find((question) => questionSlice(question.settings.type).inField?.fieldOf(question.settings) === field.name) ?? null
+  questions.find((question) => questionSlice(question.settings.type).fieldEditing?.fieldOf(question.settings) === field.name) ??
+  null
 
 type FieldProps = Omit<Props, 'fields' | 'folds'> & { readonly field: Field }
 
@@ -41,10 +42,10 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
   if (value === undefined || value === null) return null
   const words = wordsFor(field, search)
   const question = questionIn(field, questions)
-  const inField = question && questionSlice(question.settings.type).inField
+  const inField = question && questionSlice(question.settings.type).fieldEditing
   if (question && inField?.isIn(value)) {
     return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: focus inside says which question is in use
+      // biome-ignore lint/a11y/noStaticElementInteractions: focus inside activates the question
       <div onFocus={() => onFocusQuestion(question)}>
         <inField.FieldEditor
           question={question as QuestionOf<QuestionKind>}
@@ -68,11 +69,11 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
   )
 }
 
-/** A search that looks into this field. */
+/** Returns the words of a search that includes this field, or null. */
 const wordsFor = ({ name }: Field, search: TextSearch | null): string | null =>
   search && (search.field === null || search.field === name) ? search.text : null
 
-/** The record: its fields one below the other, set to be read. */
+/** The fields of a record, laid out for reading. */
 export const RecordFields = memo((props: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record, fields, folds = false, ...rest } = props
@@ -83,7 +84,7 @@ export const RecordFields = memo((props: Props) => {
     const content = <Content {...rest} record={record} field={field} />
     const text = slice.plainText(record.fields[field.name] ?? null)
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, and a landmark would be one of very many on a page
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, and a page would have too many landmarks
       <section key={field.id} role="group" className={styles['field']} aria-labelledby={`${id}-${field.id}`}>
         <div className={styles['head']}>
           <h2 id={`${id}-${field.id}`} className={styles['title']}>

@@ -6,7 +6,7 @@ import styles from './RecordInfo.module.css'
 
 const print = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Where a record comes from and what else is known of it. */
+/** The origin and other details of a record. */
 export const RecordInfo = ({ record, onClose }: { readonly record: AnnotationRecord; readonly onClose: () => void }) => {
   const { t } = useTranslation('features/annotate')
   const info: readonly (readonly [string, string])[] = [

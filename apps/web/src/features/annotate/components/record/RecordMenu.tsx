@@ -5,21 +5,21 @@ import { Suspense, useState } from 'react'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { InfoIcon } from '#ui/marks/first-icons.tsx'
 import { CopyIcon, HistoryIcon, MoreIcon, SimilarIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { toast } from '#ui/telling/toast.ts'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import type { Annotator } from '../../annotator.ts'
 
 const RecordInfo = lazyPart(() => import('./RecordInfo.tsx').then((module) => ({ default: module.RecordInfo })), {
-  isAskedFor: true,
+  reportsFailure: true,
 })
 const HistoryDialog = lazyPart(
   () => import('../../history/HistoryDialog.tsx').then((module) => ({ default: module.HistoryDialog })),
-  { isAskedFor: true },
+  { reportsFailure: true },
 )
 
 const asText = (record: AnnotationRecord, fields: readonly Field[]): string =>
@@ -35,11 +35,11 @@ type Props = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly annotator: Annotator
-  /** Finds what is similar; null where there is another button for it, or nothing to find it by. */
+  /** Finds similar records. Null if another button does that or no search is possible. */
   readonly onFindSimilar: (() => void) | null
 }
 
-/** What else can be had of a record: its metadata, its history, a copy, others like it. */
+/** The menu of a record: metadata, history, copy, similar records. */
 export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { t: common } = useTranslation()

@@ -5,11 +5,11 @@ import { reasonMessage } from '#lib/api/messages.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
 import { EditIcon } from '#ui/marks/icons.tsx'
-import { Notice } from '#ui/telling/Notice.tsx'
 import type { Annotator } from '../../annotator.ts'
-import type { QueueItem } from '../../queue/item.ts'
-import { nameOfTrouble, useToldHere } from '../../telling/told-troubles.ts'
+import { troubleKey, useMarkTroubleVisible } from '../../announcements/visible-troubles.ts'
+import type { QueueItem } from '../../queue/queue-item.ts'
 import { Conflict } from './Conflict.tsx'
 import styles from './RecordNotice.module.css'
 
@@ -18,17 +18,17 @@ type Props = {
   readonly annotator: Annotator
   readonly questions: readonly Question[]
   readonly isEdited: boolean
-  /** The edits are from an earlier visit of the record. */
-  readonly isFromBefore: boolean
+  /** Whether the edits are from an earlier visit to the record. */
+  readonly isRestored: boolean
   readonly onDiscardEdits: () => void
-  /** There is trouble to be read. */
-  readonly onTrouble?: () => void
-  /** It was decided: the button that has the focus is about to go. */
+  /** Called if there is a problem to read. */
+  readonly onProblem?: () => void
+  /** Called after a decision, when the focused button is about to disappear. */
   readonly onDecided?: () => void
 }
 
-/** What has to be known about this record's answer before going on: a refusal, a conflict, edits from before. */
-export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefore, ...on }: Props) => {
+/** Notices about this record's answer: a rejection, a conflict, restored edits. */
+export const RecordNotice = ({ item, annotator, questions, isEdited, isRestored, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const line = useOutbox().lines.get(item.record.id)
   const trouble = line?.trouble
@@ -39,10 +39,10 @@ export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefor
   })
   const troubled = trouble ? `${item.record.id} ${trouble.kind}` : null
   useEffect(() => {
-    if (troubled !== null) latest.current.onTrouble?.()
+    if (troubled !== null) latest.current.onProblem?.()
   }, [troubled])
   const element = useRef<HTMLDivElement>(null)
-  useToldHere(element, line && trouble ? nameOfTrouble(line) : null)
+  useMarkTroubleVisible(element, line && trouble ? troubleKey(line) : null)
   const decide = (work: () => unknown): void => {
     work()
     on.onDecided?.()
@@ -74,7 +74,7 @@ export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefor
       </div>
     )
   }
-  if (!isEdited || !isFromBefore) return null
+  if (!isEdited || !isRestored) return null
   return (
     <div className={styles['notice']}>
       <Notice icon={EditIcon} action={<Button onClick={() => decide(on.onDiscardEdits)}>{t('edits.discard')}</Button>}>

@@ -10,7 +10,7 @@ import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import type { Annotator } from '../../annotator.ts'
-import type { QueueItem } from '../../queue/item.ts'
+import type { QueueItem } from '../../queue/queue-item.ts'
 import { useFindSimilar } from '../../similarity/use-find-similar.tsx'
 import { useMedia } from '../../use-media.ts'
 import type { useRecordScreen } from '../../use-record-screen.ts'
@@ -26,14 +26,13 @@ type Props = {
   readonly questions: readonly Question[]
   readonly annotator: Annotator
   readonly search: TextSearch | null
-  /** How similar it is to the record that was asked for, 0 to 1; null where none was. */
+  /** The similarity to the reference record, 0 to 1. Null without a reference record. */
   readonly score: number | null
   readonly similarity: Similarity | null
   readonly onFindSimilar: (similarity: Similarity) => void
   readonly screen: Pick<ReturnType<typeof useRecordScreen>, 'answers' | 'sharedOf' | 'onAnswer' | 'onFocusQuestion'>
 }
 
-/** The text beside whose margin the answers are written. */
 export const RecordPane = ({
   ref,
   item,
@@ -49,13 +48,13 @@ export const RecordPane = ({
 }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record } = item
-  // Of a record that came with a submitted answer it is not known whether it is complete without that one.
+  // If a record was loaded with a submitted answer, it is not known whether it is complete without that answer.
   const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
   const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
   const className = classNames(styles['pane'], find && !isSmall && styles['withFind'])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section ref={ref} className={className} aria-label={t('record.name')} tabIndex={0} data-status={status}>
       <div className={styles['head']}>
         {score !== null && similarity && (

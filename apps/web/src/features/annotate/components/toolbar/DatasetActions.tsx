@@ -9,43 +9,43 @@ import { loadPushDialog } from '#features/hub/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { useOnDevice } from '#lib/taken/on-device.ts'
+import { useOfflineCounts } from '#lib/offline/use-offline-counts.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { toastProblem } from '#ui/feedback/toast.ts'
 import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DownloadIcon, MoreIcon, SuitcaseIcon, UploadIcon } from '#ui/marks/icons.tsx'
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
-import { toastProblem } from '#ui/telling/toast.ts'
 import { useMedia } from '../../use-media.ts'
 
 type Props = {
   readonly dataset: Dataset
   readonly questions: readonly Question[]
-  /** What the page shows, by everyone's answers; null when it shows everything. */
+  /** The search of the page over everyone's answers. Null if the page shows everything. */
   readonly search: SearchBodyInput | null
-  /** Whether the data may leave the instance: owners and admins. */
-  readonly mayTakeOut: boolean
+  /** Whether the user can export data: owners and admins. */
+  readonly canExport: boolean
 }
-type Drawn = (onClose: () => void) => ReactElement
+type OpenDialog = (onClose: () => void) => ReactElement
 type Action = {
   readonly icon: Icon
   readonly label: string
-  /** What is so already: a number, and the same in words. */
+  /** A badge for the current state: a number, and the same in words. */
   readonly mark?: { readonly short: string; readonly words: string } | null
-  readonly load: () => Promise<Drawn>
+  readonly load: () => Promise<OpenDialog>
 }
 
-/** From here on the name of the dataset needs the room that buttons would take: they are in one menu. */
+/** Below this width the dataset's name needs the space of the buttons, so they are in a menu. */
 const narrow = '(max-width: 40rem)'
 
-/** What can be done with a dataset as a whole. The dialogs come with the first press: few visits need them. */
-export const DatasetActions = ({ dataset, questions, search, mayTakeOut }: Props) => {
+/** The actions on a dataset. The dialogs load on the first click, because few visits need them. */
+export const DatasetActions = ({ dataset, questions, search, canExport }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isNarrow = useMedia(narrow)
-  const [shown, setShown] = useState<{ readonly draw: Drawn } | null>(null)
+  const [shown, setShown] = useState<{ readonly draw: OpenDialog } | null>(null)
   const close = (): void => setShown(null)
-  const isReady = dataset.status === 'ready'
-  const here = useOnDevice(useUser().id).get(dataset.id) ?? 0
+  const isOfflineReady = dataset.status === 'ready'
+  const onDeviceCount = useOfflineCounts(useUser().id).get(dataset.id) ?? 0
 
   const download: Action = {
     icon: DownloadIcon,
@@ -63,20 +63,27 @@ export const DatasetActions = ({ dataset, questions, search, mayTakeOut }: Props
       return (onClose) => <Dialog datasetId={dataset.id} datasetName={dataset.name} onClose={onClose} />
     },
   }
-  const takeAlong: Action = {
+  const saveOfflineAction: Action = {
     icon: SuitcaseIcon,
     label: t('take.title'),
-    mark: here > 0 ? { short: formatCount(here), words: t('take.mark', { formatted: formatCount(here) }) } : null,
+    mark:
+      onDeviceCount > 0
+        ? { short: formatCount(onDeviceCount), words: t('take.mark', { formatted: formatCount(onDeviceCount) }) }
+        : null,
     load: async () => {
-      const { TakeAlongDialog } = await import('../../taken/TakeAlongDialog.tsx')
-      return (onClose) => <TakeAlongDialog dataset={dataset} onClose={onClose} />
+      const { OfflineDialog } = await import('../../offline/OfflineDialog.tsx')
+      return (onClose) => <OfflineDialog dataset={dataset} onClose={onClose} />
     },
   }
-  const actions = [...(mayTakeOut ? [download] : []), ...(mayTakeOut && isReady ? [push] : []), ...(isReady ? [takeAlong] : [])]
+  const actions = [
+    ...(canExport ? [download] : []),
+    ...(canExport && isOfflineReady ? [push] : []),
+    ...(isOfflineReady ? [saveOfflineAction] : []),
+  ]
   const open = (load: Action['load']): void => {
     load().then(
       (draw) => setShown({ draw }),
-      // The files of the page did not come: the server is out of reach.
+      // The files couldn't be loaded because the server is unreachable.
       () => toastProblem(new ApiError(0, undefined)),
     )
   }

@@ -7,7 +7,7 @@ import { IconButton } from '#ui/controls/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
-import type { QueueSnapshot } from '../../queue/item.ts'
+import type { QueueSnapshot } from '../../queue/queue-item.ts'
 import styles from './Pager.module.css'
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   readonly onPrevious: () => void
 }
 
-/** What is left, and the way to the records before and after. */
+/** The remaining count, and the buttons for the previous and next records. */
 export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { total, position, item, items } = shown

@@ -3,7 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { GearIcon } from '#ui/marks/icons.tsx'
 import styles from './SettingsLink.module.css'
 
-/** From a dataset's records to its settings. */
+/** A link from a dataset's records to its settings. */
 export const SettingsLink = ({ datasetId }: { readonly datasetId: string }) => {
   const { t } = useTranslation('features/annotate')
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '#features/auth/service.ts'
-import { shownShare } from '#i18n/format.ts'
+import { roundShare } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { datasetQuery } from '#lib/api/dataset-queries.ts'
@@ -15,11 +15,11 @@ import styles from './ShareProgress.module.css'
 type Props = {
   readonly datasetId: string
   readonly submitted: number
-  /** Part of the records that the team has done, 0 to 1. */
+  /** The share of records that the team has completed, 0 to 1. */
   readonly share: number
 }
 
-/** A link to show others how far one is, with the picture that they will see. */
+/** A link for sharing the user's progress, with a preview of the image that others see. */
 export const ShareProgress = ({ datasetId, submitted, share }: Props) => {
   const { t } = useTranslation('features/annotate')
   const user = useUser()
@@ -29,7 +29,7 @@ export const ShareProgress = ({ datasetId, submitted, share }: Props) => {
     dataset_name: name,
     dataset_id: datasetId,
     user_name: user.username,
-    team_progress: String(Math.round(shownShare(share, shareDigits) * 1000) / 10),
+    team_progress: String(Math.round(roundShare(share, shareDigits) * 1000) / 10),
     records_submitted: String(submitted),
   })
   const link = `${location.origin}${href('/share-your-progress')}?${query}`

@@ -2,7 +2,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Bindings } from '#lib/keys/bindings.ts'
-import { boundDeeds } from '#lib/keys/bindings.ts'
+import { boundActions } from '#lib/keys/bindings.ts'
 import { capOf, capsOf } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { Shortcut } from '#question-types/define.ts'
@@ -10,14 +10,14 @@ import { questionSlice } from '#question-types/registry.ts'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
 import styles from './ShortcutSheet.module.css'
 
-const generalOf = (keys: Bindings): readonly Shortcut[] => [
-  ...boundDeeds.filter((deed) => deed !== 'help').map((deed) => ({ keys: capsOf(keys[deed]), message: deed })),
+const generalShortcuts = (keys: Bindings): readonly Shortcut[] => [
+  ...boundActions.filter((action) => action !== 'help').map((action) => ({ keys: capsOf(keys[action]), message: action })),
   { keys: ['Tab'], message: 'into' },
   { keys: ['Esc'], message: 'out' },
   { keys: capsOf(keys.help), message: 'help' },
 ]
 
-const bulkOf = (keys: Bindings): readonly Shortcut[] => [
+const bulkShortcuts = (keys: Bindings): readonly Shortcut[] => [
   { keys: ['Space'], message: 'select' },
   { keys: ['↑', '↓'], message: 'move' },
   { keys: ['Shift', '↑', '↓'], message: 'extend' },
@@ -26,7 +26,7 @@ const bulkOf = (keys: Bindings): readonly Shortcut[] => [
   { keys: capsOf(keys.previous), message: 'previousPage' },
   { keys: ['Esc'], message: 'between' },
 ]
-/** What means a page there, not a record. */
+/** Shortcuts that move by page instead of by record in the bulk view. */
 const notInBulk: ReadonlySet<string> = new Set(['next', 'previous', 'out'])
 
 const List = ({
@@ -48,7 +48,7 @@ const List = ({
   </dl>
 )
 
-const OfKind = ({ kind }: { readonly kind: Question['settings']['type'] }) => {
+const QuestionShortcuts = ({ kind }: { readonly kind: Question['settings']['type'] }) => {
   const { t } = useTranslation(`question-types/${kind}`)
   return (
     <section>
@@ -58,20 +58,20 @@ const OfKind = ({ kind }: { readonly kind: Question['settings']['type'] }) => {
   )
 }
 
-/** The shortcuts that act here, and no others. */
+/** Lists only the shortcuts that work in this view. */
 export const ShortcutSheet = ({
   questions,
   isBulk = false,
   onClose,
 }: {
-  /** A page of records is shown, not one. */
+  /** Whether the bulk view is shown. */
   readonly isBulk?: boolean
   readonly questions: readonly Question[]
   readonly onClose: () => void
 }) => {
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()
-  const general = generalOf(keys)
+  const general = generalShortcuts(keys)
   const kinds = [...new Set(questions.map((question) => question.settings.type))]
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t('shortcuts.title')} wide>
@@ -86,11 +86,11 @@ export const ShortcutSheet = ({
         {isBulk && (
           <section>
             <h3 className={styles['title']}>{t('bulk.records')}</h3>
-            <List shortcuts={bulkOf(keys)} describe={(message) => t(`shortcuts.bulk.${message}`)} />
+            <List shortcuts={bulkShortcuts(keys)} describe={(message) => t(`shortcuts.bulk.${message}`)} />
           </section>
         )}
         {kinds.map((kind) => (
-          <OfKind key={kind} kind={kind} />
+          <QuestionShortcuts key={kind} kind={kind} />
         ))}
       </div>
       <p className={styles['change']}>

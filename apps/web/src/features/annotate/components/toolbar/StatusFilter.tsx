@@ -12,7 +12,7 @@ const statuses: readonly RecordFilterStatus[] = ['pending', 'draft', 'submitted'
 
 type Props = { readonly status: RecordFilterStatus; readonly onStatus: (status: RecordFilterStatus) => void }
 
-/** Which answers of one's own the list is made of. */
+/** Selects the status of the user's answers for the list. */
 export const StatusFilter = ({ status, onStatus }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { t: common } = useTranslation()

@@ -15,10 +15,10 @@ import styles from './TextSearch.module.css'
 type Search = AnnotationQuery['search']
 type Props = { readonly search: Search; readonly fields: readonly Field[]; readonly onSearch: (search: Search) => void }
 
-/** Names of fields are free: the choice of all of them has a name that no field can have. */
+/** Fields can have any name, so the option for all fields uses a value that no field can have. */
 const all = ''
 
-/** Finds records by words in all fields or in one. Enter applies, Escape and the cross clear. */
+/** Searches records in all fields or in one. Enter applies, Escape and the clear button reset. */
 export const TextSearch = ({ search, fields, onSearch }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [text, setText] = useState(search?.text ?? '')
@@ -26,7 +26,7 @@ export const TextSearch = ({ search, fields, onSearch }: Props) => {
   const [field, setField] = useState(search?.field ?? all)
   const input = useRef<HTMLInputElement>(null)
   if (applied !== search) {
-    // The address has changed: by going back, or by a link.
+    // The URL has changed through back navigation or a link.
     setApplied(search)
     setText(search?.text ?? '')
     setField(search?.field ?? all)

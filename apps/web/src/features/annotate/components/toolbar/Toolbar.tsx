@@ -5,7 +5,7 @@ import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { BookIcon, KeyboardIcon } from '#ui/marks/icons.tsx'
-import type { QueueSnapshot } from '../../queue/item.ts'
+import type { QueueSnapshot } from '../../queue/queue-item.ts'
 import { Pager } from './Pager.tsx'
 import { StatusFilter } from './StatusFilter.tsx'
 import { TextSearch } from './TextSearch.tsx'
@@ -26,7 +26,7 @@ type Props = {
   readonly onPrevious: () => void
 }
 
-/** Which records, and where among them. */
+/** The controls for the list and the position in it. */
 export const Toolbar = ({ query, fields, shown, guidelinesOpen, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()

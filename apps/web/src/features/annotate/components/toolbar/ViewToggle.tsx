@@ -6,7 +6,7 @@ import styles from './ViewToggle.module.css'
 
 type Props = { readonly isBulk: boolean; readonly onBulk: (bulk: boolean) => void }
 
-/** One record at a time, or a page of them. */
+/** Switches between the focus view and the bulk view. */
 export const ViewToggle = ({ isBulk, onBulk }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (

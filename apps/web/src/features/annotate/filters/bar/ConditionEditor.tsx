@@ -6,17 +6,17 @@ import { TermsFilter } from '../values/TermsFilter.tsx'
 
 type Props = {
   readonly filter: ValueFilter
-  /** What is restricted, for readers. */
+  /** What the filter restricts, for screen readers. */
   readonly label: string
   readonly condition: Condition | null
-  /** Hues that were chosen for the values. */
-  /** How numbers are spread; null while that is on its way, left out where it is not known. */
+  /** Colors that were chosen for the values. */
+  /** The distribution of the numbers. Null while loading, undefined if not available. */
   readonly bins?: MetadataHistogram['bins'] | null | undefined
   readonly dots?: ReadonlyMap<string, number> | undefined
   readonly onChange: (condition: Condition | null) => void
 }
 
-/** The controls of one filter. A condition of the other form, as a link may hold, stays until it is changed. */
+/** The controls of a filter. A condition of another kind, for example from a link, stays until it is changed. */
 export const ConditionEditor = ({ filter, label, condition, bins, dots, onChange }: Props) =>
   filter.by === 'terms' ? (
     <TermsFilter

@@ -5,21 +5,21 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { FilterIcon, SortIcon, ViewsIcon } from '#ui/marks/icons.tsx'
 import { Popover } from '#ui/overlays/Popover.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { activeFilters, filtersOf, noFilters } from '../filters.ts'
-import { useHeld } from '../values/use-held.ts'
+import { useDebouncedChange } from '../values/use-debounced-change.ts'
 import styles from './FilterBar.module.css'
 
 const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')
-/** How long after the screen is there the panels are fetched, in milliseconds: before they are wanted, also offline. */
-const fetchAhead = 2000
-const FilterPanel = lazyPart(() => loadFilters().then((module) => ({ default: module.FilterPanel })), { isAskedFor: true })
-const SortPanel = lazyPart(() => loadSort().then((module) => ({ default: module.SortPanel })), { isAskedFor: true })
-const ViewsPanel = lazyPart(() => loadViewsPanel().then((panel) => ({ default: panel })), { isAskedFor: true })
+/** How long after the screen appears the panels are prefetched, in milliseconds. They must be available offline too. */
+const preloadDelay = 2000
+const FilterPanel = lazyPart(() => loadFilters().then((module) => ({ default: module.FilterPanel })), { reportsFailure: true })
+const SortPanel = lazyPart(() => loadSort().then((module) => ({ default: module.SortPanel })), { reportsFailure: true })
+const ViewsPanel = lazyPart(() => loadViewsPanel().then((panel) => ({ default: panel })), { reportsFailure: true })
 
 type Props = {
   readonly datasetId: string
@@ -37,20 +37,23 @@ const waiting = (
   </div>
 )
 
-/** What restricts the list and how it is sorted, each behind a button that counts what is on; what was kept of both under a name; and the way back to all of it. */
+/**
+ * The filters and the sorting, each behind a button that counts the active ones, the saved views, and a button to reset both.
+ */
 export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
-  const filters = useHeld(filtersOf(query), onQuery)
-  const sort = useHeld(query.sort, (keys) => onQuery({ sort: keys }))
+  const filters = useDebouncedChange(filtersOf(query), onQuery)
+  const sort = useDebouncedChange(query.sort, (keys) => onQuery({ sort: keys }))
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // What does not arrive now is asked for again when it is opened.
-    const timer = setTimeout(() => void Promise.allSettled([loadFilters(), loadSort(), loadViewsPanel()]), fetchAhead)
+    // A failed prefetch is retried when the panel is opened.
+    const timer = setTimeout(() => void Promise.allSettled([loadFilters(), loadSort(), loadViewsPanel()]), preloadDelay)
     return () => clearTimeout(timer)
   }, [])
   const filterCount = activeFilters(query).length
   const sortCount = query.sort.length
-  // The words give way to those of the filters that are on, and to the way back: that of the views first, all of them on a small screen.
+  // The buttons' text makes space for the active filters and the reset button: the text of the saved views first, and all text
+  // on a small screen.
   const word = filterCount + sortCount > 0 ? 'visually-hidden-on-small' : undefined
   const reset = (): void => {
     onQuery({ ...noFilters, sort: [] })
@@ -73,7 +76,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
             datasetId={datasetId}
             questions={questions}
             status={query.status}
-            filters={filters.held}
+            filters={filters.pendingValue}
             onChange={filters.change}
           />
         </Suspense>
@@ -89,7 +92,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
         }
       >
         <Suspense fallback={waiting}>
-          <SortPanel datasetId={datasetId} questions={questions} sort={sort.held} onChange={sort.change} />
+          <SortPanel datasetId={datasetId} questions={questions} sort={sort.pendingValue} onChange={sort.change} />
         </Suspense>
       </Popover>
       <Popover

@@ -9,7 +9,7 @@ import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { ChevronUpIcon } from '#ui/marks/icons.tsx'
 import type { FilterPlace } from '../filters.ts'
 import { activeFilters, filtersOf, withCondition } from '../filters.ts'
-import { useWords } from '../use-words.ts'
+import { useFilterTexts } from '../use-filter-texts.ts'
 import { isBelowFirst, useCountBelow } from '../values/use-count-below.ts'
 import styles from './FilterChips.module.css'
 
@@ -21,12 +21,12 @@ type Props = {
 }
 
 /**
- * Every filter that is on, in words, each with the button that takes it away. They have one line, so that the record stays where it is, and a
- * button that counts those for which there is no room and shows them too.
+ * Chips for all active filters, each with a button to remove it. They take one line, so that the record doesn't move, and a
+ * button counts and reveals those that don't fit.
  */
 export const FilterChips = ({ datasetId, questions, query, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
-  const words = useWords({ datasetId, questions, withMetadata: query.metadata.length > 0 })
+  const words = useFilterTexts({ datasetId, questions, includeMetadata: query.metadata.length > 0 })
   const list = useRef<HTMLUListElement>(null)
   const [isOpen, setOpen] = useState(false)
   const below = useCountBelow(list)
@@ -34,12 +34,12 @@ export const FilterChips = ({ datasetId, questions, query, onQuery }: Props) => 
 
   const remove = (place: FilterPlace, at: number): void => {
     onQuery((now) => withCondition(filtersOf(now), place, null))
-    // The pressed button goes away: the focus goes on to its neighbour.
+    // The pressed button disappears, so the focus moves to its neighbor.
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
     const next = buttons[at + 1] ?? buttons[at - 1]
     next?.focus()
   }
-  /** Who comes by keys sees where they are. */
+  /** Expands the list when keyboard focus reaches a hidden chip. */
   const onFocus = ({ target }: FocusEvent): void => {
     const chip = target.closest('li')
     if (chip && isBelowFirst(chip) && target.matches(':focus-visible')) setOpen(true)

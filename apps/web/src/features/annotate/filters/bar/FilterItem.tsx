@@ -5,14 +5,14 @@ import styles from './FilterPanel.module.css'
 
 type Props = {
   readonly title: string
-  /** What is asked for; null where nothing is. */
+  /** The active condition, or null. */
   readonly summary: string | null
   readonly isOpen: boolean
   readonly onToggle: () => void
   readonly children: ReactNode
 }
 
-/** One thing to filter by: its name, what is asked for, and below it its controls. */
+/** An entry of the filter panel: its name, its condition, and its controls below. */
 export const FilterItem = ({ title, summary, isOpen, onToggle, children }: Props) => {
   const id = useId()
   const Arrow = isOpen ? ChevronDownIcon : ChevronRightIcon

@@ -8,11 +8,11 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Input } from '#ui/controls/Input.tsx'
-import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { FilterKind, FilterPlace, Filters } from '../filters.ts'
 import { activeFilters, conditionAt, withCondition } from '../filters.ts'
-import { useWords } from '../use-words.ts'
+import { useFilterTexts } from '../use-filter-texts.ts'
 import { AnswerValues } from '../values/AnswerValues.tsx'
 import { MetadataValues } from '../values/MetadataValues.tsx'
 import { SuggestionValues } from '../values/SuggestionValues.tsx'
@@ -30,19 +30,19 @@ type Props = {
 type Item = { readonly name: string; readonly title: string; readonly content: () => ReactNode }
 type Group = { readonly kind: FilterKind; readonly note: ReactNode; readonly items: readonly Item[] }
 
-/** From so many things to filter by on there is a search box. */
+/** The number of filters from which a search box is shown. */
 const searchFrom = 8
 const idOf = (kind: FilterKind, name: string): string => `${kind} ${name}`
 
-/** Everything that records can be filtered by, each with its controls below its name. */
+/** All available filters, each with its controls below its name. */
 export const FilterPanel = ({ datasetId, questions, status, filters, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const { data: properties, error } = useQuery(metadataPropertiesQuery(datasetId))
   const hues = use(LabelHuesContext)
-  const words = useWords({ datasetId, questions, withMetadata: true })
+  const words = useFilterTexts({ datasetId, questions, includeMetadata: true })
   const [search, setSearch] = useState('')
-  // What is on is shown when the panel opens, else the first metadata property: its values are what is asked for most.
+  // Active filters are expanded when the panel opens, otherwise the first metadata property, which is used most.
   const [opened, setOpened] = useState<string | null | undefined>(() => {
     const [first] = activeFilters(filters)
     return first && idOf(first.place.kind, first.place.name)

@@ -9,9 +9,9 @@ import { IconButton } from '#ui/controls/IconButton.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon } from '#ui/marks/icons.tsx'
 import type { SortGroup } from '../sort-keys.ts'
-import { flipped, mostSortKeys, sortGroups, sortId, unusedGroups } from '../sort-keys.ts'
-import type { Words } from '../use-words.ts'
-import { useWords } from '../use-words.ts'
+import { maxSortKeys, reverseOrder, sortGroups, sortId, unusedGroups } from '../sort-keys.ts'
+import type { FilterTexts } from '../use-filter-texts.ts'
+import { useFilterTexts } from '../use-filter-texts.ts'
 import styles from './SortPanel.module.css'
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
   readonly onChange: (sort: readonly SortKey[]) => void
 }
 
-/** The group that a key belongs to, which says what of a question it is. */
+/** Returns the group of a sort key, which says which property of a question it sorts by. */
 const groupOf = ({ entity, property }: SortKey): SortGroup['id'] => {
   if (entity === 'suggestion') return property === 'score' ? 'suggestionScore' : 'suggestionValue'
   return ({ record: 'general', metadata: 'metadata', response: 'responseValue' } as const)[entity]
@@ -29,7 +29,7 @@ const groupOf = ({ entity, property }: SortKey): SortGroup['id'] => {
 
 type ChoicesProps = {
   readonly groups: readonly SortGroup[]
-  readonly titleOf: Words['sortTitle']
+  readonly titleOf: FilterTexts['sortTitle']
   readonly onPick: (key: SortKey) => void
 }
 
@@ -54,17 +54,17 @@ const Choices = ({ groups, titleOf, onPick }: ChoicesProps) => {
   ))
 }
 
-/** What the list is sorted by, first key first, and what else it can be sorted by. */
+/** The active sort keys in order, and the other available keys. */
 export const SortPanel = ({ datasetId, questions, sort, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { data: properties } = useQuery(metadataPropertiesQuery(datasetId))
-  const { sortTitle } = useWords({ datasetId, questions, withMetadata: true })
+  const { sortTitle } = useFilterTexts({ datasetId, questions, includeMetadata: true })
   const [isAdding, setAdding] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const left = unusedGroups(sortGroups(questions, properties ?? []), sort)
-  const canAdd = left.length > 0 && sort.length < mostSortKeys
+  const canAdd = left.length > 0 && sort.length < maxSortKeys
 
-  /** What was pressed goes away: the focus stays in the panel. */
+  /** The pressed button disappears, so the focus stays in the panel. */
   const stay = (): void => root.current?.focus()
   const pick = (key: SortKey): void => {
     onChange([...sort, key])
@@ -94,7 +94,7 @@ export const SortPanel = ({ datasetId, questions, sort, onChange }: Props) => {
                   look="quiet"
                   icon={key.order === 'asc' ? ArrowUpIcon : ArrowDownIcon}
                   aria-label={key.order === 'asc' ? t('sort.isAscending', names) : t('sort.isDescending', names)}
-                  onClick={() => onChange(flipped(sort, at))}
+                  onClick={() => onChange(reverseOrder(sort, at))}
                 >
                   {key.order === 'asc' ? t('sort.ascending') : t('sort.descending')}
                 </Button>

@@ -8,7 +8,7 @@ import { counted } from './counted.ts'
 type Props = {
   readonly questionId: string
   readonly filter: ValueFilter
-  /** Of the answers that the list is about. */
+  /** The status of the answers in the list. */
   readonly status: RecordFilterStatus
   readonly label: string
   readonly dots: ReadonlyMap<string, number> | undefined
@@ -16,14 +16,14 @@ type Props = {
   readonly onChange: (condition: Condition | null) => void
 }
 
-/** What one has answered to a question, with how often in answers of the status that is looked at. */
+/** The values of the user's answers to a question, with counts among answers of the selected status. */
 export const AnswerValues = ({ questionId, filter, status, ...editor }: Props) => {
   const isAnswered = status !== 'pending'
   const { data, error } = useQuery({
     ...answerMetricsQuery(questionId, isAnswered ? status : 'submitted'),
     enabled: isAnswered,
   })
-  // What is not to be had is left out: values can be chosen without it.
+  // Unavailable counts are left out; values can be chosen without them.
   const isLeftOut = !isAnswered || (error !== null && !data)
   return <ConditionEditor {...counted(filter, isLeftOut ? null : data?.values)} {...editor} />
 }

@@ -5,18 +5,18 @@ import styles from './Histogram.module.css'
 
 type Bin = MetadataHistogram['bins'][number]
 type Props = {
-  /** null while they are on their way. */
+  /** Null while loading. */
   readonly bins: readonly Bin[] | null
   readonly label: string
   readonly ge: number | null
   readonly le: number | null
 }
 
-/** Units of the drawing; it is stretched to its place. */
+/** The units of the drawing, which is stretched to fit. */
 const height = 100
 const least = 4
 
-/** How the values of the dataset are spread, with what is asked for marked. */
+/** The distribution of the dataset's values, with the selected range highlighted. */
 export const Histogram = ({ bins, label, ge, le }: Props) => {
   const { t } = useTranslation('features/annotate')
   if (bins === null) return <div className={styles['histogram']} />

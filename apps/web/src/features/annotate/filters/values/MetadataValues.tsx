@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Condition } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
-import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { metadataHistogramQuery, metadataMetricsQuery } from '../../api.ts'
 import { ConditionEditor } from '../bar/ConditionEditor.tsx'
 import styles from '../bar/FilterPanel.module.css'
@@ -16,13 +16,13 @@ type Props = {
   readonly onChange: (condition: Condition | null) => void
 }
 
-/** The values that records have of a metadata property. */
+/** The values of a metadata property. */
 export const MetadataValues = ({ property, condition, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { data, error, refetch } = useQuery(metadataMetricsQuery(property.id))
   const isNumber = hasNumbers[property.settings.type]
   const histogram = useQuery({ ...metadataHistogramQuery(property.id), enabled: isNumber })
-  // The bounds can be set without it, too.
+  // The bounds can also be set without the histogram.
   const bins = isNumber && !histogram.error ? (histogram.data?.bins ?? null) : undefined
   if (error) {
     return (

@@ -15,7 +15,7 @@ type Props = {
   readonly filter: Extract<ValueFilter, { by: 'range' }>
   readonly label: string
   readonly range: Range | null
-  /** How the numbers are spread; null while that is on its way, left out where it is not known. */
+  /** The distribution of the numbers. Null while loading, undefined if not available. */
   readonly bins?: readonly Bin[] | null | undefined
   readonly onChange: (condition: Condition | null) => void
 }
@@ -29,12 +29,12 @@ const crosses = ({ ge, le }: Bounds): boolean => ge !== null && le !== null && g
 const conditionOf = ({ ge, le }: Bounds): Range | null =>
   ge === null && le === null ? null : { kind: 'range', ...(ge !== null && { ge }), ...(le !== null && { le }) }
 
-/** Numbers between two bounds, typed or set with the two thumbs of a slider. */
+/** A range of numbers, entered as text or with a slider with two thumbs. */
 export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const key = JSON.stringify(range)
-  // What cannot be asked for, as bounds that cross, stays in the inputs until it can.
+  // Invalid input, such as crossed bounds, stays in the inputs until it is valid.
   const [typed, setTyped] = useState<{ readonly over: string; readonly bounds: Bounds } | null>(null)
   const bounds = typed?.over === key ? typed.bounds : boundsOf(range)
   const isCrossed = crosses(bounds)
@@ -55,14 +55,14 @@ export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => 
   const slide = (side: Side, step: number): void => {
     if (!scale || !places) return
     const place = side === 'ge' ? Math.min(step, places.le) : Math.max(step, places.ge)
-    // At its end a thumb restricts nothing: records without a number are not left out either.
+    // A thumb at its end sets no bound, so that records without a number are included.
     const isAtEnd = place === (side === 'ge' ? 0 : steps)
     change(side, isAtEnd ? null : valueAt(place, scale))
   }
 
   const names: { readonly [S in Side]: string } = { ge: t('filters.from'), le: t('filters.to') }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the name is that of the disclosure around it
+    // biome-ignore lint/a11y/useSemanticElements: the enclosing disclosure has the name
     <div role="group" aria-label={label} className={styles['range']}>
       <div className={styles['inputs']}>
         {(['ge', 'le'] as const).map((side) => (
@@ -101,7 +101,7 @@ export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => 
               max={steps}
               step={1}
               className={styles['thumb']}
-              // Where both thumbs meet, the one that still has room to move lies above.
+              // If both thumbs are at the same place, the one that can still move is on top.
               data-above={side === 'ge' && places.ge > steps / 2 ? '' : undefined}
               aria-label={names[side]}
               aria-valuetext={formatNumber(bounds[side] ?? (side === 'ge' ? scale.min : scale.max))}

@@ -24,20 +24,20 @@ type Props = {
 const scores: ValueFilter = { by: 'range', min: 0, max: 1, whole: false }
 
 /** Values can be chosen without their counts. */
-const onTheWay = { values: undefined, agents: undefined, scores: undefined }
-const notToBeHad = { values: null, agents: null, scores: null }
+const isLoading = { values: undefined, agents: undefined, scores: undefined }
+const isUnavailable = { values: null, agents: null, scores: null }
 
-/** What is suggested to a question, how sure the suggestions are, and whose they are. */
+/** The suggested values for a question, their scores and their agents. */
 export const SuggestionValues = ({ datasetId, question, filters, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const dots = useChosenHues(question.id)
   const { data: agents } = useQuery(agentsQuery(datasetId))
   const { data: metrics, error } = useQuery(suggestionMetricsQuery(question.id))
-  const counts = metrics ?? (error ? notToBeHad : onTheWay)
+  const counts = metrics ?? (error ? isUnavailable : isLoading)
   const { name, settings } = question
   const named: ValueFilter = {
     by: 'terms',
-    together: false,
+    combined: false,
     options: (agents?.get(question.id) ?? []).map((agent) => ({ value: agent, text: agent })),
   }
   const values = questionSlice(settings.type).valueFilter?.(settings)

@@ -12,25 +12,25 @@ type Props = {
   readonly filter: Extract<ValueFilter, { by: 'terms' }>
   readonly label: string
   readonly terms: Terms | null
-  /** Hues that were chosen for values. */
+  /** Colors that were chosen for values. */
   readonly dots: ReadonlyMap<string, number> | undefined
   readonly onChange: (condition: Condition) => void
 }
 
-/** Some of the values that a field has. */
+/** A choice among the values of a field. */
 export const TermsFilter = ({ filter, label, terms, dots, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const picked = terms?.values ?? []
   const all = terms?.all ?? false
-  // The order stays as it is while one picks.
+  // The order doesn't change while the user picks values.
   const [first] = useState(picked)
-  const [words, setWords] = useState('')
-  const { options, more } = shownTerms(filter.options, first, words)
+  const [searchText, setSearchText] = useState('')
+  const { options, more } = shownTerms(filter.options, first, searchText)
 
   const pick = (value: string): void => {
     const values = picked.includes(value) ? picked.filter((one) => one !== value) : [...picked, value]
-    onChange({ kind: 'terms', values, all: all && filter.together })
+    onChange({ kind: 'terms', values, all: all && filter.combined })
   }
 
   return (
@@ -50,13 +50,13 @@ export const TermsFilter = ({ filter, label, terms, dots, onChange }: Props) => 
             ? {
                 label: t('filters.searchValues', { title: label }),
                 placeholder: t('filters.findValue'),
-                words,
-                onWords: setWords,
+                searchText,
+                onSearchText: setSearchText,
               }
             : null
         }
       >
-        {filter.together && (
+        {filter.combined && (
           <fieldset className={styles['together']}>
             <legend className="visually-hidden">{t('filters.howMany', { title: label })}</legend>
             {([false, true] as const).map((wanted) => (
@@ -74,7 +74,9 @@ export const TermsFilter = ({ filter, label, terms, dots, onChange }: Props) => 
         )}
       </CheckList>
       {options.length === 0 && (
-        <p className={styles['note']}>{words === '' ? t('filters.noValues') : t('filters.noValueFound', { query: words })}</p>
+        <p className={styles['note']}>
+          {searchText === '' ? t('filters.noValues') : t('filters.noValueFound', { query: searchText })}
+        </p>
       )}
       {more > 0 && <p className={styles['note']}>{t('filters.more', { count: more, formatted: formatCount(more) })}</p>}
     </div>

@@ -7,7 +7,7 @@ const scale = fc
   .map(({ min, span }) => ({ min, max: min + span, whole: false }))
 
 describe('the scale of a slider', () => {
-  test('has every whole number where there are few', () => {
+  test('has every whole number if there are few', () => {
     const stars = { min: 1, max: 5, whole: true }
     expect(stepsOf(stars)).toBe(4)
     expect([0, 1, 2, 3, 4].map((step) => valueAt(step, stars))).toEqual([1, 2, 3, 4, 5])
@@ -22,7 +22,7 @@ describe('the scale of a slider', () => {
     expect(valueAt(37, { min: 0.123, max: 0.987, whole: false })).toBe(0.283)
   })
 
-  test('never leaves its ends, never goes backwards, and comes back to nearly the same step', () => {
+  test('stays within its ends, never goes backwards and maps a value back to nearly the same step', () => {
     fc.assert(
       fc.property(scale, fc.integer({ min: 0, max: 199 }), (one, step) => {
         const [value, next] = [valueAt(step, one), valueAt(step + 1, one)]
@@ -34,7 +34,7 @@ describe('the scale of a slider', () => {
     )
   })
 
-  test('puts what lies beyond an end at it', () => {
+  test('maps values beyond an end to that end', () => {
     const one = { min: 10, max: 20, whole: true }
     expect([stepAt(-5, one), stepAt(99, one)]).toEqual([0, 10])
   })

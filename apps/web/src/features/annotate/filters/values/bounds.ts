@@ -1,6 +1,6 @@
 /**
- * A slider stands on whole steps between the least and the greatest number; these say which number a step means. The ends
- * are the exact ones; between them numbers are as round as the distance of two steps allows.
+ * Maps the whole steps of a slider to numbers between the minimum and the maximum. The ends are exact. The numbers between them
+ * are as round as the distance of two steps allows.
  */
 export type Scale = { readonly min: number; readonly max: number; readonly whole: boolean }
 
@@ -8,7 +8,7 @@ const mostSteps = 200
 
 export const stepsOf = ({ min, max, whole }: Scale): number => (whole ? Math.min(mostSteps, Math.round(max - min)) : mostSteps)
 
-/** Digits after the point that tell two neighbouring steps apart; negative ones round to tens, hundreds and so on. */
+/** The decimal digits that distinguish two neighboring steps. Negative numbers round to tens, hundreds and so on. */
 const digitsOf = (scale: Scale): number => {
   const step = (scale.max - scale.min) / stepsOf(scale)
   const digits = Math.ceil(-Math.log10(step))
@@ -28,7 +28,7 @@ export const valueAt = (step: number, scale: Scale): number => {
   return Math.min(max, Math.max(min, rounded(min + ((max - min) * step) / steps, digitsOf(scale))))
 }
 
-/** The step that is nearest to a number; those beyond an end stand at it. */
+/** Returns the step nearest to a number. Numbers beyond an end map to that end. */
 export const stepAt = (value: number, scale: Scale): number => {
   const { min, max } = scale
   const steps = stepsOf(scale)

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { counted, withBins } from './counted.ts'
 
-const labels: ValueFilter = { by: 'terms', together: false, options: ['a', 'b'].map((value) => ({ value, text: value })) }
+const labels: ValueFilter = { by: 'terms', combined: false, options: ['a', 'b'].map((value) => ({ value, text: value })) }
 const stars: ValueFilter = { by: 'range', min: 1, max: 3, whole: true }
 
-test('values of a list keep their order, and get their counts when they are known', () => {
+test('list values keep their order and get their counts once these are known', () => {
   expect(counted(labels, undefined)).toEqual({ filter: labels })
   expect(counted(labels, null)).toEqual({ filter: labels })
   const { filter } = counted(labels, [{ value: 'b', count: 7 }])
@@ -15,7 +15,7 @@ test('values of a list keep their order, and get their counts when they are know
   ])
 })
 
-test('numbers get a bar each, room for them while they are on their way, and nothing where they are not to be had', () => {
+test('numbers get one bar each, space for bars while loading, and no bars if counts are unavailable', () => {
   expect(counted(stars, undefined)).toEqual({ filter: stars, bins: null })
   expect(counted(stars, null)).toEqual({ filter: stars })
   expect(counted(stars, [])).toEqual({ filter: stars })
@@ -26,7 +26,7 @@ test('numbers get a bar each, room for them while they are on their way, and not
   ])
 })
 
-test('bins that are ready made are shown when they are there and hold something', () => {
+test('server-side bins are shown if they are loaded and not empty', () => {
   const bins = [{ from: 0, to: 1, count: 2 }]
   expect([undefined, null, [], bins].map((one) => withBins(stars, one).bins)).toEqual([null, undefined, undefined, bins])
 })

@@ -3,13 +3,13 @@ import type { ValueCounts } from '@postil/contract/question-metrics.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 
 type Bins = MetadataHistogram['bins']
-/** A filter; its bins are null while they are on their way, and left out where they are not known. */
+/** A filter with bins: null while loading, undefined if not available. */
 export type Counted = { readonly filter: ValueFilter; readonly bins?: Bins | null | undefined }
 
 /**
- * A filter with how many records have each value, as far as that is known: beside the values of a list, which keeps its order, or as bars
- * over its numbers, one for each that there can be.
- * @param counts undefined while they are on their way, null where they are not to be had
+ * Returns a filter with the number of records for each value, if known: next to the terms, whose order is kept, or as bins, one
+ * for each possible number.
+ * @param counts undefined while loading, null if not available
  */
 export const counted = (filter: ValueFilter, counts: ValueCounts | null | undefined): Counted => {
   const known = new Map(counts?.map(({ value, count }) => [value, count]))
@@ -29,7 +29,7 @@ export const counted = (filter: ValueFilter, counts: ValueCounts | null | undefi
   return { filter, bins }
 }
 
-/** The same for bins that are ready made. */
+/** The same with existing bins. */
 export const withBins = (filter: ValueFilter, bins: Bins | null | undefined): Counted => {
   if (bins === undefined) return { filter, bins: null }
   return bins === null || bins.length === 0 ? { filter } : { filter, bins }

@@ -1,25 +1,25 @@
-import { plainOf } from '#lib/text/plain.ts'
+import { withoutAccents } from '#lib/text/without-accents.ts'
 import type { FilterOption } from '#question-types/value-filter.ts'
 
-/** As many values are on the screen at once; a search finds the others. */
-export const mostShown = 100
+/** The maximum number of values shown at once. A search finds the others. */
+export const maxShownTerms = 100
 
 export type ShownTerms = {
   readonly options: readonly FilterOption[]
-  /** How many more match than are shown. */
+  /** How many more values match than are shown. */
   readonly more: number
 }
 
 /**
- * The values to choose from: those that were picked when the list was opened come first, also ones that no record has (any
- * more), then the others in their own order; all of them only as far as they match the words, case and accents aside.
+ * Returns the values to choose from. Those that were picked when the list was opened come first, even if no record has them
+ * (any more), then the others in their own order. Only values that match the words are included, ignoring case and accents.
  */
 export const shownTerms = (options: readonly FilterOption[], first: readonly string[], words: string): ShownTerms => {
   const known = new Map(options.map((option) => [option.value, option]))
   const picked = first.map((value) => known.get(value) ?? { value, text: value })
   const isPicked = new Set(first)
   const all = [...picked, ...options.filter(({ value }) => !isPicked.has(value))]
-  const wanted = plainOf(words.trim())
-  const matching = wanted === '' ? all : all.filter(({ text }) => plainOf(text).includes(wanted))
-  return { options: matching.slice(0, mostShown), more: Math.max(0, matching.length - mostShown) }
+  const wanted = withoutAccents(words.trim())
+  const matching = wanted === '' ? all : all.filter(({ text }) => withoutAccents(text).includes(wanted))
+  return { options: matching.slice(0, maxShownTerms), more: Math.max(0, matching.length - maxShownTerms) }
 }

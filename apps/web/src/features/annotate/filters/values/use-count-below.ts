@@ -1,13 +1,13 @@
 import type { RefObject } from 'react'
 import { useLayoutEffect, useState } from 'react'
 
-/** Whether an item lies in a later line than the first of its list. */
+/** Whether an item is on a later line than the first item of its list. */
 export const isBelowFirst = (item: HTMLElement): boolean => {
   const first = item.parentElement?.firstElementChild
   return first instanceof HTMLElement && item.offsetTop > first.offsetTop
 }
 
-/** How many items of a list that wraps lie below its first line, whenever it has another width or other items. */
+/** Returns how many items of a wrapping list are below its first line. Updates when its width or items change. */
 export const useCountBelow = (list: RefObject<HTMLElement | null>): number => {
   const [below, setBelow] = useState(0)
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import type { StandingAnswer } from '#lib/outbox/types.ts'
+import type { ServerAnswer } from '#lib/outbox/types.ts'
 
-/** A record that nobody has answered. */
-export const recordWith = (id: string): AnnotationRecord => ({
+/** A record without answers. */
+export const createRecord = (id: string): AnnotationRecord => ({
   id,
   status: 'pending',
   fields: {},
@@ -15,8 +15,8 @@ export const recordWith = (id: string): AnnotationRecord => ({
   suggestions: [],
 })
 
-/** The answer to it that the server has. */
-export const standingOf = (id: string): StandingAnswer => ({
+/** The server's version of its answer. */
+export const serverAnswerTo = (id: string): ServerAnswer => ({
   id: `a-${id}`,
   record_id: id,
   user_id: 'u',

@@ -3,33 +3,33 @@ import type { Home } from '@postil/contract/home.ts'
 import { useState } from 'react'
 import type { HubToken } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { Draft } from '../../draft.ts'
-import { emptyDraft, freshDraft, withColumns, withOtherColumns, withSources } from '../../draft.ts'
-import type { KeptForm } from '../../kept-form.ts'
-import { nameOfForm, useKeptForm } from '../../kept-form.ts'
-import type { HubInForm } from '../../use-creation.ts'
-import type { Wanted } from '../../use-hub-source.ts'
+import { emptyDraft, newDraft, withColumns, withOtherColumns, withSources } from '../../draft.ts'
+import type { UnsavedForm } from '../../unsaved-form.ts'
+import { formKey, useUnsavedDatasetForm } from '../../unsaved-form.ts'
+import type { HubSourceInForm } from '../../use-creation.ts'
+import type { RequestedSplit } from '../../use-hub-source.ts'
 import { useHubSource } from '../../use-hub-source.ts'
 import { useUpload } from '../../use-upload.ts'
 import { DatasetForm } from '../sections/DatasetForm.tsx'
 import styles from '../source/FileLine.module.css'
-import { HubLine } from './HubLine.tsx'
-import { HubTrouble } from './HubTrouble.tsx'
+import { HubProblem } from './HubProblem.tsx'
+import { HubSourceInfo } from './HubSourceInfo.tsx'
 
 type Props = {
   readonly home: Home
-  /** Id of the repository. */
+  /** The repository's ID. */
   readonly name: string
-  /** The part of it that is asked for; null: the first. */
-  readonly wanted: Wanted
+  /** The requested part. Null for the first one. */
+  readonly requestedPart: RequestedSplit
   readonly storedId: string | null
-  /** The draft that is taken up again; null for a new one. */
+  /** The draft to continue; null for a new one. */
   readonly initial: Draft | null
   readonly onSaved: (id: string) => void
 }
 
-const inForm = ({ name, subset, split, columns, rows }: HubPreview, token: HubToken): HubInForm => ({
+const toFormSource = ({ name, subset, split, columns, rows }: HubPreview, token: HubToken): HubSourceInForm => ({
   id: JSON.stringify([name, subset, split]),
   name,
   hub: { name, subset, split },
@@ -40,77 +40,79 @@ const inForm = ({ name, subset, split, columns, rows }: HubPreview, token: HubTo
 
 const hasParts = ({ fields, questions, properties }: Draft): boolean => fields.length + questions.length + properties.length > 0
 
-type Shown = {
-  readonly source: HubInForm
+type FormState = {
+  readonly source: HubSourceInForm
   readonly draft: Draft
   readonly proposed: Draft
-  /** Its parts were somebody's before there was this form. */
-  readonly isTakenUp: boolean
+  /** Whether the parts existed before this form. */
+  readonly isResumed: boolean
 }
 
-/** What a form begins with. */
-const begin = (source: HubInForm, before: Draft): Shown => {
+/** Returns the initial state of a form. */
+const startForm = (source: HubSourceInForm, before: Draft): FormState => {
   const draft = hasParts(before)
     ? withSources(before, source.columns)
     : withColumns({ ...before, name: before.name || (source.name.split('/').at(-1) ?? '') }, source.columns)
-  return { source, draft, proposed: draft, isTakenUp: hasParts(before) }
+  return { source, draft, proposed: draft, isResumed: hasParts(before) }
 }
 
-/** What a form held before its user had to sign in again. */
-const again = (kept: KeptForm | null): Shown | null =>
-  kept?.file?.hub ? { source: kept.file, draft: kept.draft, proposed: emptyDraft, isTakenUp: true } : null
+/** Returns the state of a form from before its user had to sign in again. */
+const restoreForm = (restored: UnsavedForm | null): FormState | null =>
+  restored?.file?.hub ? { source: restored.file, draft: restored.draft, proposed: emptyDraft, isResumed: true } : null
 
 const partsOf = ({ fields, questions, properties, externalId }: Draft): string =>
   JSON.stringify([fields, questions, properties, externalId])
 
-/** What a form goes on with when another part of the dataset is chosen: what was said of it stays, as far as its columns are there. */
-const goOn = (source: HubInForm, { source: last, draft, proposed, isTakenUp }: Shown): Shown => {
-  const fresh = begin(source, { ...draft, fields: [], questions: [], properties: [], externalId: null })
-  if (isTakenUp || partsOf(draft) !== partsOf(proposed))
-    return { ...fresh, draft: withOtherColumns(draft, last.columns, source.columns), isTakenUp }
-  return JSON.stringify(draft) === JSON.stringify(proposed) ? fresh : { ...fresh, proposed }
+/**
+ * Returns the state of a form after another part of the dataset was selected. Changes are kept for columns that exist in it.
+ */
+const switchPart = (source: HubSourceInForm, { source: last, draft, proposed, isResumed }: FormState): FormState => {
+  const newState = startForm(source, { ...draft, fields: [], questions: [], properties: [], externalId: null })
+  if (isResumed || partsOf(draft) !== partsOf(proposed))
+    return { ...newState, draft: withOtherColumns(draft, last.columns, source.columns), isResumed }
+  return JSON.stringify(draft) === JSON.stringify(proposed) ? newState : { ...newState, proposed }
 }
 
-/** What a draft begins with that was changed before its source was there: what is proposed is of how it was stored. */
-const takeUp = (source: HubInForm, held: Draft, stored: Draft): Shown => {
-  const shown = begin(source, held)
-  return held === stored ? shown : { ...shown, proposed: begin(source, stored).draft }
+/** Returns the state of a draft that was changed before its source loaded. The proposal is based on the stored draft. */
+const resumeDraft = (source: HubSourceInForm, pendingDraft: Draft, stored: Draft): FormState => {
+  const shown = startForm(source, pendingDraft)
+  return pendingDraft === stored ? shown : { ...shown, proposed: startForm(source, stored).draft }
 }
 
-/** The form with what the hub shows now; null where it has it already. */
-const withSource = (found: HubInForm, shown: Shown | null, begun: () => Shown): Shown | null => {
-  if (shown === null) return begun()
-  if (found.id !== shown.source.id) return goOn(found, shown)
+/** Returns the form with the latest data from the Hub, or null if nothing has changed. */
+const withSource = (found: HubSourceInForm, shown: FormState | null, start: () => FormState): FormState | null => {
+  if (shown === null) return start()
+  if (found.id !== shown.source.id) return switchPart(found, shown)
   return found.token === shown.source.token ? null : { ...shown, source: found }
 }
 
-/** Makes a dataset of a dataset of the hub. */
-export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: Props) => {
+/** Creates a dataset from a Hub dataset. */
+export const HubSession = ({ home, name, requestedPart, storedId, initial, onSaved }: Props) => {
   const { t } = useTranslation('features/hub')
-  const kept = useKeptForm(nameOfForm(storedId, name))
-  const [shown, setShown] = useState<Shown | null>(() => again(kept))
-  const source = useHubSource(name, shown?.source.hub ?? wanted)
-  const { part, trouble, token } = source
+  const restored = useUnsavedDatasetForm(formKey(storedId, name))
+  const [shown, setShown] = useState<FormState | null>(() => restoreForm(restored))
+  const source = useHubSource(name, shown?.source.hub ?? requestedPart)
+  const { part, problem, token } = source
   const [stored] = useState(initial)
-  /** A draft whose source was not there yet. */
-  const [held, setHeld] = useState(kept?.draft ?? stored)
+  /** A draft whose source has not loaded yet. */
+  const [pendingDraft, setPendingDraft] = useState(restored?.draft ?? stored)
   const upload = useUpload(null, () => undefined)
-  const found = part && inForm(part.preview, token)
+  const found = part && toFormSource(part.preview, token)
   const next =
     found &&
     withSource(found, shown, () => {
-      const fresh = freshDraft(home)
-      return takeUp(found, held ?? fresh, stored ?? fresh)
+      const newState = newDraft(home)
+      return resumeDraft(found, pendingDraft ?? newState, stored ?? newState)
     })
   if (next) setShown(next)
-  const draft = shown?.draft ?? held
-  const told = trouble && <HubTrouble name={name} source={source} trouble={trouble} isFixed={draft !== null} />
-  if (draft === null) return told ?? <Skeleton height="9lh" />
-  if (trouble === null && part === null) return <Skeleton height="9lh" />
+  const draft = shown?.draft ?? pendingDraft
+  const problemNotice = problem && <HubProblem name={name} source={source} problem={problem} isFixed={draft !== null} />
+  if (draft === null) return problemNotice ?? <Skeleton height="9lh" />
+  if (problem === null && part === null) return <Skeleton height="9lh" />
   return (
     <>
-      {told}
-      <div aria-busy={source.isOld}>
+      {problemNotice}
+      <div aria-busy={source.isStale}>
         <DatasetForm
           home={home}
           storedId={storedId}
@@ -120,15 +122,15 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
           file={part && shown ? shown.source : null}
           fileName={name}
           upload={upload}
-          isReading={source.isOld}
+          isReading={source.isStale}
           sourceLine={
             part ? (
-              <HubLine {...part} wanted={source.chosen} onPlace={source.choose} />
+              <HubSourceInfo {...part} wanted={source.chosen} onPartChange={source.choose} />
             ) : (
               <p className={styles['hint']}>{t('source.later', { name })}</p>
             )
           }
-          onChange={(next) => (shown ? setShown({ ...shown, draft: next }) : setHeld(next))}
+          onChange={(next) => (shown ? setShown({ ...shown, draft: next }) : setPendingDraft(next))}
           onFile={() => undefined}
           onSaved={onSaved}
         />

@@ -1,41 +1,46 @@
 import { useId } from 'react'
-import { WithReason } from '#features/jobs/service.ts'
+import { FailureReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
+import { Spinner } from '#ui/loading/Spinner.tsx'
 import { WarningIcon } from '#ui/marks/first-icons.tsx'
 import { CompletedIcon } from '#ui/marks/icons.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { Spinner } from '#ui/waiting/Spinner.tsx'
-import type { Check } from '../../use-check.ts'
+import type { Check } from '../../use-file-check.ts'
 import styles from './CheckResult.module.css'
 
-/** Rows that are told one by one. */
-const toldRows = 8
+/** How many rows are listed individually. */
+const maxShownRows = 8
 
-/** Whether the rows of a file can become records, as far as they are checked, and which can not. */
+/** Whether the rows of a file can become records, as far as they have been checked, and which of them can't. */
 export const CheckResult = ({
-  check: { found, error, isOld },
-  isAsked,
+  check: { found, error, isStale },
+  isRequested,
   hasLines = true,
   hasIds = false,
 }: {
   readonly check: Check
-  readonly isAsked: boolean
-  /** False where rows stand in no lines of a text. */
+  readonly isRequested: boolean
+  /** False if rows are not lines of a text file. */
   readonly hasLines?: boolean
-  /** A column names the records; rows may have nothing in it. */
+  /** Whether a column contains external IDs. Rows can leave it empty. */
   readonly hasIds?: boolean
 }) => {
   const { t } = useTranslation('features/create')
   const id = useId()
-  if (!isAsked) return <p className={styles['wait']}>{t('check.later')}</p>
-  if (error && !isOld) return <ProblemNotice error={error} isAlert />
+  if (!isRequested) return <p className={styles['wait']}>{t('check.later')}</p>
+  if (error && !isStale) return <ProblemNotice error={error} isAlert />
   const { rows = 0, whole = false, errors = [] } = found ?? {}
   const ofRows = { count: rows, formatted: formatCount(rows) }
   const ofErrors = { count: errors.length, formatted: formatCount(errors.length), rows: formatCount(rows) }
-  const told = errors.slice(0, toldRows)
+  const shownErrors = errors.slice(0, maxShownRows)
   return (
-    <section aria-labelledby={id} aria-busy={isOld} className={styles['check']} data-faulty={errors.length > 0 ? '' : undefined}>
+    <section
+      aria-labelledby={id}
+      aria-busy={isStale}
+      className={styles['check']}
+      data-faulty={errors.length > 0 ? '' : undefined}
+    >
       <p id={id} role="status" className={styles['state']}>
         {found === null ? (
           <>
@@ -54,9 +59,9 @@ export const CheckResult = ({
           </>
         )}
       </p>
-      {told.length > 0 && (
+      {shownErrors.length > 0 && (
         <ul className={styles['faults']}>
-          {told.map(({ row, line, column, ...said }) => (
+          {shownErrors.map(({ row, line, column, ...said }) => (
             <li key={row}>
               <span className={styles['place']}>
                 {hasLines
@@ -70,15 +75,18 @@ export const CheckResult = ({
                 )}
               </span>
               <span className={styles['reason']}>
-                <WithReason of={said}>{(reason) => reason}</WithReason>
+                <FailureReason of={said}>{(reason) => reason}</FailureReason>
               </span>
             </li>
           ))}
         </ul>
       )}
-      {errors.length > told.length && (
+      {errors.length > shownErrors.length && (
         <p className={styles['more']}>
-          {t('check.more', { count: errors.length - told.length, formatted: formatCount(errors.length - told.length) })}
+          {t('check.more', {
+            count: errors.length - shownErrors.length,
+            formatted: formatCount(errors.length - shownErrors.length),
+          })}
         </p>
       )}
       {errors.length > 0 && <p className={styles['more']}>{t('check.leftOut')}</p>}

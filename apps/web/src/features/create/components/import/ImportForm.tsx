@@ -3,16 +3,16 @@ import { hasLines } from '@postil/contract/files/import-formats.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { useKeeping } from '#lib/unsaved.ts'
+import { usePreserveForm } from '#lib/unsaved-forms.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { ArrowRightIcon } from '#ui/marks/icons.tsx'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { beginImport, checkMapping, importsQuery } from '../../api.ts'
+import { checkMapping, importsQuery, startImportJob } from '../../api.ts'
 import { recordOf } from '../../preview-record.ts'
 import type { Parts, Target, TargetsOfFile } from '../../targets.ts'
-import { mappingOfTargets, proposed, targetOf, unfilledFields, withTarget } from '../../targets.ts'
-import { useCheck } from '../../use-check.ts'
+import { mappingOfTargets, targetOf, unfilledFields, withProposedTargets, withTarget } from '../../targets.ts'
+import { useCheck } from '../../use-file-check.ts'
 import type { Upload } from '../../use-upload.ts'
 import type { FileMappingBody } from '../../wire.ts'
 import bar from '../CreateBar.module.css'
@@ -26,25 +26,25 @@ import { SheetChoice } from '../source/SheetChoice.tsx'
 import { CheckResult } from './CheckResult.tsx'
 
 type Props = {
-  /** Names the form, which outlives the end of a session. */
+  /** The key of the form, which is stored across the end of a session. */
   readonly name: string
   readonly dataset: Dataset
   readonly of: Parts
-  readonly begun: TargetsOfFile
+  readonly initialTargets: TargetsOfFile
   readonly upload: Upload
-  /** The form is done with: the file is being imported, or is not wanted. */
+  /** Called when the form is finished: the file is being imported or was removed. */
   readonly onDone: () => void
 }
 
-/** Which columns of a file become what in a dataset that exists. */
-export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) => {
+/** Maps the columns of a file to an existing dataset. */
+export const ImportForm = ({ name, dataset, of, initialTargets, upload, onDone }: Props) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()
-  const [made, setMade] = useState(begun)
-  const { file, targets } = made
-  useKeeping(
+  const [formState, setFormState] = useState(initialTargets)
+  const { file, targets } = formState
+  usePreserveForm(
     name,
-    useCallback(() => made, [made]),
+    useCallback(() => formState, [formState]),
   )
   const [busy, setBusy] = useState(false)
   const [isReading, setIsReading] = useState(false)
@@ -52,8 +52,8 @@ export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) 
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const mapping = mappingOfTargets(targets)
-  const unfilled = unfilledFields(targets, of)
-  const canStart = mapping.fields.length > 0 && unfilled.length === 0
+  const unfilledRequired = unfilledFields(targets, of)
+  const canStart = mapping.fields.length > 0 && unfilledRequired.length === 0
   const ask = (fileId: string, body: FileMappingBody, signal: AbortSignal) => checkMapping(dataset.id, fileId, body, signal)
   const check = useCheck(file, canStart ? mapping : null, ask)
   const records = (check.found?.records ?? []).map((record) => recordOf(record, of.questions))
@@ -70,7 +70,7 @@ export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) 
     setBusy(true)
     setProblem(null)
     try {
-      await beginImport(dataset.id, file.id, mapping)
+      await startImportJob(dataset.id, file.id, mapping)
       await client.invalidateQueries({ queryKey: importsQuery(dataset.id).queryKey })
       onDone()
     } catch (error) {
@@ -96,7 +96,7 @@ export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) 
           key={file.id}
           datasetId={dataset.id}
           file={file}
-          onFile={(found) => setMade(proposed(found))}
+          onFile={(found) => setFormState(withProposedTargets(found))}
           onReading={setIsReading}
         />
         <Columns columns={file.columns}>
@@ -105,15 +105,15 @@ export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) 
               label={t('columns.becomes', { column: column.name })}
               value={targetOf(targets, column.name)}
               options={choices}
-              onChange={(target) => setMade({ file, targets: withTarget(targets, column.name, target) })}
+              onChange={(target) => setFormState({ file, targets: withTarget(targets, column.name, target) })}
             />
           )}
         </Columns>
         <FirstRows file={file} />
         {!canStart && (
           <Fault>
-            {unfilled.length > 0
-              ? t('fault.unfilled', { fields: unfilled.map(({ title }) => title).join(', ') })
+            {unfilledRequired.length > 0
+              ? t('fault.unfilled', { fields: unfilledRequired.map(({ title }) => title).join(', ') })
               : t('fault.noFieldFromFile')}
           </Fault>
         )}
@@ -122,7 +122,7 @@ export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) 
         <div className={styles['sticky']}>
           <CheckResult
             check={check}
-            isAsked={canStart}
+            isRequested={canStart}
             hasLines={hasLines(file.format)}
             hasIds={mapping.external_id !== null || mapping.record_id !== null}
           />

@@ -4,6 +4,7 @@ import { getRouteApi, Link, Navigate, notFound } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { blockingError } from '#lib/api/blocking-error.ts'
 import {
   datasetQuery,
   fieldsQuery,
@@ -12,24 +13,23 @@ import {
   questionsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
-import { unread } from '#lib/api/unread.ts'
 import { isRunning } from '#lib/jobs.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
-import { InHeader } from '#lib/shell/header-slots.tsx'
-import { useKept } from '#lib/unsaved.ts'
+import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { useUnsavedForm } from '#lib/unsaved-forms.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import { buttonClass } from '#ui/controls/button-class.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { ArrowRightIcon } from '#ui/marks/icons.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { announce } from '#ui/telling/announcer.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { importsQuery } from '../../api.ts'
-import { useImportWait } from '../../import-wait.ts'
 import type { Parts, TargetsOfFile } from '../../targets.ts'
-import { proposed } from '../../targets.ts'
+import { withProposedTargets } from '../../targets.ts'
 import { useUpload } from '../../use-upload.ts'
-import { HubAgain } from '../hub/HubAgain.tsx'
+import { useWaitForImport } from '../../use-wait-for-import.ts'
+import { RetryHubImport } from '../hub/RetryHubImport.tsx'
 import page from '../NewDatasetPage.module.css'
 import { FilePicker } from '../source/FilePicker.tsx'
 import { ImportForm } from './ImportForm.tsx'
@@ -38,7 +38,7 @@ import { ImportState } from './ImportState.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/import')
 
-/** Brings records from files into a dataset, and tells how far that is. */
+/** Imports records from files into a dataset and shows the progress. */
 export const ImportPage = () => {
   const { datasetId } = route.useParams()
   const { t } = useTranslation('features/create')
@@ -51,7 +51,7 @@ export const ImportPage = () => {
     enabled: dataset.data !== undefined,
   })
   useDocumentTitle(t('imports.title'), ...(dataset.data ? [dataset.data.name] : []))
-  const error = unread(dataset, fields, questions, properties)
+  const error = blockingError(dataset, fields, questions, properties)
   if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   if (dataset.data?.status === 'draft') return <Navigate to="/new/{-$datasetId}" params={{ datasetId }} replace />
@@ -67,7 +67,7 @@ export const ImportPage = () => {
   const isReady = dataset.data && fields.data && questions.data && properties.data
   return (
     <main id="main" tabIndex={-1} className={page['page']} aria-busy={!isReady}>
-      <InHeader crumbs={<Crumbs crumbs={crumbs} />} />
+      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
       <h1 className={page['title']}>{t('imports.title')}</h1>
       {isReady ? (
         <Imports
@@ -82,8 +82,8 @@ export const ImportPage = () => {
   )
 }
 
-/** Says when an import has ended, and has the counts of the dataset read anew. */
-const useEnded = (datasetId: string, running: number): void => {
+/** Announces the end of an import and reloads the counts of the dataset. */
+const useOnImportEnded = (datasetId: string, running: number): void => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()
   const before = useRef(running)
@@ -101,21 +101,22 @@ const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Part
   const { t } = useTranslation('features/create')
   const imports = useQuery(importsQuery(dataset.id))
   const form = `import ${dataset.id}`
-  const kept = useKept<TargetsOfFile>(useUser().id, form)
-  const [begun, setBegun] = useState(kept)
-  const upload = useUpload(dataset.id, (file) => setBegun(proposed(file)))
+  const restored = useUnsavedForm<TargetsOfFile>(useUser().id, form)
+  const [startedForm, setStartedForm] = useState(restored)
+  const upload = useUpload(dataset.id, (file) => setStartedForm(withProposedTargets(file)))
   const items = imports.data ?? []
   const running = items.filter(({ job }) => isRunning(job))
-  useEnded(dataset.id, running.length)
-  const isWaiting = useImportWait(dataset.id, running[0]?.job.id ?? null)
-  const error = unread(imports)
+  useOnImportEnded(dataset.id, running.length)
+  const isImportPending = useWaitForImport(dataset.id, running[0]?.job.id ?? null)
+  const error = blockingError(imports)
   if (error) throw error
   const leaveForm = (): void => {
-    setBegun(null)
+    setStartedForm(null)
     document.getElementById('main')?.focus()
   }
   const hasRecords = items.some(({ job }) => (job.import?.created ?? 0) + (job.import?.updated ?? 0) > 0)
-  if (begun) return <ImportForm name={form} dataset={dataset} of={of} begun={begun} upload={upload} onDone={leaveForm} />
+  if (startedForm)
+    return <ImportForm name={form} dataset={dataset} of={of} initialTargets={startedForm} upload={upload} onDone={leaveForm} />
   return (
     <div className={styles['narrow']}>
       {items.length > 0 && (
@@ -129,10 +130,10 @@ const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Part
             ))}
           </ul>
           <p role="status" className={styles['wait']}>
-            {running.length > 0 && (isWaiting ? t('imports.waiting') : t('imports.background'))}
+            {running.length > 0 && (isImportPending ? t('imports.waiting') : t('imports.background'))}
           </p>
-          <HubAgain dataset={dataset} items={items} />
-          {hasRecords && !isWaiting && (
+          <RetryHubImport dataset={dataset} items={items} />
+          {hasRecords && !isImportPending && (
             <Link
               to="/dataset/$datasetId/annotation-mode"
               params={{ datasetId: dataset.id }}

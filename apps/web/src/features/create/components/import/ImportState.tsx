@@ -2,16 +2,16 @@ import type { Import } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { WithReason } from '#features/jobs/service.ts'
+import { FailureReason } from '#features/jobs/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isRunning, stopJob } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DangerIcon } from '#ui/marks/first-icons.tsx'
 import { CompletedIcon, DiscardedIcon, PendingIcon } from '#ui/marks/icons.tsx'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
 import { importsQuery, reportHref } from '../../api.ts'
 import styles from './ImportState.module.css'
 
@@ -27,7 +27,7 @@ const icons: { readonly [S in Job['status']]: Icon } = {
   canceled: DiscardedIcon,
 }
 
-/** One import: how far it is, or what became of it. */
+/** An import: its progress or its result. */
 export const ImportState = ({
   datasetId,
   item: { file, job, inserted_at },
@@ -42,10 +42,10 @@ export const ImportState = ({
     onSettled: () => client.invalidateQueries({ queryKey: importsQuery(datasetId).queryKey }),
   })
   const name = useRef<HTMLHeadingElement>(null)
-  const isGoing = isRunning(job)
-  const isStopped = stop.isSuccess && !isGoing
+  const isImporting = isRunning(job)
+  const isStopped = stop.isSuccess && !isImporting
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     if (isStopped && document.activeElement === document.body) name.current?.focus()
   }, [isStopped])
   const { rows, created, updated, failed } = job.import ?? noCounts
@@ -68,7 +68,7 @@ export const ImportState = ({
           {formatAgo(inserted_at, Date.now())}
         </time>
       </div>
-      {isGoing ? (
+      {isImporting ? (
         <div className={styles['running']}>
           <ProgressBar
             className={styles['progress']}
@@ -87,7 +87,7 @@ export const ImportState = ({
         </p>
       )}
       {job.status === 'failed' && job.reason && (
-        <WithReason of={job}>{(reason) => <Notice kind="danger">{reason}</Notice>}</WithReason>
+        <FailureReason of={job}>{(reason) => <Notice kind="danger">{reason}</Notice>}</FailureReason>
       )}
       {failed > 0 && (
         <p className={styles['report']}>

@@ -17,35 +17,35 @@ import type { SectionProps } from './section.ts'
 
 type Props = SectionProps & {
   readonly workspaces: readonly { readonly id: string; readonly name: string }[]
-  /** A draft stays in the workspace that it was made in. */
+  /** A draft can't move to another workspace. */
   readonly isFixed: boolean
 }
 
-/** What is said of the list of workspaces: that there is none in it for this person, before they have tried. */
+/** The problem of the workspace select. That the user has no workspace is shown before the first attempt. */
 const useWorkspaceFault = (workspaces: Props['workspaces'], isOwner: boolean, isMissing: boolean): string | null => {
   const { t } = useTranslation('features/create')
   if (workspaces.length === 0 && !isOwner) return t('fault.noWorkspace')
   return isMissing ? t('fault.workspace') : null
 }
 
-/** What the dataset is called and where it is. */
-export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFixed }: Props) => {
+/** The name and the workspace of the dataset. */
+export const AboutSection = ({ draft, faults, hasTried, onChange, workspaces, isFixed }: Props) => {
   const { t } = useTranslation('features/create')
   const isOwner = useUser().role === 'owner'
   const [isAdding, setAdding] = useState(false)
-  const isBack = useRef(false)
+  const shouldRestoreFocus = useRef(false)
   const leave = (): void => {
-    isBack.current = true
+    shouldRestoreFocus.current = true
     setAdding(false)
   }
-  /** What had the focus is gone: it goes on to the list of workspaces. */
+  /** The focused element is gone, so moves the focus to the workspace select. */
   const focusList = (place: HTMLDivElement | null): void => {
-    if (place === null || !isBack.current) return
-    isBack.current = false
+    if (place === null || !shouldRestoreFocus.current) return
+    shouldRestoreFocus.current = false
     place.querySelector('select')?.focus()
   }
-  const isMissing = faults.name === 'required' && !tried
-  const fault = useWorkspaceFault(workspaces, isOwner, tried && faults.workspace !== null)
+  const isMissing = faults.name === 'required' && !hasTried
+  const fault = useWorkspaceFault(workspaces, isOwner, hasTried && faults.workspace !== null)
   const choices = workspaces.map(({ id, name }) => ({ value: id, label: name }))
   const none = { value: '', label: t('about.chooseWorkspace') }
   return (
@@ -64,8 +64,8 @@ export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFix
         <Input label={t('about.workspace')} readOnly value={workspaces.find(({ id }) => id === draft.workspaceId)?.name ?? ''} />
       ) : isAdding ? (
         <NewWorkspace
-          isMissing={tried && faults.workspace !== null}
-          onMade={(workspaceId) => {
+          isMissing={hasTried && faults.workspace !== null}
+          onCreated={(workspaceId) => {
             onChange({ ...draft, workspaceId })
             leave()
           }}
@@ -91,7 +91,7 @@ export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFix
   )
 }
 
-/** What annotators are told, and how many of them answer each record. */
+/** The guidelines for annotators, and how many answers each record needs. */
 export const GuidelinesSection = ({ draft, faults, onChange }: SectionProps) => {
   const { t } = useTranslation('features/create')
   return (

@@ -7,16 +7,16 @@ import { checkHubPlan } from '#features/hub/service.ts'
 import { useFieldChecks } from '#field-types/use-field-checks.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
-import { announce } from '#ui/telling/announcer.ts'
+import { announce } from '#ui/feedback/announcer.ts'
 import { checkPlan } from '../../api.ts'
 import type { Draft, Role } from '../../draft.ts'
 import { hasSources, roleOf, roles, withoutFile, withRole, withSheet } from '../../draft.ts'
 import { faultsOf } from '../../faults.ts'
-import { nameOfForm, useKeepingForm } from '../../kept-form.ts'
 import { previewParts, recordOf, sampleRecord } from '../../preview-record.ts'
-import { useCheck } from '../../use-check.ts'
+import { formKey, usePreserveDatasetForm } from '../../unsaved-form.ts'
 import type { FileInForm } from '../../use-creation.ts'
 import { useCreation } from '../../use-creation.ts'
+import { useCheck } from '../../use-file-check.ts'
 import type { Upload } from '../../use-upload.ts'
 import { planOf } from '../../wire.ts'
 import { CreateBar } from '../CreateBar.tsx'
@@ -40,34 +40,34 @@ type Props = {
   readonly draft: Draft
   readonly file: FileInForm | null
   readonly upload: Upload
-  /** The name of the file that columns of the draft are from; null where none are, or where it is not known. */
+  /** The name of the file that columns of the draft come from. Null if there is none or it is unknown. */
   readonly fileName?: string | null
-  /** Says where the records come from, in place of the line of a file. */
+  /** Shows the source of the records, instead of the file. */
   readonly sourceLine?: ReactNode
-  /** Another part of the source is chosen than the form shows, and on its way. */
+  /** Whether another part of the source is selected and still loading. */
   readonly isReading?: boolean
-  /** What a source from elsewhere has proposed: leaving it is no loss. */
+  /** The draft that an external source proposed. Leaving it unchanged loses nothing. */
   readonly proposed?: Draft | null
   readonly onChange: (draft: Draft) => void
   readonly onFile: (file: FileInForm | null) => void
   readonly onSaved: (id: string) => void
 }
 
-/** Leads to the first thing that is in the way. */
+/** Moves the focus to the first problem. */
 const focusFirstFault = (form: HTMLElement | null): void => {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus())
 }
 
-/** What the dataset begins with, and the file that its columns are from where it is not there any more. */
+/** Returns what is created, and the missing file that the draft's columns come from, if any. */
 const beginsWith = (file: FileInForm | null, draft: Draft, fileName: string | null) => {
-  if (file !== null) return { makes: 'createAndImport', awaited: null } as const
-  const awaited = hasSources(draft) ? fileName : null
-  return { makes: awaited === null ? 'create' : 'createEmpty', awaited } as const
+  if (file !== null) return { makes: 'createAndImport', awaitedFileName: null } as const
+  const awaitedFileName = hasSources(draft) ? fileName : null
+  return { makes: awaitedFileName === null ? 'create' : 'createEmpty', awaitedFileName } as const
 }
 
 const rowsAreLines = (file: FileInForm): boolean => file.hub === undefined && hasLines(file.format)
 
-/** Everything that a new dataset consists of, beside its first records as annotators will see them. */
+/** The form of a new dataset, next to a preview of its first records as annotators will see them. */
 export const DatasetForm = ({
   home,
   storedId,
@@ -86,7 +86,7 @@ export const DatasetForm = ({
   const { t } = useTranslation('features/create')
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
-  const [tried, setTried] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
   const [readsSheet, setReadsSheet] = useState(false)
   const isWaiting = isReading || readsSheet
   const [saved, setSaved] = useState({ draft: initial, file })
@@ -96,7 +96,7 @@ export const DatasetForm = ({
 
   const isNew = initial === null
   useEffect(() => {
-    // Where the form takes the place of the choice, the focus would be lost with the button that was pressed.
+    // When the form replaces the start page, the focus would be lost with the pressed button.
     if (isNew) form.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [isNew])
 
@@ -110,44 +110,44 @@ export const DatasetForm = ({
     [home, draft.workspaceId, storedId],
   )
   const { prepared } = useFieldChecks(draft.fields.map(({ settings }) => settings.type))
-  const around = { taken, hasFile: file !== null }
-  const faults = faultsOf(draft, around)
+  const nameContext = { taken, hasFile: file !== null }
+  const faults = faultsOf(draft, nameContext)
   const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)
   const hub = file?.hub
   const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, file.token, body, signal) : checkPlan
   const check = useCheck(file, canCheck ? planOf(draft) : null, ask)
   const shown = previewParts(draft)
-  const planned = check.found?.records ?? []
+  const plannedRecords = check.found?.records ?? []
   const records =
     file === null
       ? [sampleRecord(shown, (title) => t('preview.sample', { title }))]
-      : planned.map((record) => recordOf(record, shown.questions))
-  const made = { draft, file, storedId }
-  const begins = beginsWith(file, draft, fileName)
+      : plannedRecords.map((record) => recordOf(record, shown.questions))
+  const created = { draft, file, storedId }
+  const isStarted = beginsWith(file, draft, fileName)
 
   const submit = async (): Promise<void> => {
-    setTried(true)
+    setHasTried(true)
     await prepared
-    const { count } = faultsOf(draft, around)
+    const { count } = faultsOf(draft, nameContext)
     if (count > 0) {
       announce(t('bar.faults', { count }), 'assertive')
       focusFirstFault(form.current)
       return
     }
-    const id = await create(made)
+    const id = await create(created)
     if (id === null) return
     isLeaving.current = true
     await navigate({ to: '/dataset/$datasetId/import', params: { datasetId: id } })
   }
   const saveDraft = async (): Promise<void> => {
     await prepared
-    const { name, workspace, guidelines, minSubmitted, parts: faulty } = faultsOf(draft, around)
+    const { name, workspace, guidelines, minSubmitted, parts: faulty } = faultsOf(draft, nameContext)
     if (name !== null || workspace !== null || guidelines !== null || minSubmitted !== null || faulty.size > 0) {
-      setTried(true)
+      setHasTried(true)
       focusFirstFault(form.current)
       return
     }
-    const id = await save(made)
+    const id = await save(created)
     if (id === null) return
     setSaved({ draft, file })
     announce(t('bar.saved'))
@@ -157,10 +157,10 @@ export const DatasetForm = ({
     await navigate({ to: '/new/{-$datasetId}', params: { datasetId: id }, replace: true })
     isLeaving.current = false
   }
-  const section = { draft, faults, tried, onChange }
+  const section = { draft, faults, hasTried, onChange }
   const isSaved = JSON.stringify(saved.draft) === JSON.stringify(draft) && (saved.file === file || sourceLine !== undefined)
   const hasChanges = !isSaved && !isProposed
-  useKeepingForm(nameOfForm(storedId, file?.hub ? file.name : null), { draft, file }, hasChanges)
+  usePreserveDatasetForm(formKey(storedId, file?.hub ? file.name : null), { draft, file }, hasChanges)
 
   return (
     <form
@@ -184,11 +184,11 @@ export const DatasetForm = ({
             <FileLine
               file={file?.hub ? null : file}
               upload={upload}
-              awaited={begins.awaited}
+              awaited={isStarted.awaitedFileName}
               onRemove={() => {
                 onFile(null)
                 onChange(withoutFile(draft))
-                // The place for another file stands where this one stood.
+                // The file picker replaces this file.
                 requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[data-look] button')?.focus())
               }}
             />
@@ -231,7 +231,7 @@ export const DatasetForm = ({
       </div>
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
-          {file && <CheckResult check={check} isAsked={canCheck} hasLines={rowsAreLines(file)} />}
+          {file && <CheckResult check={check} isRequested={canCheck} hasLines={rowsAreLines(file)} />}
           <Preview {...shown} records={records} isReal={file !== null} />
         </div>
       </div>
@@ -239,8 +239,8 @@ export const DatasetForm = ({
         busy={busy}
         isWaiting={isWaiting}
         problem={problem}
-        faultCount={tried ? faults.count : 0}
-        makes={begins.makes}
+        faultCount={hasTried ? faults.count : 0}
+        submitLabel={isStarted.makes}
         isDraft={storedId !== null}
         onSave={() => void saveDraft()}
       />

@@ -11,13 +11,12 @@ import { MenuItem } from '#ui/overlays/MenuItems.tsx'
 import type { FieldPart } from '../../draft.ts'
 import { withField } from '../../draft.ts'
 import { Fault, LabelledSelect } from './Labelled.tsx'
-import { Part, useWordsFault } from './Part.tsx'
+import { Part, useTextFault } from './Part.tsx'
 import styles from './Parts.module.css'
 import type { SectionProps } from './section.ts'
 import { changedPart, focusPart, removedPart } from './section.ts'
 
-/** What a record shows. */
-export const FieldsSection = ({ draft, faults, tried, onChange }: SectionProps) => {
+export const FieldsSection = ({ draft, faults, hasTried, onChange }: SectionProps) => {
   const { t } = useTranslation('features/create')
   const add = (kind: FieldKind): void => {
     const next = withField(draft, kind, { name: kind, source: null })
@@ -30,13 +29,13 @@ export const FieldsSection = ({ draft, faults, tried, onChange }: SectionProps) 
         {t('fields.title')}
       </h2>
       <p className={styles['hint']}>{t('fields.hint')}</p>
-      {tried && faults.fields && <Fault>{t(`fault.${faults.fields}`)}</Fault>}
+      {hasTried && faults.fields && <Fault>{t(`fault.${faults.fields}`)}</Fault>}
       <ul className={styles['parts']}>
         {draft.fields.map((part) => (
           <FieldForm
             key={part.key}
             part={part}
-            section={{ draft, faults, tried, onChange }}
+            section={{ draft, faults, hasTried, onChange }}
             onPart={(change) => onChange({ ...draft, fields: changedPart(draft.fields, part.key, change) })}
           />
         ))}
@@ -66,14 +65,14 @@ type FormProps = {
   readonly onPart: (change: Partial<FieldPart>) => void
 }
 
-const FieldForm = ({ part, section: { draft, faults, tried, onChange }, onPart }: FormProps) => {
+const FieldForm = ({ part, section: { draft, faults, hasTried, onChange }, onPart }: FormProps) => {
   const { t } = useTranslation('features/create')
   const found = faults.parts.get(part.key)
-  const faultOn = useWordsFault(found, tried)
+  const faultOn = useTextFault(found, hasTried)
   const { settings } = part
   const { SettingsForm } = fieldSettingsSlice(settings.type)
   const rename = (name: string): void => {
-    // What is marked in a field goes with it to its new name.
+    // Spans in a field follow it when it is renamed.
     const questions = draft.questions.map((question) =>
       'field' in question.settings && question.settings.field === part.name
         ? { ...question, settings: { ...question.settings, field: name } }
@@ -84,7 +83,7 @@ const FieldForm = ({ part, section: { draft, faults, tried, onChange }, onPart }
   return (
     <Part
       part={part}
-      unnamed={t('fields.unnamed')}
+      unnamedTitle={t('fields.unnamed')}
       faultOn={faultOn}
       onChange={({ name, ...change }) => (name === undefined ? onPart(change) : rename(name))}
       onRemove={() => {

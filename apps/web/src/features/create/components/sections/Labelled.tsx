@@ -5,7 +5,7 @@ import styles from './Parts.module.css'
 
 type Props<T extends string> = ComponentProps<typeof Select<T>> & { readonly fault?: string | null }
 
-/** A list with its label above it, as inputs have it. */
+/** A select with its label above, like an input. */
 export const LabelledSelect = <T extends string>({ fault, ...select }: Props<T>) => {
   const id = useId()
   return (
@@ -23,7 +23,7 @@ export const LabelledSelect = <T extends string>({ fault, ...select }: Props<T>)
   )
 }
 
-/** What is wrong with something that is no input; it takes the focus when it is in the way. */
+/** A problem with something that is not an input. It receives focus when it blocks saving. */
 export const Fault = ({ children }: { readonly children: string }) => (
   <p role="alert" tabIndex={-1} data-fault="" className={styles['fault']}>
     {children}

@@ -7,36 +7,36 @@ import { TrashIcon } from '#ui/marks/icons.tsx'
 import type { PartFault, PartFaults } from '../../faults.ts'
 import styles from './Parts.module.css'
 
-/** The words under an input of a part. */
-export const useWordsFault = (faults: PartFaults | undefined, tried: boolean): ((on: PartFault['on']) => string | null) => {
+/** Returns the messages below the inputs of a part. */
+export const useTextFault = (faults: PartFaults | undefined, tried: boolean): ((on: PartFault['on']) => string | null) => {
   const { t } = useTranslation('features/create')
   return (on) => {
     const fault = faults?.words.find((one) => one.on === on)
-    // What was not filled in yet is told when it is in the way.
+    // An empty input is only reported after an attempt to save.
     if (fault === undefined || (fault.message === 'required' && !tried)) return null
     return t(`fault.${fault.message}`, { max: fault.max })
   }
 }
 
-type Words = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
+type PartText = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
 type Props = {
-  readonly part: Words
-  /** What it is called where it has no name yet. */
-  readonly unnamed: string
+  readonly part: PartText
+  /** The heading of a part without a name. */
+  readonly unnamedTitle: string
   readonly faultOn: (on: PartFault['on']) => string | null
   readonly onChange: (change: { readonly name?: string; readonly title?: string }) => void
   readonly onRemove: () => void
-  /** Beside name and title. */
+  /** Content next to name and title. */
   readonly kind: ReactNode
-  /** Below them. */
+  /** Content below them. */
   readonly children?: ReactNode
 }
 
-/** One part of the dataset: what it is called, where it comes from, what kind it is. */
-export const Part = ({ part, unnamed, faultOn, onChange, onRemove, kind, children }: Props) => {
+/** A part of the dataset: its name, its source and its type. */
+export const Part = ({ part, unnamedTitle, faultOn, onChange, onRemove, kind, children }: Props) => {
   const { t } = useTranslation('features/create')
   const id = useId()
-  const shown = part.title.trim() || part.name.trim() || unnamed
+  const shown = part.title.trim() || part.name.trim() || unnamedTitle
   return (
     <li className={styles['part']} aria-labelledby={id} data-part={part.key}>
       <div className={styles['partHead']}>

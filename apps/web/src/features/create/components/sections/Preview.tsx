@@ -6,9 +6,9 @@ import { loadRecordPreview } from '#features/annotate/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
-import { lazyPart } from '#ui/waiting/lazy-part.ts'
-import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from './Preview.module.css'
 
 const RecordPreview = lazyPart(async () => ({ default: await loadRecordPreview() }))
@@ -17,7 +17,7 @@ type Props = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly records: readonly AnnotationRecord[]
-  /** Whether the records are those of a file. */
+  /** Whether the records come from a file. */
   readonly isReal: boolean
 }
 
@@ -25,10 +25,10 @@ type Props = {
 export const Preview = ({ fields, questions, records, isReal }: Props) => {
   const { t } = useTranslation('features/create')
   const id = useId()
-  const [wanted, setWanted] = useState(0)
-  const place = Math.max(0, Math.min(wanted, records.length - 1))
+  const [wantedIndex, setWantedIndex] = useState(0)
+  const place = Math.max(0, Math.min(wantedIndex, records.length - 1))
   const record = records[place]
-  const go = (to: number): void => setWanted(Math.max(0, Math.min(to, records.length - 1)))
+  const go = (to: number): void => setWantedIndex(Math.max(0, Math.min(to, records.length - 1)))
   return (
     <section aria-labelledby={id} className={styles['preview']}>
       <div className={styles['head']}>
@@ -58,7 +58,7 @@ export const Preview = ({ fields, questions, records, isReal }: Props) => {
       ) : (
         <Suspense fallback={<Skeleton height="9lh" />}>
           <RecordPreview
-            // What was tried here belongs to the form as it was.
+            // Answers in the preview are reset when the form changes.
             key={JSON.stringify([record, fields, questions])}
             record={record}
             fields={fields}

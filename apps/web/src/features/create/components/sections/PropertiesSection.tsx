@@ -9,12 +9,11 @@ import { MenuItem } from '#ui/overlays/MenuItems.tsx'
 import type { PropertyPart } from '../../draft.ts'
 import { withProperty } from '../../draft.ts'
 import { LabelledSelect } from './Labelled.tsx'
-import { Part, useWordsFault } from './Part.tsx'
+import { Part, useTextFault } from './Part.tsx'
 import styles from './Parts.module.css'
 import type { SectionProps } from './section.ts'
 import { changedPart, focusPart, removedPart } from './section.ts'
 
-/** What is known about records beside what they say. */
 export const PropertiesSection = (section: SectionProps) => {
   const { t } = useTranslation('features/create')
   const { draft, onChange } = section
@@ -64,13 +63,13 @@ type FormProps = {
   readonly onPart: (change: Partial<PropertyPart>) => void
 }
 
-const PropertyForm = ({ part, section: { draft, faults, tried, onChange }, onPart }: FormProps) => {
+const PropertyForm = ({ part, section: { draft, faults, hasTried, onChange }, onPart }: FormProps) => {
   const { t } = useTranslation('features/create')
-  const faultOn = useWordsFault(faults.parts.get(part.key), tried)
+  const faultOn = useTextFault(faults.parts.get(part.key), hasTried)
   return (
     <Part
       part={part}
-      unnamed={t('metadata.unnamed')}
+      unnamedTitle={t('metadata.unnamed')}
       faultOn={faultOn}
       onChange={onPart}
       onRemove={() => {

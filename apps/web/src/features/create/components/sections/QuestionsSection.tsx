@@ -11,7 +11,7 @@ import { MenuItem } from '#ui/overlays/MenuItems.tsx'
 import type { QuestionPart } from '../../draft.ts'
 import { labelsFrom, withQuestion } from '../../draft.ts'
 import { Fault, LabelledSelect } from './Labelled.tsx'
-import { Part, useWordsFault } from './Part.tsx'
+import { Part, useTextFault } from './Part.tsx'
 import styles from './Parts.module.css'
 import type { SectionProps } from './section.ts'
 import { changedPart, focusPart, removedPart } from './section.ts'
@@ -19,14 +19,13 @@ import { changedPart, focusPart, removedPart } from './section.ts'
 const kinds = Object.keys(questionCreation) as readonly QuestionKind[]
 
 type Props = SectionProps & {
-  /** The values of a column; null where they are not known, or too many. */
+  /** Returns the values of a column. Null if they are unknown or too many. */
   readonly valuesOf: (column: string) => readonly string[] | null
 }
 
-/** What is asked of a record. */
 export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
   const { t } = useTranslation('features/create')
-  const { draft, faults, tried, onChange } = section
+  const { draft, faults, hasTried, onChange } = section
   const add = (kind: QuestionKind): void => {
     const next = withQuestion(draft, kind, { name: kind, source: null }, null)
     onChange(next)
@@ -38,7 +37,7 @@ export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
         {t('questions.title')}
       </h2>
       <p className={styles['hint']}>{t('questions.hint')}</p>
-      {tried && faults.questions && <Fault>{t(`fault.${faults.questions}`)}</Fault>}
+      {hasTried && faults.questions && <Fault>{t(`fault.${faults.questions}`)}</Fault>}
       <ul className={styles['parts']}>
         {draft.questions.map((part) => (
           <QuestionForm
@@ -76,18 +75,18 @@ type FormProps = {
   readonly onPart: (change: Partial<QuestionPart>) => void
 }
 
-const QuestionForm = ({ part, section: { draft, faults, tried, onChange }, values, onPart }: FormProps) => {
+const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, values, onPart }: FormProps) => {
   const { t } = useTranslation('features/create')
   const { t: shared } = useTranslation('question-types/shared')
   const found = faults.parts.get(part.key)
-  const faultOn = useWordsFault(found, tried)
+  const faultOn = useTextFault(found, hasTried)
   const { settings } = part
   const slice = creationSlice(settings.type)
   const { CreationForm } = slice
   return (
     <Part
       part={part}
-      unnamed={t('questions.unnamed')}
+      unnamedTitle={t('questions.unnamed')}
       faultOn={faultOn}
       onChange={onPart}
       onRemove={() => {
@@ -111,7 +110,7 @@ const QuestionForm = ({ part, section: { draft, faults, tried, onChange }, value
         onChange={(event) => onPart({ description: event.target.value })}
       />
       <CreationForm
-        // What is typed belongs to the settings of its kind.
+        // Text in the inputs belongs to the settings of this type.
         key={settings.type}
         settings={settings as SettingsOf<QuestionKind>}
         fields={draft.fields}

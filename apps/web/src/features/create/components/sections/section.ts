@@ -1,12 +1,12 @@
 import type { Draft } from '../../draft.ts'
 import type { Faults } from '../../faults.ts'
 
-/** What every section of the form is given. */
+/** The props that all sections of the form share. */
 export type SectionProps = {
   readonly draft: Draft
   readonly faults: Faults
-  /** The dataset was asked for: what is missing is told from then on. */
-  readonly tried: boolean
+  /** Whether saving was attempted. From then on missing values are reported. */
+  readonly hasTried: boolean
   readonly onChange: (draft: Draft) => void
 }
 
@@ -19,7 +19,7 @@ export const changedPart = <P extends { readonly key: string }>(
 export const removedPart = <P extends { readonly key: string }>(parts: readonly P[], key: string): readonly P[] =>
   parts.filter((part) => part.key !== key)
 
-/** Puts the focus into a part that was just added, or on the button that adds others where one was removed. */
+/** Moves the focus to a part that was added, or to the Add button after one was removed. */
 export const focusPart = (key: string | null | undefined, list?: string): void => {
   requestAnimationFrame(() => {
     const place = key ? `[data-part="${key}"] input` : `[data-add="${list}"]`

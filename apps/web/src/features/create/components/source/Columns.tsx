@@ -5,13 +5,13 @@ import { ChevronRightIcon } from '#ui/marks/icons.tsx'
 import type { FileInForm } from '../../use-creation.ts'
 import styles from './Columns.module.css'
 
-/** The columns of a file, each with some of its values and what it becomes. */
+/** The columns of a file, each with sample values and a choice of what it becomes. */
 export const Columns = ({
   columns,
   children,
 }: {
   readonly columns: readonly ImportColumn[]
-  /** The control that says what a column becomes. */
+  /** Renders the control that sets what a column becomes. */
   readonly children: (column: ImportColumn) => ReactNode
 }) => {
   const { t } = useTranslation('features/create')
@@ -35,13 +35,13 @@ export const Columns = ({
   )
 }
 
-/** The first rows of a file as they stand in it. */
+/** The first rows of a file, unchanged. */
 export const FirstRows = ({ file }: { readonly file: Pick<FileInForm, 'columns' | 'rows'> }) => {
   const { t } = useTranslation('features/create')
   return (
     <details className={styles['rows']}>
       <summary>{t('columns.firstRows')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className={styles['scroll']} tabIndex={0} aria-label={t('columns.firstRows')}>
         <table>
           <thead>
@@ -55,7 +55,7 @@ export const FirstRows = ({ file }: { readonly file: Pick<FileInForm, 'columns' 
           </thead>
           <tbody>
             {file.rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file stay where they are
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file never change
               <tr key={index}>
                 {file.columns.map(({ name }, column) => (
                   <td key={name}>{row[column] ?? <span className={styles['type']}>–</span>}</td>

@@ -1,22 +1,22 @@
 import { formatBytes } from '#i18n/format-bytes.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
 import { FileIcon } from '#ui/marks/icons.tsx'
-import { Notice } from '#ui/telling/Notice.tsx'
-import type { FileInForm, HubInForm } from '../../use-creation.ts'
+import type { FileInForm, HubSourceInForm } from '../../use-creation.ts'
 import type { Upload } from '../../use-upload.ts'
 import styles from './FileLine.module.css'
 import { FilePicker } from './FilePicker.tsx'
 
 type Props = {
-  readonly file: Exclude<FileInForm, HubInForm> | null
+  readonly file: Exclude<FileInForm, HubSourceInForm> | null
   readonly upload: Upload
-  /** The name of a file that was here before and is not any more. */
+  /** The name of a file that no longer exists. */
   readonly awaited?: string | null
   readonly onRemove: () => void
 }
 
-/** The file that records come from, or a place for one. */
+/** The file that records come from, or a file picker. */
 export const FileLine = ({ file, upload, awaited = null, onRemove }: Props) => {
   const { t } = useTranslation('features/create')
   if (file === null)

@@ -4,9 +4,9 @@ import { formatProgress } from '#i18n/format.ts'
 import { formatBytes } from '#i18n/format-bytes.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { Notice } from '#ui/feedback/Notice.tsx'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
 import { UploadIcon } from '#ui/marks/icons.tsx'
-import { Notice } from '#ui/telling/Notice.tsx'
-import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
 import type { Upload } from '../../use-upload.ts'
 import styles from './FilePicker.module.css'
 
@@ -14,12 +14,12 @@ const endings = '.csv,.tsv,.tab,.json,.jsonl,.ndjson,.parquet,.xlsx,.xlsm,.zip'
 
 type Props = { readonly upload: Upload; readonly look?: 'wide' | 'line'; readonly label: string }
 
-/** A place to drop a file on, with a button that chooses one; while one is on its way, how far it is. */
+/** A drop target with a button to choose a file. Shows the progress during an upload. */
 export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
   const { t } = useTranslation('features/create')
   const hintId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
+  const [isDragOver, setDragOver] = useState(false)
   const { sending, problem, start, cancel } = upload
   const picker = useRef<HTMLDivElement>(null)
   const isSending = sending !== null
@@ -27,7 +27,7 @@ export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
   useEffect(() => {
     if (wasSending.current === isSending) return
     wasSending.current = isSending
-    // The button that was pressed has made way for another one.
+    // The pressed button was replaced by another.
     if (document.activeElement === document.body) picker.current?.querySelector('button')?.focus()
   }, [isSending])
 
@@ -35,23 +35,23 @@ export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
     sent < total ? t('file.sent', { share: formatProgress(sent / total), total: formatBytes(total) }) : t('file.reading')
   const over = (event: DragEvent): void => {
     event.preventDefault()
-    setOver(true)
+    setDragOver(true)
   }
   const drop = (event: DragEvent): void => {
     event.preventDefault()
-    setOver(false)
+    setDragOver(false)
     const [file] = event.dataTransfer.files
     if (file) start(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a second way; the button is the first
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same as dropping a file
     <div
       ref={picker}
       className={styles['picker']}
       data-look={look}
-      data-over={isOver ? '' : undefined}
+      data-over={isDragOver ? '' : undefined}
       onDragOver={over}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={drop}
     >
       <input
@@ -61,7 +61,7 @@ export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
         hidden
         onChange={(event) => {
           const [file] = event.target.files ?? []
-          // The same file can be chosen again after it was mended.
+          // Allows choosing the same file again after it was fixed.
           event.target.value = ''
           if (file) start(file)
         }}

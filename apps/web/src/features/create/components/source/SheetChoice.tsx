@@ -2,8 +2,8 @@ import type { ImportFile } from '@postil/contract/files/imports.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
-import { announce } from '#ui/telling/announcer.ts'
-import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'
 import { readSheet } from '../../api.ts'
 import styles from './SheetChoice.module.css'
 
@@ -12,24 +12,24 @@ type Props = {
   readonly datasetId: string | null
   readonly file: ImportFile
   readonly onFile: (file: ImportFile) => void
-  /** Whether another sheet than that of the file is chosen, and on its way. */
+  /** Called with whether another sheet than the file's is selected and still loading. */
   readonly onReading: (isReading: boolean) => void
 }
 
-/** Which sheet of a workbook the rows are read from; nothing where there is no choice. */
+/** Selects which sheet of a workbook the rows are read from. Renders nothing if there is only one. */
 export const SheetChoice = ({ datasetId, file, onFile, onReading }: Props) => {
   const { t } = useTranslation('features/create')
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [requestedSheet, setRequestedSheet] = useState<string | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
   const last = useRef<string | null>(null)
-  const told = useRef({ onFile, onReading })
+  const lastAnnounced = useRef({ onFile, onReading })
   useEffect(() => {
-    told.current = { onFile, onReading }
+    lastAnnounced.current = { onFile, onReading }
   })
-  // Who takes the file away wants none of its sheets.
+  // Removing the file cancels reading its sheets.
   useEffect(
     () => () => {
-      if (last.current !== null) told.current.onReading(false)
+      if (last.current !== null) lastAnnounced.current.onReading(false)
       last.current = null
     },
     [],
@@ -37,22 +37,22 @@ export const SheetChoice = ({ datasetId, file, onFile, onReading }: Props) => {
   if (file.sheets.length < 2) return null
   const choose = async (sheet: string): Promise<void> => {
     last.current = sheet
-    setWanted(sheet)
+    setRequestedSheet(sheet)
     setProblem(null)
-    told.current.onReading(true)
+    lastAnnounced.current.onReading(true)
     announce(t('file.reading'))
     try {
       const found = await readSheet(datasetId, file.id, sheet)
       if (last.current !== sheet) return
       announce(t('file.read', { name: sheet, count: found.columns.length }))
-      told.current.onFile(found)
+      lastAnnounced.current.onFile(found)
     } catch (error) {
       if (last.current === sheet) setProblem(error)
     } finally {
       if (last.current === sheet) {
         last.current = null
-        setWanted(null)
-        told.current.onReading(false)
+        setRequestedSheet(null)
+        lastAnnounced.current.onReading(false)
       }
     }
   }
@@ -61,11 +61,11 @@ export const SheetChoice = ({ datasetId, file, onFile, onReading }: Props) => {
       <span className={styles['label']}>{t('file.sheet')}</span>
       <Select
         label={t('file.sheet')}
-        value={wanted ?? file.sheet ?? ''}
+        value={requestedSheet ?? file.sheet ?? ''}
         options={file.sheets.map((name) => ({ value: name, label: name }))}
         onChange={(sheet) => void choose(sheet)}
       />
-      {wanted !== null && <span className={styles['label']}>{t('file.reading')}</span>}
+      {requestedSheet !== null && <span className={styles['label']}>{t('file.reading')}</span>}
       {problem !== null && (
         <div className={styles['problem']}>
           <ProblemNotice error={problem} isAlert />

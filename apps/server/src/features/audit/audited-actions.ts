@@ -1,0 +1,89 @@
+import type { AuditDetails } from '@postil/contract/audit.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+
+/** Features whose changes are all administrative acts, by the first part of the endpoint ID. */
+const AUDITED_FEATURES = new Set([
+  'datasets',
+  'fields',
+  'label_colours',
+  'metadata_properties',
+  'questions',
+  'users',
+  'vectors_settings',
+  'webhooks',
+  'workspaces',
+])
+/** Single administrative acts of other features. */
+const AUDITED_ENDPOINTS = new Set([
+  'files.download',
+  'hub.export',
+  'hub.import',
+  'imports.start',
+  'jobs.cancel',
+  'oauth.delete_my_identity',
+  'queue.set_settings',
+  'records.delete',
+  'records.delete_many',
+  'second_factor.activate',
+  'second_factor.remove',
+  'second_factor.renew',
+])
+
+/** Whether the audit log records calls of an endpoint that change something. */
+export const isAudited = ({ id, method }: AnyEndpoint): boolean =>
+  AUDITED_ENDPOINTS.has(id) || (method !== 'GET' && AUDITED_FEATURES.has(id.split('.')[0] ?? ''))
+
+const SECRET = /password|secret|token|key|^code$/i
+const MAX_LENGTH = 200
+const MAX_DETAILS = 20
+
+const isShort = (value: unknown): value is string | number | boolean | null =>
+  value === null ||
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'string' && value.length <= MAX_LENGTH)
+
+/** The short values of a request by name, up to one level deep. Names that look like secrets are left out. */
+export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {
+  const shown: [string, string | number | boolean | null][] = []
+  const collect = (prefix: string, value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, one] of Object.entries(value)) {
+      if (SECRET.test(name) || one === undefined) continue
+      if (isShort(one)) shown.push([`${prefix}${name}`, one])
+      else if (depth > 0 && !Array.isArray(one)) collect(`${prefix}${name}.`, one, depth - 1)
+    }
+  }
+  for (const part of parts) collect('', part, 1)
+  return Object.fromEntries(shown.slice(0, MAX_DETAILS))
+}
+
+/** The path parameters with their values, in the order of the path. */
+const pathParams = (path: string, params: { readonly [name: string]: string }): readonly (readonly [string, string])[] =>
+  [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => (params[name] === undefined ? [] : [[name, params[name]]]))
+
+const isCreation = (action: string): boolean => action.endsWith('.create')
+
+/**
+ * What contains the target of an act, from the request path: the dataset of a new question, the workspace that a user leaves.
+ */
+export const pathIdsOf = (
+  { id: action, path }: Pick<AnyEndpoint, 'id' | 'path'>,
+  params: { readonly [name: string]: string },
+): { readonly [name: string]: string } =>
+  Object.fromEntries(isCreation(action) ? pathParams(path, params) : pathParams(path, params).slice(0, -1))
+
+/** The target of an act, from the request path and the command's result. */
+export const targetOf = (
+  { id: action, path }: Pick<AnyEndpoint, 'id' | 'path'>,
+  params: { readonly [name: string]: string },
+  result: unknown,
+): { readonly id: string | null; readonly name: string | null } => {
+  const resultFields = typeof result === 'object' && result !== null ? (result as { readonly [key: string]: unknown }) : {}
+  const text = (key: string): string | null => (typeof resultFields[key] === 'string' ? resultFields[key] : null)
+  const last = pathParams(path, params).at(-1)?.[1] ?? null
+  return {
+    id: isCreation(action) ? (text('id') ?? last) : (last ?? text('id')),
+    name: text('name') ?? text('username') ?? text('url'),
+  }
+}

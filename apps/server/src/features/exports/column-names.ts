@@ -1,0 +1,28 @@
+/** Adjacent columns of a table, and the prefix that says where they are from. */
+export type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }
+
+/** The prefix of fields. Field names are arbitrary, so they yield to all other columns. */
+export const FIELD_PREFIX = 'field.'
+
+/**
+ * Returns distinct names. A name that another column already has gets its group's prefix, repeatedly if necessary; all others
+ * stay unchanged. The first groups keep their names, and fields come last.
+ */
+export const uniqueNames = (groups: readonly ColumnGroup[]): readonly string[] => {
+  const taken = new Set<string>()
+  const named = new Map<ColumnGroup, readonly string[]>()
+  const isField = ({ prefix }: ColumnGroup): boolean => prefix === FIELD_PREFIX
+  for (const group of [...groups.filter((one) => !isField(one)), ...groups.filter(isField)]) {
+    const before = new Set(taken)
+    for (const name of group.names) if (!before.has(name)) taken.add(name)
+    const names = group.names.map((name) => {
+      if (!before.has(name)) return name
+      let free = name
+      while (taken.has(free)) free = `${group.prefix}${free}`
+      taken.add(free)
+      return free
+    })
+    named.set(group, names)
+  }
+  return groups.flatMap((group) => named.get(group) ?? [])
+}

@@ -1,0 +1,198 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { Response } from '@postil/contract/responses.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
+import type { ValueColumn } from '#question-types/define.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import { FIELD_PREFIX, uniqueNames } from './column-names.ts'
+import type { ExportContext } from './context.ts'
+
+/** The type of a cell's values, inside `depth` lists. */
+export type Column = {
+  readonly name: string
+  readonly kind: 'text' | 'integer' | 'number' | 'json'
+  readonly depth: 0 | 1 | 2
+}
+export type Row = readonly JsonValue[]
+
+/** Columns, and the rows that a record becomes. */
+export type Table = { readonly columns: readonly Column[]; readonly rowsOf: (record: RecordPayload) => readonly Row[] }
+
+type Cell<T> = { readonly column: Column; readonly read: (from: T) => JsonValue }
+const cell = <T>(name: string, kind: Column['kind'], depth: Column['depth'], read: (from: T) => JsonValue): Cell<T> => ({
+  column: { name, kind, depth },
+  read,
+})
+
+const fieldKinds: { readonly [K in FieldKind]: Column['kind'] } = { text: 'text', image: 'text', chat: 'json', custom: 'json' }
+const valueKinds: { readonly [C in ValueColumn]: Pick<Column, 'kind' | 'depth'> } = {
+  text: { kind: 'text', depth: 0 },
+  integer: { kind: 'integer', depth: 0 },
+  texts: { kind: 'text', depth: 1 },
+  json: { kind: 'json', depth: 0 },
+}
+
+const asText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Terms are always a list of texts, whatever was sent; `[null]` for a record without any. */
+const terms = (value: JsonValue | undefined): JsonValue => {
+  if (value === undefined || value === null) return [null]
+  return (Array.isArray(value) ? value : [value]).map((one) => (one === null ? null : asText(one)))
+}
+const number = (value: JsonValue | undefined): JsonValue =>
+  typeof value === 'number' ? value : value === true ? 1 : value === false ? 0 : null
+
+const recordCells: readonly Cell<RecordPayload>[] = [
+  cell('id', 'text', 0, ({ external_id }) => external_id),
+  cell('status', 'text', 0, ({ status }) => status),
+  cell('inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
+  cell('updated_at', 'text', 0, ({ updated_at }) => updated_at),
+  cell('_server_id', 'text', 0, ({ id }) => id),
+]
+
+const fieldCells = ({ fields }: ExportContext): readonly Cell<RecordPayload>[] =>
+  fields.map(({ name, settings }) =>
+    cell<RecordPayload>(name, fieldKinds[settings.type], 0, (record) => record.fields[name] ?? null),
+  )
+
+const metadataCells = ({ properties, dataset }: ExportContext): readonly Cell<RecordPayload>[] => {
+  const known = new Set(properties.map(({ name }) => name))
+  const extra = cell<RecordPayload>('extra_metadata', 'json', 0, ({ metadata }) => {
+    const others = Object.entries(metadata ?? {}).filter(([name]) => !known.has(name))
+    return others.length === 0 ? null : Object.fromEntries(others)
+  })
+  return [
+    ...properties.map(({ name, settings: { type } }) =>
+      type === 'terms'
+        ? cell<RecordPayload>(`metadata.${name}`, 'text', 1, ({ metadata }) => terms(metadata?.[name]))
+        : cell<RecordPayload>(`metadata.${name}`, type === 'integer' ? 'integer' : 'number', 0, ({ metadata }) =>
+            number(metadata?.[name]),
+          ),
+    ),
+    ...(dataset.allow_extra_metadata ? [extra] : []),
+  ]
+}
+
+const vectorCells = ({ vectors }: ExportContext): readonly Cell<RecordPayload>[] =>
+  vectors.map(({ name }) =>
+    cell(`vector.${name}`, 'number', 1, (record) => (record.vectors?.[name] as JsonValue | undefined) ?? null),
+  )
+
+const answered = ({ values }: Response, question: string): JsonValue =>
+  (values?.[question]?.value as JsonValue | undefined) ?? null
+
+const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayload>[] =>
+  questions.flatMap(({ id, name, settings: { type } }) => {
+    const { column } = serverQuestionType(type)
+    const { kind, depth } = valueKinds[column]
+    const deeper = (depth + 1) as Column['depth']
+    // Null when nobody has answered, because clients of the Hub's tables expect it
+    const each =
+      (of: (response: Response) => JsonValue) =>
+      ({ responses = [] }: RecordPayload) =>
+        responses.length === 0 ? null : responses.map(of)
+    const suggested =
+      (of: (suggestion: NonNullable<RecordPayload['suggestions']>[number]) => JsonValue) => (record: RecordPayload) => {
+        const found = record.suggestions?.find(({ question_id }) => question_id === id)
+        return found === undefined ? null : of(found)
+      }
+    const hasOneScore = column === 'text' || column === 'integer'
+    return [
+      cell<RecordPayload>(
+        `${name}.responses`,
+        kind,
+        deeper,
+        each((response) => answered(response, name)),
+      ),
+      cell<RecordPayload>(
+        `${name}.responses.users`,
+        'text',
+        1,
+        each(({ user_id }) => user_id),
+      ),
+      cell<RecordPayload>(
+        `${name}.responses.status`,
+        'text',
+        1,
+        each(({ status }) => status),
+      ),
+      cell<RecordPayload>(
+        `${name}.suggestion`,
+        kind,
+        depth,
+        suggested(({ value }) => value as JsonValue),
+      ),
+      cell<RecordPayload>(
+        `${name}.suggestion.agent`,
+        'text',
+        0,
+        suggested(({ agent }) => agent),
+      ),
+      cell<RecordPayload>(
+        `${name}.suggestion.score`,
+        'number',
+        hasOneScore ? 0 : 1,
+        suggested(({ score }) => score as JsonValue),
+      ),
+    ]
+  })
+
+type Group<C extends { readonly column: Column } = { readonly column: Column }> = {
+  readonly prefix: string
+  readonly cells: readonly C[]
+}
+const group = <T>(prefix: string, cells: readonly Cell<T>[]): Group<Cell<T>> => ({ prefix, cells })
+
+const columnsOf = (groups: readonly Group[]): readonly Column[] => {
+  const names = uniqueNames(groups.map(({ prefix, cells }) => ({ prefix, names: cells.map(({ column }) => column.name) })))
+  return groups.flatMap(({ cells }) => cells).map(({ column }, i) => ({ ...column, name: names[i] ?? column.name }))
+}
+
+/** One row per record. */
+export const wideTable = (context: ExportContext): Table => {
+  const groups = [
+    group('record.', recordCells),
+    group(FIELD_PREFIX, fieldCells(context)),
+    group('question.', questionCells(context)),
+    group('metadata.', metadataCells(context)),
+    group('vector.', vectorCells(context)),
+  ]
+  const cells = groups.flatMap((one) => one.cells)
+  return { columns: columnsOf(groups), rowsOf: (record) => [cells.map(({ read }) => read(record))] }
+}
+
+const answerCells = ({ usernames }: ExportContext): readonly Cell<Response>[] => [
+  cell('user_id', 'text', 0, ({ user_id }) => user_id),
+  cell('username', 'text', 0, ({ user_id }) => usernames.get(user_id) ?? null),
+  cell('response.status', 'text', 0, ({ status }) => status),
+  cell('response.inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
+  cell('response.updated_at', 'text', 0, ({ updated_at }) => updated_at),
+]
+
+const valueCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
+  questions.map(({ name, settings: { type } }) => {
+    const { kind, depth } = valueKinds[serverQuestionType(type).column]
+    return cell<Response>(`response.${name}`, kind, depth, (response) => answered(response, name))
+  })
+
+/** One row per answer of any status. A record without answers has no row. */
+export const longTable = (context: ExportContext): Table => {
+  const ofRecord = [
+    group('record.', recordCells),
+    group(FIELD_PREFIX, fieldCells(context)),
+    group('metadata.', metadataCells(context)),
+  ]
+  const ofAnswer = [group('answer.', answerCells(context)), group('response.', valueCells(context))]
+  const first = ofRecord.flatMap(({ cells }) => cells)
+  const then = ofAnswer.flatMap(({ cells }) => cells)
+  return {
+    columns: columnsOf([...ofRecord, ...ofAnswer]),
+    rowsOf: (record) => {
+      const start = first.map(({ read }) => read(record))
+      return (record.responses ?? []).map((response) => [...start, ...then.map(({ read }) => read(response))])
+    },
+  }
+}
+
+export const tableFor = (context: ExportContext, shape: 'wide' | 'long'): Table =>
+  ({ wide: wideTable, long: longTable })[shape](context)

@@ -1,0 +1,32 @@
+import type { FileShape } from '@postil/contract/files/files.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
+
+/** What a file is made from, apart from the records. */
+export type ExportContext = {
+  readonly dataset: { readonly id: string; readonly name: string; readonly allow_extra_metadata: boolean }
+  readonly fields: readonly FieldRow[]
+  readonly questions: readonly QuestionRow[]
+  readonly properties: readonly MetadataPropertyRow[]
+  readonly vectors: readonly VectorSettingsRow[]
+  /** Usernames by ID. */
+  readonly usernames: ReadonlyMap<string, string>
+}
+
+export type ExportOptions = {
+  readonly shape: FileShape
+  readonly question: string | undefined
+  readonly escapeFormulas: boolean
+  /** The file continues an interrupted one. */
+  readonly isContinued: boolean
+}
+
+/** A file in progress: returns the bytes for records as they arrive, and the final bytes. */
+export type OpenWriter = {
+  readonly push: (records: readonly RecordPayload[]) => Uint8Array
+  readonly end: () => Uint8Array
+}
+/** @throws Problem unprocessable for options that the format doesn't support */
+export type FormatWriter = (context: ExportContext, options: ExportOptions) => OpenWriter
+
+export const noBytes = new Uint8Array()

@@ -1,0 +1,29 @@
+import type { SearchBody } from '@postil/contract/search.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+
+/** Whether every record keeps its place in a search's order, even when this record, other records or answers change. */
+const isStableOrder = ({ query, sort }: SearchBody): boolean => {
+  if (query?.vector) return false
+  if (!sort) return !query?.text
+  const stableKeys: readonly string[] = ['id', 'external_id', 'inserted_at']
+  return sort.every(({ scope }) => scope.entity === 'record' && stableKeys.includes(scope.property))
+}
+
+/**
+ * The records that a search finds after the last record of an interrupted file. In insertion order, that record need not be
+ * found any more.
+ * @param found in the order of the search. @throws Problem unprocessable when it isn't certain what the file already contains
+ */
+export const foundAfter = (found: Float64Array, afterSeq: number, search: SearchBody): Float64Array => {
+  if (!isStableOrder(search))
+    throw unprocessable(
+      'In the order of this search records change their places, so it is not certain which ones the file has already: download it anew, without `after`',
+    )
+  if (!search.sort) return found.filter((seq) => seq > afterSeq)
+  const at = found.indexOf(afterSeq)
+  if (at < 0)
+    throw unprocessable(
+      'The search does not find the record `after` any more, so its place in this order is not known: download the file anew, without `after`',
+    )
+  return found.subarray(at + 1)
+}

@@ -1,0 +1,194 @@
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { parquetReadObjects } from 'hyparquet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFixture, type ExportFixture, lines, NAMES, ORDER, type Row, TEXT } from './testing/fixtures.ts'
+
+let server: TestServer
+let fixture: ExportFixture
+beforeAll(async () => {
+  server = await bootServer()
+  fixture = await createFixture(server)
+})
+afterAll(() => server.close())
+const text = (query: string) => fixture.text(query)
+const fetchFile: ExportFixture['fetchFile'] = (...args) => fixture.fetchFile(...args)
+
+describe('JSON lines', () => {
+  it('contain one row per record with answers side by side', async () => {
+    const [one, two, three] = lines(await text('format=jsonl'))
+    expect(one).toEqual({
+      id: 'one',
+      status: 'pending',
+      inserted_at: expect.any(String),
+      updated_at: expect.any(String),
+      _server_id: fixture.records[0]?.id,
+      text: TEXT,
+      talk: [{ role: 'user', content: 'hi' }],
+      'label.responses': ['yes', null],
+      'label.responses.users': [fixture.ann.id, fixture.bob.id],
+      'label.responses.status': ['submitted', 'draft'],
+      'label.suggestion': 'no',
+      'label.suggestion.agent': 'm',
+      'label.suggestion.score': 0.75,
+      'tags.responses': [['x', 'z'], null],
+      'tags.responses.users': [fixture.ann.id, fixture.bob.id],
+      'tags.responses.status': ['submitted', 'draft'],
+      'tags.suggestion': ['x', 'y'],
+      'tags.suggestion.agent': 'm',
+      'tags.suggestion.score': [0.5, 0.25],
+      ...Object.fromEntries(
+        [
+          ['stars', [2, 1]],
+          ['order', [ORDER, null]],
+          ['names', [NAMES, null]],
+          ['note', ['fine', null]],
+        ].flatMap(([name, responses]) => [
+          [`${name}.responses`, responses],
+          [`${name}.responses.users`, [fixture.ann.id, fixture.bob.id]],
+          [`${name}.responses.status`, ['submitted', 'draft']],
+          [`${name}.suggestion`, null],
+          [`${name}.suggestion.agent`, null],
+          [`${name}.suggestion.score`, null],
+        ]),
+      ),
+      'metadata.source': ['web', 'book'],
+      'metadata.size': 12,
+      'metadata.ratio': 0.25,
+      extra_metadata: { more: { a: 1 } },
+      'vector.v': [0.5, -1],
+    })
+    expect(two).toMatchObject({ id: null, 'label.responses': [null], 'metadata.source': ['web'], 'vector.v': null, talk: null })
+    expect(three).toMatchObject({ id: '3', 'label.responses': null, 'label.responses.users': null, 'metadata.source': [null] })
+  })
+
+  it('contain one row per answer in the long format', async () => {
+    const rows = lines(await text('format=jsonl&shape=long'))
+    expect(rows.map((row) => [row['id'], row['username'], row['response.status']])).toEqual([
+      ['one', 'ann', 'submitted'],
+      ['one', 'bob', 'draft'],
+      [null, 'bob', 'discarded'],
+    ])
+    expect(rows[0]).toMatchObject({
+      'response.label': 'yes',
+      'response.tags': ['x', 'z'],
+      'response.stars': 2,
+      user_id: fixture.ann.id,
+    })
+    expect(rows[1]).toMatchObject({ 'response.label': null, 'response.stars': 1, text: TEXT })
+  })
+
+  it('are byte-identical for the same data and resume after a given record', async () => {
+    const whole = await text('format=jsonl')
+    expect(await text('format=jsonl')).toBe(whole)
+    const rest = await text(`format=jsonl&after=${fixture.records[0]?.id}`)
+    expect(whole.endsWith(rest)).toBe(true)
+    expect(lines(rest)).toHaveLength(2)
+  })
+})
+
+describe('CSV', () => {
+  const parsed = (content: string): string[][] => {
+    const rows: string[][] = [[]]
+    for (const [, quotedCell, bare, end] of content.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+      rows.at(-1)?.push(quotedCell?.replaceAll('""', '"') ?? bare ?? '')
+      if (end === '\r\n') rows.push([])
+      if (end === '') break
+    }
+    return rows.slice(0, -1)
+  }
+  it('quotes where needed, keeps lists as JSON and leaves formulas unchanged unless escaping is requested', async () => {
+    const [head = [], one = [], two = []] = parsed(await text('format=csv'))
+    const at = (row: readonly string[], name: string) => row[head.indexOf(name)]
+    expect(at(one, 'text')).toBe(TEXT)
+    expect(at(one, 'label.responses')).toBe('["yes",null]')
+    expect(at(one, 'metadata.size')).toBe('12')
+    expect(at(two, 'text')).toBe('=1+1')
+    expect(at(two, 'id')).toBe('')
+    const [, , escaped = []] = parsed(await text('format=csv&escape_formulas=true'))
+    expect(at(escaped, 'text')).toBe("'=1+1")
+  })
+
+  it('has a header even without results, and none when it resumes', async () => {
+    const nothing = encodeURIComponent(JSON.stringify({ query: { text: { q: 'nowhere' } } }))
+    expect(parsed(await text(`format=csv&search=${nothing}`))).toHaveLength(1)
+    expect(parsed(await text(`format=csv&after=${fixture.records[1]?.id}`))).toHaveLength(1)
+    expect(await text(`format=csv&after=${fixture.records[2]?.id}`)).toBe('')
+  })
+})
+
+describe('Parquet', () => {
+  it('round-trips lists as lists', async () => {
+    const answer = await fetchFile('format=parquet')
+    expect(answer.headers.get('content-type')).toBe('application/vnd.apache.parquet')
+    const rows = (await parquetReadObjects({ file: await answer.arrayBuffer() })) as Row[]
+    expect(rows).toHaveLength(3)
+    expect(rows[0]).toMatchObject({
+      id: 'one',
+      text: TEXT,
+      talk: '[{"role":"user","content":"hi"}]',
+      'label.responses': ['yes', null],
+      // This reader returns a missing list as undefined
+      'tags.responses': [['x', 'z'], undefined],
+      'stars.responses': [2n, 1n],
+      'label.suggestion.score': 0.75,
+      'tags.suggestion.score': [0.5, 0.25],
+      'order.responses': [JSON.stringify(ORDER), null],
+      'metadata.size': 12n,
+      'metadata.ratio': 0.25,
+      'metadata.source': ['web', 'book'],
+      'vector.v': [0.5, -1],
+    })
+    expect(rows[2]).toMatchObject({ 'label.responses': undefined, 'metadata.source': [null], 'metadata.size': null })
+  })
+
+  it('rejects a resume', async () => {
+    expect((await fetchFile(`format=parquet&after=${fixture.records[0]?.id}`)).status).toBe(422)
+  })
+})
+
+describe('span exports', () => {
+  it('use character offsets for spaCy, in text order, from submitted answers only', async () => {
+    expect(lines(await text('format=spacy'))).toEqual([
+      {
+        text: TEXT,
+        entities: [
+          [6, 18, 'per'],
+          [23, 29, 'big city'],
+        ],
+        meta: { id: 'one', record: fixture.records[0]?.id, user: 'ann' },
+      },
+    ])
+    expect([...TEXT].slice(6, 18).join('')).toBe('Ada Lovelace')
+    expect([...TEXT].slice(23, 29).join('')).toBe('London')
+  })
+
+  it('use words and tags for CoNLL', async () => {
+    expect((await text('format=conll&question=names')).split('\n')).toEqual([
+      '-DOCSTART- -X- -X- O',
+      '',
+      '👩‍👩‍👧 -X- -X- O',
+      'Ada -X- -X- B-per',
+      'Lovelace -X- -X- I-per',
+      ', -X- -X- O',
+      'of -X- -X- O',
+      'London -X- -X- B-big_city',
+      '',
+      '" -X- -X- O',
+      'wrote -X- -X- O',
+      '" -X- -X- O',
+      'to -X- -X- O',
+      'Babbage -X- -X- O',
+      '',
+      '',
+    ])
+  })
+
+  it('require a span question', async () => {
+    const answer = await fetchFile('format=conll&question=label')
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toEqual({ detail: '`label` is no span question of this dataset: there are `names`' })
+    const plain = await server.createDataset({ workspace_id: fixture.dataset.workspace_id })
+    const none = await server.clientFor(fixture.admin).get(`/datasets/${plain.id}/records/download?format=spacy`)
+    expect(none).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no span question') } })
+  })
+})

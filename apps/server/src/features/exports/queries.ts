@@ -1,0 +1,87 @@
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
+import { includeAll } from '@postil/contract/wire/query-lists.ts'
+import { datasetFor } from '#features/datasets/service.ts'
+import { type Actor, fullView, presentRecords, recordPolicy } from '#features/records/service.ts'
+import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
+import type { ExportContext } from './context.ts'
+
+type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
+
+const datasetToRead = async (db: Db, { user, dataset_id }: DatasetArgs) => {
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!recordPolicy.list(user, dataset)) throw forbidden()
+  return dataset
+}
+
+/**
+ * What determines a file's columns, and where the file begins.
+ * @returns `afterSeq`: the `seq` of the record `after`, 0 when it is left out. @throws Problem not_found, forbidden
+ */
+export const exportContext = query(
+  'files.context',
+  async (
+    db,
+    args: DatasetArgs & { readonly after: string | undefined },
+  ): Promise<ExportContext & { readonly afterSeq: number }> => {
+    const dataset = await datasetToRead(db, args)
+    const [fields, questions, properties, vectors, users, last] = await pipeline([
+      fieldRows(db, dataset.id),
+      questionRows(db, dataset.id),
+      metadataPropertyRows(db, dataset.id),
+      vectorSettingsRows(db, dataset.id),
+      db.sql.selectFrom('users').select(['id', 'username']).execute(),
+      args.after === undefined
+        ? null
+        : db.sql
+            .selectFrom('records')
+            .select('seq')
+            .where('dataset_no', '=', dataset.no)
+            .where('id', '=', args.after)
+            .executeTakeFirst(),
+    ])
+    if (args.after !== undefined && !last) throw notFound('Record', args.after)
+    return {
+      dataset: { id: dataset.id, name: dataset.name, allow_extra_metadata: dataset.allow_extra_metadata },
+      fields,
+      questions,
+      properties,
+      vectors,
+      usernames: new Map(users.map(({ id, username }) => [id, username])),
+      afterSeq: last?.seq ?? 0,
+    }
+  },
+)
+
+type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
+
+/** Records after a `seq` in insertion order, as JSON. @throws Problem not_found, forbidden */
+export const recordsAfter = query(
+  'files.records-after',
+  async (db, args: DatasetArgs & { readonly seq: number; readonly limit: number }): Promise<Page> => {
+    const dataset = await datasetToRead(db, args)
+    const rows = await db.sql
+      .selectFrom('records')
+      .select('seq')
+      .where('dataset_no', '=', dataset.no)
+      .where('seq', '>', args.seq)
+      .orderBy('seq')
+      .limit(args.limit)
+      .execute()
+    const seqs = rows.map(({ seq }) => seq)
+    const presented = await presentRecords(db, dataset, seqs, { include: includeAll, viewer: fullView })
+    return { records: presented.map(({ text }) => text), lastSeq: seqs.at(-1) ?? null }
+  },
+)
+
+/** Records by `seq`, as JSON, without deleted ones. @throws Problem not_found, forbidden */
+export const recordsAt = query(
+  'files.records-at',
+  async (db, args: DatasetArgs & { readonly seqs: readonly number[] }): Promise<readonly string[]> => {
+    const dataset = await datasetToRead(db, args)
+    const presented = await presentRecords(db, dataset, args.seqs, { include: includeAll, viewer: fullView })
+    return presented.map(({ text }) => text)
+  },
+)

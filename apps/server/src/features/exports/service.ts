@@ -1,0 +1,86 @@
+import type { downloadRecords, FileFormat } from '@postil/contract/files/files.ts'
+import { fileTypes } from '@postil/contract/files/files.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { QueryOf } from '@postil/contract/wire/endpoint.ts'
+import { recordAction } from '#features/audit/service.ts'
+import type { Actor } from '#features/records/service.ts'
+import { findAll } from '#features/search/service.ts'
+import type { Store } from '#platform/db/store.ts'
+import { FileStream } from '#platform/http/answers/answers.ts'
+import { foundAfter } from './continue-after.ts'
+import { formats } from './formats/index.ts'
+import * as queries from './queries.ts'
+
+// For exports to other targets, which build tables with these.
+export { type Column, type Table, wideTable } from './columns.ts'
+export type { ExportContext } from './context.ts'
+export { exportContext } from './queries.ts'
+
+type Log = { readonly warn: (fields: object, message: string) => void }
+type Ctx = { readonly store: Store; readonly log: Log }
+
+/** Records per read: enough to keep the store busy, few enough to bound memory use. */
+const PAGE_SIZE = 500
+const parse = (texts: readonly string[]): RecordPayload[] => texts.map((text) => JSON.parse(text) as RecordPayload)
+
+type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
+
+/** All records of a dataset after a `seq`, in pages, oldest first. @throws Problem not_found, forbidden */
+export async function* allRecords(
+  { store }: Pick<Ctx, 'store'>,
+  datasetArgs: DatasetArgs,
+  afterSeq = 0,
+): AsyncGenerator<RecordPayload[]> {
+  type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
+  const read = (seq: number): Promise<Page> => {
+    const page = store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE })
+    // Callers that await the page handle its failure. Nobody awaits it if the file is no longer needed
+    page.catch(() => undefined)
+    return page
+  }
+  for (let nextPage: Promise<Page> | null = read(afterSeq); nextPage !== null; ) {
+    const { records, lastSeq }: Page = await nextPage
+    // The store reads the next page while this one is printed and sent.
+    nextPage = lastSeq === null ? null : read(lastSeq)
+    if (records.length > 0) yield parse(records)
+  }
+}
+
+/** In the order of `found`. */
+async function* foundRecords({ store }: Ctx, datasetArgs: DatasetArgs, found: Float64Array): AsyncGenerator<RecordPayload[]> {
+  for (let at = 0; at < found.length; at += PAGE_SIZE) {
+    const seqs = [...found.subarray(at, at + PAGE_SIZE)]
+    yield parse(await store.read(queries.recordsAt, { ...datasetArgs, seqs }))
+  }
+}
+
+const fileNameOf = (dataset: string, format: FileFormat): string => `${dataset}.${fileTypes[format].extension}`
+
+/**
+ * A dataset's records with their answers as a file, produced while it is sent. The same data gives the same bytes. A search is
+ * run once at the beginning; each page of records is read in its current state.
+ * @throws Problem not_found, forbidden, unprocessable, business
+ */
+export const download = async (
+  ctx: Ctx,
+  user: Actor,
+  dataset_id: string,
+  { format, shape, question, escape_formulas, search, after }: QueryOf<typeof downloadRecords>,
+): Promise<FileStream> => {
+  const datasetArgs: DatasetArgs = { user: { id: user.id, role: user.role }, dataset_id }
+  const { afterSeq, ...context } = await ctx.store.read(queries.exportContext, { ...datasetArgs, after })
+  const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
+  await ctx.store.write(recordAction, { name: context.dataset.name })
+  const foundSeqs = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
+  const found =
+    foundSeqs === null || search === undefined || after === undefined ? foundSeqs : foundAfter(foundSeqs, afterSeq, search)
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const records of found === null ? allRecords(ctx, datasetArgs, afterSeq) : foundRecords(ctx, datasetArgs, found)) {
+      const bytes = file.push(records)
+      if (bytes.length > 0) yield bytes
+    }
+    const bytes = file.end()
+    if (bytes.length > 0) yield bytes
+  }
+  return new FileStream(fileNameOf(context.dataset.name, format), fileTypes[format].contentType, chunks())
+}

@@ -1,0 +1,28 @@
+import { readRefusal } from '@postil/contract/wire/refusals.ts'
+import { describe, expect, test } from 'vitest'
+import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
+import { importer, setUpImports, spec } from './testing/fixtures.ts'
+
+const fixture = setUpImports()
+
+const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)])
+const sealed = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le'), Buffer.alloc(500)])
+const book = makeWorkbook({ sheets: { Data: [textRow(1, 'text'), textRow(2, 'one')] } })
+
+describe('a file whose content doesn’t match its name', () => {
+  test.each([
+    ['cut.xlsx', book.subarray(0, 900), 'notWorkbook'],
+    ['sealed.xlsx', sealed, 'workbookPassword'],
+    ['old.xlsx', compound, 'workbookOlder'],
+    ['cut.zip', book.subarray(0, 900), 'notArchive'],
+    ['text.parquet', Buffer.from('id,text\n1,one\n'), 'notParquet'],
+    ['cut.parquet', Buffer.from('PAR1 and what follows, but not to its end'), 'fileNoEnd'],
+    ['cut.csv', Buffer.from('text\n"one'), 'lineFault', 'quoteUnclosed'],
+    ['one.json', Buffer.from('{"text": "one"}'), 'lineFault', 'notJsonList'],
+  ])('%s is rejected with a message that the page can translate', async (name, content, code, reason = undefined) => {
+    const { upload } = importer(fixture.server, await fixture.server.createDataset(spec))
+    const { status, body } = await upload(name, new Uint8Array(content))
+    const refusal = readRefusal(body.detail)
+    expect([status, refusal?.code, refusal?.reason[0]?.code]).toEqual([422, code, reason])
+  })
+})

@@ -1,0 +1,64 @@
+import type { People } from './people.ts'
+import type { Plan, PlannedDataset } from './plan.ts'
+import type { ExistingData, Rows } from './queries.ts'
+import type { CopiedRecords } from './records.ts'
+import type { SourceClient } from './source/client.ts'
+import { readAnswers, readTotal } from './source/read.ts'
+
+/** The contents of a dataset in numbers. `images` counts the stored images that the source's records reference. */
+export type Contents = Rows & { readonly images: number }
+/** A dataset's numbers on both sides. */
+export type Compared = {
+  readonly id: string
+  readonly name: string
+  readonly workspace: string
+  readonly source: Contents
+  readonly here: Contents
+  readonly equal: boolean
+}
+type Numbers = { readonly source: number; readonly here: number }
+/** How many of the users, workspaces and memberships to be copied exist here. */
+export type ComparedPeople = {
+  readonly users: Numbers
+  readonly workspaces: Numbers
+  readonly memberships: Numbers
+  readonly equal: boolean
+}
+
+/**
+ * @param seen what the source's pages contained: the only source for the numbers of suggestions, vectors and images
+ * @param here what was counted in the database
+ * @throws MigrationError if the source can't be read
+ */
+export const compareDataset = async (
+  client: SourceClient,
+  { source: { id, name, status }, workspace }: PlannedDataset,
+  seen: CopiedRecords,
+  here: Contents,
+): Promise<Compared> => {
+  // For an unpublished dataset, a server reports no answers.
+  const { submitted, draft, discarded } = status === 'draft' ? seen.answers : await readAnswers(client, id)
+  const records = await readTotal(client, id)
+  const { suggestions, vectors, images } = seen
+  const source: Contents = { records, submitted, draft, discarded, suggestions, vectors, images: images.size }
+  const keys = Object.keys(source) as (keyof Contents)[]
+  return { id, name, workspace: workspace.name, source, here, equal: keys.every((key) => source[key] === here[key]) }
+}
+
+export const comparePeople = async (plan: Plan, people: People, here: ExistingData): Promise<ComparedPeople> => {
+  const users = new Set(here.users.map(({ id }) => id))
+  const workspaces = new Set(here.workspaces.map(({ id }) => id))
+  const memberships = new Set(here.memberships.map(({ workspace_id, user_id }) => `${workspace_id} ${user_id}`))
+  const count = { users: 0, members: 0, membersHere: 0 }
+  for (const { source } of plan.users) if (users.has((await people.localId(source.id)) ?? '')) count.users += 1
+  for (const { id, members } of plan.workspaces) {
+    count.members += members.length
+    for (const member of members) if (memberships.has(`${id} ${await people.localId(member)}`)) count.membersHere += 1
+  }
+  const compared = {
+    users: { source: plan.users.length, here: count.users },
+    workspaces: { source: plan.workspaces.length, here: plan.workspaces.filter(({ id }) => workspaces.has(id)).length },
+    memberships: { source: count.members, here: count.membersHere },
+  }
+  return { ...compared, equal: Object.values(compared).every((one) => one.source === one.here) }
+}

@@ -1,0 +1,132 @@
+import type { AppContext } from '#context.ts'
+import type { Actor } from '#features/records/service.ts'
+import { adoptDatasetWithSchema, orderAuthors } from './commands.ts'
+import { Images } from './images.ts'
+import { MigrationError } from './migration-error.ts'
+import { copyPeople, type PasswordBook, People } from './people.ts'
+import { type MigrationFilter, makePlan, type Plan, type PlannedDataset } from './plan.ts'
+import { contents, existingData } from './queries.ts'
+import { type CopiedRecords, copyRecords } from './records.ts'
+import { type Compared, type ComparedPeople, compareDataset, comparePeople } from './recount.ts'
+import { shownAddress, sourceAddress } from './source/address.ts'
+import { createSourceClient, type SourceClient } from './source/client.ts'
+import { readAuthors } from './source/read.ts'
+import { copyViews } from './views.ts'
+
+export type { PasswordBook } from './people.ts'
+export type { MigrationFilter, Plan } from './plan.ts'
+export type { Compared, ComparedPeople, Contents } from './recount.ts'
+
+export type MigrationOptions = {
+  /** As a person entered it. */
+  readonly url: string
+  /** The key of an owner at the source. */
+  readonly apiKey: string
+  readonly wanted: MigrationFilter
+  readonly passwords: PasswordBook
+  /** Called at the start of each dataset and after each of its pages. */
+  readonly onProgress: (progress: { readonly dataset: string; readonly done: number; readonly total: number }) => void
+  /** Called with a sentence when a request to the source has to wait for a retry. */
+  readonly onRetry: (message: string) => void
+}
+
+/** A part that was not copied, with the reason. */
+export type SkippedItem = {
+  readonly dataset: string
+  /** Null if it belongs to no record. */
+  readonly record_id: string | null
+  readonly part: string
+  readonly reason: string
+}
+export type MigrationResult = {
+  readonly source: string
+  readonly version: string
+  readonly made: { readonly users: number; readonly records: number; readonly images: number }
+  readonly changed: { readonly records: number }
+  readonly people: ComparedPeople
+  readonly datasets: readonly Compared[]
+  readonly left_out: readonly SkippedItem[]
+  readonly notes: readonly string[]
+  /** Whether the counts of both sides match. */
+  readonly equal: boolean
+}
+
+const open = ({ url, apiKey, onRetry }: Pick<MigrationOptions, 'url' | 'apiKey' | 'onRetry'>): SourceClient =>
+  createSourceClient({ url: sourceAddress(url), apiKey, onRetry })
+
+/** Returns what a migration would do, without writing anything. @throws MigrationError if the source can't be read */
+export const planMigration = async (
+  ctx: AppContext,
+  options: Pick<MigrationOptions, 'url' | 'apiKey' | 'wanted' | 'onRetry'>,
+): Promise<Plan & { readonly source: string }> => {
+  const client = open(options)
+  const here = await ctx.store.read(existingData, null)
+  return { ...(await makePlan(client, here, options.wanted)), source: shownAddress(client.url) }
+}
+
+const adoptSettings = async ({ store }: AppContext, { source, schema, queue, workspace }: PlannedDataset): Promise<void> => {
+  const { distribution, last_activity_at, workspace_id: _, ...dataset } = source
+  await store.write(adoptDatasetWithSchema, {
+    dataset: {
+      ...dataset,
+      workspace_id: workspace.id,
+      min_submitted: distribution,
+      last_activity_at: last_activity_at ?? dataset.updated_at,
+    },
+    schema,
+    queue,
+  })
+}
+
+/**
+ * Copies another server of the same wire with its IDs and times: users, workspaces, datasets, records, stored images and
+ * answers. A repeated run continues after an interruption and copies only what is new. The source is only read.
+ * @returns a recount of both sides
+ * @throws MigrationError if the source can't be read or parts of it can't be copied here, before anything is written if
+ * possible. FileStoreFault if images can't be stored
+ */
+export const migrate = async (ctx: AppContext, user: Actor, options: MigrationOptions): Promise<MigrationResult> => {
+  const client = open(options)
+  const existing = await ctx.store.read(existingData, null)
+  const plan = await makePlan(client, existing, options.wanted)
+  if (plan.problems.length > 0) throw new MigrationError(plan.problems.join('\n'))
+  const people = new People(ctx, client, plan, options.passwords)
+  await copyPeople(ctx, plan, people)
+  const images = new Images(ctx, client, { existing, plan })
+  const left_out: SkippedItem[] = []
+  const copied = new Map<PlannedDataset, CopiedRecords>()
+  const actor = { id: user.id, role: user.role }
+  for (const dataset of plan.datasets) {
+    const { name, id: dataset_id } = dataset.source
+    options.onProgress({ dataset: name, done: 0, total: dataset.records })
+    await adoptSettings(ctx, dataset)
+    const onPage = (done: number, total: number) => options.onProgress({ dataset: name, done, total })
+    const records = await copyRecords(ctx, dataset, { client, people, images, user: actor, onPage })
+    copied.set(dataset, records)
+    left_out.push(...records.leftOut.map((one) => ({ dataset: name, ...one })))
+    const order = people.idsOf(await readAuthors(client, dataset_id))
+    await ctx.store.write(orderAuthors, { dataset_id, order })
+    for (const { name: view, reason } of await copyViews(ctx, dataset, { people, user: actor }))
+      left_out.push({ dataset: name, record_id: null, part: `the saved view '${view}'`, reason })
+  }
+  const datasets: Compared[] = []
+  for (const [dataset, seen] of copied) {
+    const rows = await ctx.store.read(contents, { id: dataset.source.id })
+    const storedImages = await images.countStored(seen.images.values())
+    datasets.push(await compareDataset(client, dataset, seen, { ...rows, images: storedImages }))
+  }
+  const compared = await comparePeople(plan, people, await ctx.store.read(existingData, null))
+  const all = [...copied]
+  const sum = (of: (one: CopiedRecords) => number) => all.reduce((n, [, one]) => n + of(one), 0)
+  return {
+    source: shownAddress(client.url),
+    version: plan.version,
+    made: { users: people.made, records: sum(({ created }) => created), images: images.made },
+    changed: { records: sum(({ changed }) => changed) },
+    people: compared,
+    datasets,
+    left_out,
+    notes: [...plan.notes, ...people.notes],
+    equal: compared.equal && datasets.every(({ equal }) => equal),
+  }
+}

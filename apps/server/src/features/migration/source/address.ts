@@ -1,0 +1,26 @@
+import { MigrationError } from '../migration-error.ts'
+
+/**
+ * Returns the base URL of a server as a person entered it, without a trailing slash or `/api/v1`. Without a scheme it is
+ * `https`, or `http` for this machine.
+ * @throws MigrationError if it is not an HTTP URL
+ */
+export const sourceAddress = (typed: string): URL => {
+  // Requests carry an API key, so plain HTTP is used only for this machine or on request.
+  const scheme = /^(localhost|127\.\d|\[::1\])/i.test(typed) ? 'http' : 'https'
+  const text = typed.includes('://') ? typed : `${scheme}://${typed}`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new MigrationError(`'${typed}' is not the address of a server: give one like https://annotate.example.org.`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new MigrationError('The address must not hold a user name or password: the server is asked with --api-key.')
+  }
+  url.search = ''
+  url.hash = ''
+  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+  return url
+}
+
+/** Formats the URL for people. */
+export const shownAddress = (url: URL): string => url.href.replace(/\/$/, '')

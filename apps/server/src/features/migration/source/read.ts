@@ -1,0 +1,149 @@
+import { QueueSettings } from '@postil/contract/queue.ts'
+import type { z } from 'zod'
+import { MigrationError } from '../migration-error.ts'
+import { shownAddress } from './address.ts'
+import type { SourceClient } from './client.ts'
+import { firstFault } from './fault.ts'
+import * as shapes from './shapes.ts'
+
+/** @throws MigrationError that names the route and the first problem in its response */
+const read = async <T>(client: SourceClient, path: string, schema: z.ZodType<T>): Promise<T> => {
+  const { body } = await client.get(path)
+  return understood(client, path, schema, body)
+}
+
+const understood = <T>(client: SourceClient, path: string, schema: z.ZodType<T>, body: unknown): T => {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  throw new MigrationError(
+    `${shownAddress(client.url)} answers GET ${path} in an unknown form: ${firstFault(result.error, 'the answer')}.`,
+  )
+}
+
+/** Does the same as `read` for a route that only some servers have. @returns null from those that don't */
+const readIfThere = async <T>(client: SourceClient, path: string, schema: z.ZodType<T>): Promise<T | null> => {
+  const missing = [404, 405]
+  const { status, body } = await client.get(path, { acceptedStatuses: missing })
+  return missing.includes(status) ? null : understood(client, path, schema, body)
+}
+
+/**
+ * Checks that the URL is that of such a server and the key that of an owner.
+ * @returns the version that the server reports
+ * @throws MigrationError
+ */
+export const greet = async (client: SourceClient): Promise<string> => {
+  const address = shownAddress(client.url)
+  const { status, body } = await client.get('/version', { acceptedStatuses: [401, 403, 404, 405], first: true })
+  const version = shapes.Version.safeParse(body)
+  if (status !== 200 || !version.success) {
+    throw new MigrationError(`${address} is not a server that can be copied: ${address}/api/v1/version does not say a version.`)
+  }
+  const me = await read(client, '/me', shapes.Me)
+  if (me.role !== 'owner') {
+    throw new MigrationError(
+      `The API key is that of '${me.username}', who is ${me.role} at ${address}: reading all users, workspaces and answers needs an owner's.`,
+    )
+  }
+  return version.data.version
+}
+
+export const readUsers = (client: SourceClient): Promise<readonly shapes.SourceUser[]> => read(client, '/users', shapes.Users)
+
+export const readWorkspaces = (client: SourceClient): Promise<readonly shapes.SourceWorkspace[]> =>
+  read(client, '/me/workspaces', shapes.Workspaces)
+
+/** Returns the IDs of a workspace's members, in the order in which they joined. */
+export const readMembers = async (client: SourceClient, workspaceId: string): Promise<readonly string[]> =>
+  (await read(client, `/workspaces/${workspaceId}/users`, shapes.Members)).map(({ id }) => id)
+
+export const readDatasets = (client: SourceClient): Promise<readonly shapes.SourceDataset[]> =>
+  read(client, '/me/datasets', shapes.Datasets)
+
+export type RawSchema = {
+  readonly fields: z.output<typeof shapes.Fields>
+  readonly questions: z.output<typeof shapes.Questions>
+  readonly metadata_properties: z.output<typeof shapes.Properties>
+  readonly vector_settings: z.output<typeof shapes.VectorsSettings>
+  readonly label_colours: z.output<typeof shapes.LabelColours>
+}
+
+/** Returns the parts of a dataset's schema, with settings not checked yet. */
+export const readSchema = async (client: SourceClient, datasetId: string): Promise<RawSchema> => ({
+  fields: await read(client, `/datasets/${datasetId}/fields`, shapes.Fields),
+  questions: await read(client, `/datasets/${datasetId}/questions`, shapes.Questions),
+  metadata_properties: await read(client, `/me/datasets/${datasetId}/metadata-properties`, shapes.Properties),
+  vector_settings: await read(client, `/datasets/${datasetId}/vectors-settings`, shapes.VectorsSettings),
+  label_colours: (await readIfThere(client, `/datasets/${datasetId}/label-colours`, shapes.LabelColours)) ?? [],
+})
+
+/** Returns a dataset's queue settings; empty settings if the server doesn't have any. */
+export const readQueueSettings = async (client: SourceClient, datasetId: string): Promise<QueueSettings> =>
+  (await readIfThere(client, `/datasets/${datasetId}/queue-settings`, QueueSettings)) ?? {}
+
+/** Returns the shared views of a dataset and those of the key's user; null if the server has no views. */
+export const readViews = (client: SourceClient, datasetId: string): Promise<readonly shapes.SourceView[] | null> =>
+  readIfThere(client, `/datasets/${datasetId}/views`, shapes.Views)
+
+export type SourceAnswers = {
+  readonly submitted: number
+  readonly draft: number
+  readonly discarded: number
+  /** The authors of the answers. */
+  readonly usernames: readonly string[]
+}
+
+/** Returns the numbers of answers that the server itself counts. */
+export const readAnswers = async (client: SourceClient, datasetId: string): Promise<SourceAnswers> => {
+  const { users } = await read(client, `/datasets/${datasetId}/users/progress`, shapes.Progress)
+  const sum = (status: 'submitted' | 'draft' | 'discarded') =>
+    users.reduce((n, { completed, pending }) => n + completed[status] + pending[status], 0)
+  return {
+    submitted: sum('submitted'),
+    draft: sum('draft'),
+    discarded: sum('discarded'),
+    usernames: users.map(({ username }) => username),
+  }
+}
+
+/** Returns the usernames of everyone who ever answered, in the order of their first answers. */
+export const readAuthors = async (client: SourceClient, datasetId: string): Promise<readonly string[]> => {
+  const { users } = await read(client, `/datasets/${datasetId}/progress`, shapes.Authors)
+  return (users ?? []).map(({ username }) => username)
+}
+
+/** Returns how many records the server reports for a dataset. */
+export const readTotal = async (client: SourceClient, datasetId: string): Promise<number> =>
+  (await read(client, `/datasets/${datasetId}/records?offset=0&limit=1`, shapes.Page)).total
+
+const FIRST_PAGE = 10
+const MAX_RECORDS = 500
+/** Target size of a page. Records may contain images of several megabytes. */
+const BYTES_OF_PAGE = 8_000_000
+
+const nextLimit = (limit: number, items: number, bytes: number): number => {
+  const each = Math.max(1, bytes / Math.max(1, items))
+  return Math.max(1, Math.min(MAX_RECORDS, limit * 4, Math.floor(BYTES_OF_PAGE / each)))
+}
+
+export type SourcePage = { readonly items: readonly shapes.SourceRecord[]; readonly total: number }
+
+/** Yields all records of a dataset with answers, suggestions and vectors, in insertion order. The next page is prefetched. */
+export async function* readRecords(client: SourceClient, datasetId: string): AsyncGenerator<SourcePage> {
+  const load = async (offset: number, limit: number) => {
+    const path = `/datasets/${datasetId}/records?offset=${offset}&limit=${limit}&include=responses&include=suggestions&include=vectors`
+    const { body, bytes } = await client.get(path)
+    return { ...understood(client, path, shapes.Page, body), bytes, limit }
+  }
+  let offset = 0
+  let pending = load(offset, FIRST_PAGE)
+  for (;;) {
+    const { items, total, bytes, limit } = await pending
+    if (items.length === 0) return
+    offset += items.length
+    pending = load(offset, nextLimit(limit, items.length, bytes))
+    // If the consumer stops early, nobody awaits this page, and its error must not be reported as unhandled.
+    pending.catch(() => undefined)
+    yield { items, total }
+  }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import type { Micros } from '#platform/time.ts'
+
+/* In a large team, most of the first records are leased, and every request would read all of them to find free ones. A command
+   that assigns a record checks it again under its lock, so a slightly stale snapshot is enough. */
+
+type Snapshot = { readonly madeAt: number; readonly unavailable: ReadonlySet<number> }
+
+/** How long a snapshot is used, in milliseconds. */
+const TTL_MS = 1000
+/** Fewer records are read again each time. Then a returned record goes to the next user who asks, in that user's order. */
+const MIN_CACHED_RECORDS = 200
+/** Maximum number of datasets per store with a cached snapshot. */
+const MAX_DATASETS = 1000
+const caches = new WeakMap<Db['dialect'], Map<number, Snapshot>>()
+
+const cacheOf = ({ dialect }: Db): Map<number, Snapshot> => {
+  const known = caches.get(dialect) ?? new Map<number, Snapshot>()
+  caches.set(dialect, known)
+  return known
+}
+
+/** Pending records whose answers are all given or leased, from a recent snapshot; null without one. */
+export const cachedUnavailable = (db: Db, datasetNo: number): ReadonlySet<number> | null => {
+  const snapshot = cacheOf(db).get(datasetNo)
+  return snapshot !== undefined && performance.now() - snapshot.madeAt <= TTL_MS ? snapshot.unavailable : null
+}
+
+/** The same, read now. A record's answers are looked up only if its leases don't decide. */
+export const loadUnavailable = async (
+  db: Db,
+  datasetNo: number,
+  { at, minSubmitted }: { readonly at: Micros; readonly minSubmitted: number },
+): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ seq: number }>`
+    select held.seq from (select seq, count(*) as live from leases where dataset_no = ${datasetNo} and until > ${at} group by seq) as held
+    where case when held.live >= ${minSubmitted} then 1
+      when held.live + (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq) >= ${minSubmitted} then 1
+      else 0 end = 1`.execute(db.sql)
+  const unavailable = new Set(rows.map(({ seq }) => seq))
+  const all = cacheOf(db)
+  if (all.size >= MAX_DATASETS) all.clear()
+  if (unavailable.size >= MIN_CACHED_RECORDS) all.set(datasetNo, { madeAt: performance.now(), unavailable })
+  else all.delete(datasetNo)
+  return unavailable
+}

@@ -1,0 +1,156 @@
+import type { Db } from '#platform/db/db.ts'
+
+/**
+ * Results that are cached between searches, with the state of the dataset that they were computed from: the content version,
+ * and the `seq` of the next record. Their numbers are in shared memory, so that threads can exchange them without a copy.
+ */
+export type Stamp = { readonly version: number; readonly nextSeq: number }
+export type CacheEntry = { readonly key: string; readonly stamp: Stamp; readonly value: unknown; readonly bytes: number }
+
+export const sameStamp = (a: Stamp, b: Stamp): boolean => a.version === b.version && a.nextSeq === b.nextSeq
+
+const MAX_BYTES = 32 * 2 ** 20
+
+/** The most recently used entries, up to a memory limit. */
+export class CacheEntries {
+  readonly #entries = new Map<string, CacheEntry>()
+  #bytes = 0
+  get(key: string): CacheEntry | undefined {
+    const entry = this.#entries.get(key)
+    if (entry !== undefined) {
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+    }
+    return entry
+  }
+  put(entry: CacheEntry): void {
+    this.#drop(entry.key)
+    this.#entries.set(entry.key, entry)
+    this.#bytes += entry.bytes
+    for (const [key] of this.#entries) {
+      if (this.#bytes <= MAX_BYTES || key === entry.key) break
+      this.#drop(key)
+    }
+  }
+  #drop(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#entries.delete(key)
+    this.#bytes -= entry.bytes
+  }
+}
+
+/** This thread's entries for each store. */
+const threadCaches = new WeakMap<object, CacheEntries>()
+const threadEntries = (store: object): CacheEntries => {
+  const known = threadCaches.get(store) ?? new CacheEntries()
+  threadCaches.set(store, known)
+  return known
+}
+
+/** Thrown on the fast path if an expensive result is not cached. `keys` names the missing entries. */
+export class CacheMiss extends Error {
+  readonly keys: readonly string[]
+  constructor(keys: readonly string[]) {
+    super('not at hand')
+    this.keys = keys
+  }
+}
+
+/** About how many index entries the fast path may read for results that are not cached. */
+const MAX_QUICK_COST = 20_000
+
+export type CacheSpec<T> = {
+  readonly key: string
+  /** About how many index entries must be read to compute it. */
+  readonly cost: number
+  /** Computes the result from an older one and the records from `from` on, if that is possible. */
+  readonly extend?: (older: T, from: number) => Promise<T>
+  readonly make: () => Promise<T>
+  readonly bytes: (value: T) => number
+}
+
+/** The result of a query with a cache: its value, or on the fast path the missing keys. */
+export type CachedResult<T> =
+  | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }
+  | { readonly value: T; readonly made: readonly CacheEntry[] }
+
+/** @returns the result of `work`, or the keys that were missing for it */
+export const runWithCache = async <T>(cache: SearchCache, work: () => Promise<T>): Promise<CachedResult<T>> => {
+  try {
+    return { value: await work(), made: cache.made }
+  } catch (error) {
+    if (error instanceof CacheMiss) return { missingKeys: error.keys, stamp: cache.stamp }
+    throw error
+  }
+}
+
+/** One search's view of a dataset's cache. */
+export class SearchCache {
+  readonly stamp: Stamp
+  readonly #entries: CacheEntries
+  readonly #datasetNo: number
+  readonly #quick: boolean
+  readonly #made: CacheEntry[] = []
+  /** @param options `provided`: entries computed by another thread */
+  constructor(
+    db: Db,
+    datasetNo: number,
+    stamp: Stamp,
+    options: { readonly quick: boolean; readonly provided: readonly CacheEntry[] },
+  ) {
+    // There is one dialect for every open store.
+    this.#entries = threadEntries(db.dialect)
+    this.#datasetNo = datasetNo
+    this.stamp = stamp
+    this.#quick = options.quick
+    for (const entry of options.provided) this.#entries.put(entry)
+  }
+  /** The entries that this search computed, for other threads. */
+  get made(): readonly CacheEntry[] {
+    return this.#made
+  }
+  #full(key: string): string {
+    return `${this.#datasetNo} ${key}`
+  }
+  /** Returns the cached entry, if any, and the remaining cost. */
+  #left<T>({ key, cost, extend }: CacheSpec<T>): {
+    readonly remainingCost: number
+    readonly current: CacheEntry | null
+    readonly older: CacheEntry | null
+  } {
+    const entry = this.#entries.get(this.#full(key))
+    const missing = { remainingCost: cost, current: null, older: null }
+    if (entry === undefined || entry.stamp.version !== this.stamp.version) return missing
+    const { nextSeq } = entry.stamp
+    if (nextSeq === this.stamp.nextSeq) return { remainingCost: 0, current: entry, older: null }
+    if (extend === undefined || nextSeq > this.stamp.nextSeq) return missing
+    return { remainingCost: Math.min(cost, this.stamp.nextSeq - nextSeq), current: null, older: entry }
+  }
+  /** @throws CacheMiss on the fast path if computing everything that is missing takes too long */
+  require<T>(spec: readonly CacheSpec<T>[]): void {
+    if (!this.#quick) return
+    const missing = spec
+      .map((candidate) => ({ candidate, remainingCost: this.#left(candidate).remainingCost }))
+      .filter(({ remainingCost }) => remainingCost > 0)
+    const total = missing.reduce((sum, { remainingCost }) => sum + remainingCost, 0)
+    if (total > MAX_QUICK_COST) throw new CacheMiss(missing.map(({ candidate }) => this.#full(candidate.key)))
+  }
+  /** Call it before work whose result is never cached. @throws CacheMiss on the fast path if the work takes too long */
+  requireCheap(cost: number): void {
+    if (this.#quick && cost > MAX_QUICK_COST) throw new CacheMiss([])
+  }
+  /** @throws CacheMiss as `require` */
+  async getOrMake<T>(spec: CacheSpec<T>): Promise<T> {
+    const { remainingCost, current, older } = this.#left(spec)
+    // Every key always has the same type of value.
+    if (current !== null) return current.value as T
+    if (this.#quick && remainingCost > MAX_QUICK_COST) throw new CacheMiss([this.#full(spec.key)])
+    const value =
+      older !== null && spec.extend !== undefined ? await spec.extend(older.value as T, older.stamp.nextSeq) : await spec.make()
+    const entry = { key: this.#full(spec.key), stamp: this.stamp, value, bytes: spec.bytes(value) + 200 }
+    this.#entries.put(entry)
+    this.#made.push(entry)
+    return value
+  }
+}

@@ -1,0 +1,25 @@
+import type { FieldRow } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { RecordStatus } from '#platform/db/tables.ts'
+import type { SearchCache } from './search-cache.ts'
+
+/** The context of one search: a snapshot of one dataset. */
+export type SearchContext = {
+  readonly db: Db
+  readonly datasetNo: number
+  /** Upper bound (exclusive) of every record's `seq`. */
+  readonly size: number
+  readonly fields: readonly FieldRow[]
+  readonly counts: { readonly [S in RecordStatus]: number }
+  /** Increases whenever a record may have returned to someone's queue. */
+  readonly reopened: number
+  /** Numbers of metadata properties whose index rows are incomplete. */
+  readonly unfilled: ReadonlySet<number>
+  /** False while the text index is rebuilt. Texts are then compared with the records themselves. */
+  readonly textIndexed: boolean
+  /** True while the texts of some new records are not indexed yet. */
+  readonly textDue: boolean
+  readonly cache: SearchCache
+}
+
+export const recordCount = ({ counts }: Pick<SearchContext, 'counts'>): number => counts.pending + counts.completed

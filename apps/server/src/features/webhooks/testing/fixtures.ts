@@ -1,0 +1,74 @@
+import type { Webhook, WebhookDelivery, WebhookEvent } from '@postil/contract/webhooks.ts'
+import type { BootOptions, TestServer } from '@postil/testkit/boot.ts'
+import { bootServer } from '@postil/testkit/boot.ts'
+import type { Client, Response } from '@postil/testkit/client.ts'
+import type { ReceivedDelivery, WebhookReceiver } from '@postil/testkit/webhook-receiver.ts'
+import { startReceiver } from '@postil/testkit/webhook-receiver.ts'
+import { expect, vi } from 'vitest'
+import type { DeliveryOptions } from '../delivery.ts'
+
+export const must = <T>({ status, body }: Response<T>): T => {
+  if (status >= 300) throw new Error(`the server answered ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+/** A wait is usually short, but a busy machine can make it long. */
+export const SOON = { timeout: 20_000, interval: 20 }
+
+/** Short enough for a test, far enough apart to distinguish. */
+export const QUICK = { pollMs: 20, retryMs: [40, 60, 80], cleanupMs: 50 } satisfies DeliveryOptions
+export const PRIVATE = { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' }
+
+export type Fixture = {
+  readonly server: TestServer
+  readonly owner: Client
+  readonly receiver: WebhookReceiver
+  /** Creates a webhook to a path of the receiver, or to a URL. */
+  readonly subscribe: (where: string, ...events: readonly WebhookEvent[]) => Promise<Webhook>
+  /** Returns the log of a webhook, oldest first. */
+  readonly log: (webhook: Webhook) => Promise<WebhookDelivery[]>
+  /** Waits until the log of a webhook has these statuses, oldest first. */
+  readonly logged: (webhook: Webhook, ...statuses: readonly string[]) => Promise<WebhookDelivery[]>
+  /** Waits until `count` requests have arrived at a path. */
+  readonly arrived: (path: string, count: number) => Promise<ReceivedDelivery[]>
+  /** Deletes all webhooks, because only ten can exist. */
+  readonly clear: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server that delivers quickly, and a receiver for webhooks. */
+export const bootFixture = async (options: BootOptions = {}): Promise<Fixture> => {
+  const receiver = await startReceiver()
+  const server = await bootServer({ delivery: QUICK, env: PRIVATE, ...options })
+  const owner = server.clientFor(server.owner)
+  const log: Fixture['log'] = async ({ id }) =>
+    must(await owner.get<{ items: WebhookDelivery[] }>(`/webhooks/${id}/deliveries`)).items.toReversed()
+  return {
+    server,
+    owner,
+    receiver,
+    subscribe: async (where, ...events) =>
+      must(await owner.post<Webhook>('/webhooks', { url: where.startsWith('/') ? receiver.url + where : where, events })),
+    log,
+    logged: (webhook, ...statuses) =>
+      vi.waitFor(async () => {
+        const found = await log(webhook)
+        expect(found.map(({ status }) => status)).toEqual(statuses)
+        return found
+      }, SOON),
+    arrived: (path, count) =>
+      vi.waitFor(() => {
+        const found = receiver.receivedAt(path)
+        expect(found).toHaveLength(count)
+        return found
+      }, SOON),
+    clear: async () => {
+      const { items } = must(await owner.get<{ items: Webhook[] }>('/webhooks'))
+      for (const { id } of items) must(await owner.delete(`/webhooks/${id}`))
+    },
+    close: async () => {
+      await server.close()
+      await receiver.close()
+    },
+  }
+}

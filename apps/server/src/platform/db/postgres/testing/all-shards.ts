@@ -1,0 +1,67 @@
+/* The few statements that involve many datasets. A cluster queries all nodes and merges the results, so they are only for rare
+   operations and for lists that show many datasets anyway. None of them locks or changes rows. */
+
+type AllShardsQuery = {
+  /** Why it can't be limited to one dataset. */
+  readonly why: string
+  /** With `?` for a parameter or a list of them. */
+  readonly sql: readonly string[]
+}
+
+/** A join with the small table of all datasets, which every node has a copy of. */
+const firstWith = (column: 'id' | 'user_id', tables: readonly string[]): readonly string[] =>
+  tables.map(
+    (table) =>
+      `select datasets.no from datasets cross join "${table}" as one where one.dataset_no = datasets.no and one.${column} = ? and datasets.gone_at is null order by datasets.no limit 1`,
+  )
+const leasesQuery =
+  'select distinct "datasets"."no" from "leases" inner join "datasets" on "datasets"."no" = "leases"."dataset_no" where "leases"."user_id" = ? and "gone_at" is null'
+
+export const queriesAllShards: readonly AllShardsQuery[] = [
+  {
+    why: 'an id that another server has given does not tell its dataset',
+    sql: firstWith('id', ['records', 'responses', 'suggestions']),
+  },
+  {
+    why: 'whoever is deleted, leaves or may not sign in any more has left something wherever they worked',
+    sql: [
+      ...firstWith('user_id', ['responses', 'user_counts', 'dataset_users', 'leases']),
+      `${leasesQuery} order by "no"`,
+      `${leasesQuery} and "workspace_id" = ? order by "no"`,
+    ],
+  },
+  {
+    why: 'lists and the first page show how far many datasets are',
+    sql: [
+      'select "dataset_no", max("last_activity_at") as "at" from "dataset_activity" where "dataset_no" in (?) group by "dataset_no"',
+      'select "dataset_no", "kind", sum("n") as "n" from "dataset_counts" where "dataset_no" in (?) group by "dataset_no", "kind"',
+      'select "dataset_no", "record_status", "response_status", "n" from "user_counts" where "dataset_no" in (?) and "user_id" = ?',
+      'select * from (select "dataset_no", "username", row_number() over (partition by dataset_no order by answers desc, user_id) as "place", count(*) over (partition by dataset_no) as "total" from (select "dataset_no", "user_id", sum("n") as "answers" from "user_counts" where "dataset_no" in (?) and "n" > ? group by "dataset_no", "user_id") as "counts" inner join "users" on "users"."id" = "counts"."user_id") as "people" where "place" <= ? order by "dataset_no", "place"',
+    ],
+  },
+  {
+    why: 'a server that starts goes on from the latest time of the store, and with what was half made',
+    sql: [
+      'select max("last_activity_at") as "at" from "datasets" inner join "dataset_activity" on "dataset_activity"."dataset_no" = "datasets"."no"',
+      'select max("records"."inserted_at") as "at" from "dataset_state" inner join "records" on "records"."dataset_no" = "dataset_state"."dataset_no" where "records"."seq" = (select max("all"."seq") as "seq" from "records" as "all" where "all"."dataset_no" = "dataset_state"."dataset_no")',
+      'select "dataset_no" from "dataset_state" inner join "datasets" on "datasets"."no" = "dataset_state"."dataset_no" where ("text_rebuilt_to" is not null or "text_version" != ?) and "gone_at" is null order by "dataset_no"',
+    ],
+  },
+  {
+    why: 'operators ask about the whole store: the examination and the metrics',
+    sql: [
+      'select "datasets"."id", "datasets"."no", "datasets"."name", "workspaces"."name" as "workspace", "text_version", "text_rebuilt_to" from "datasets" inner join "dataset_state" on "dataset_state"."dataset_no" = "datasets"."no" inner join "workspaces" on "workspaces"."id" = "datasets"."workspace_id" where "gone_at" is null order by "no"',
+      'select sum("n") as "n" from "dataset_counts" inner join "datasets" on "datasets"."no" = "dataset_counts"."dataset_no" where "kind" in (?) and "gone_at" is null',
+    ],
+  },
+]
+
+const plain = (sql: string): string =>
+  sql
+    .replaceAll(/\$\d+/g, '?')
+    .replaceAll(/\(\?(, \?)+\)/g, '(?)')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+const known = new Set(queriesAllShards.flatMap(({ sql }) => sql))
+
+export const isAllShardsQuery = (sql: string): boolean => known.has(plain(sql))

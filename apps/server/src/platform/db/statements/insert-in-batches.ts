@@ -1,0 +1,24 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../db.ts'
+import type { TableName, Tables } from '../tables.ts'
+import { pipelineInOrder } from './pipeline.ts'
+
+/** Statements for this many rows with long texts are printed for PostgreSQL in a few milliseconds. */
+const ROWS_PER_BATCH = 128
+
+/**
+ * `insertMany` for many long rows, built from `items` in parts. On PostgreSQL a command runs on the main thread, and other
+ * requests run between parts. Not for `db.later`, whose writes nobody awaits.
+ */
+export const insertInBatches = async <T extends TableName, I>(
+  db: Db,
+  table: T,
+  items: readonly I[],
+  rowOf: (item: I) => Insertable<Tables[T]>,
+): Promise<void> => {
+  const starts = Array.from({ length: Math.ceil(items.length / ROWS_PER_BATCH) }, (_, part) => part * ROWS_PER_BATCH)
+  await pipelineInOrder(
+    db.dialect.flush,
+    starts.map((from) => () => db.dialect.insertMany(db.sql, table, items.slice(from, from + ROWS_PER_BATCH).map(rowOf))),
+  )
+}

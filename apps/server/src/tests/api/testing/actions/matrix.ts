@@ -1,0 +1,48 @@
+import { must } from '../fixture.ts'
+import { someJobOf } from '../job-of.ts'
+import { type Action, everyone, owners } from './action.ts'
+import { bulkAnswerActions } from './bulk-answers.ts'
+import { datasetActions, schemaActions } from './datasets.ts'
+import { historyActions } from './history.ts'
+import { hubActions } from './hub.ts'
+import { importActions } from './imports.ts'
+import { sessionActions, userActions, workspaceActions } from './people.ts'
+import { queueActions } from './queue.ts'
+import { recordActions, responseActions } from './records.ts'
+import { savedViewActions } from './saved-views.ts'
+import { webhookActions } from './webhooks.ts'
+
+const jobActions: readonly Action[] = [
+  { id: 'jobs.list', allowed: owners, request: () => ({}) },
+  { id: 'jobs.list-mine', allowed: everyone, request: () => ({}) },
+  { id: 'info.instance', allowed: owners, request: () => ({}) },
+  {
+    id: 'jobs.get',
+    // The workspace is not checked here: only users who received a job's ID know it.
+    allowed: ['owner', 'adminIn', 'adminOut'],
+    missing: 'found first',
+    request: async ({ server, owner, newDraft }) => {
+      must(await owner.delete(`/datasets/${(await newDraft()).dataset.id}`))
+      return { params: { job_id: await someJobOf(server) } }
+    },
+  },
+]
+
+/** The permission matrix: every action of every route that requires a user. */
+export const matrix: readonly Action[] = [
+  ...sessionActions,
+  ...userActions,
+  ...workspaceActions,
+  ...datasetActions,
+  ...schemaActions,
+  ...recordActions,
+  ...responseActions,
+  ...bulkAnswerActions,
+  ...historyActions,
+  ...savedViewActions,
+  ...queueActions,
+  ...importActions,
+  ...hubActions,
+  ...jobActions,
+  ...webhookActions,
+]

@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+
+const coded = (name: string, params: unknown) => ({ detail: { code: `argilla.api.errors::${name}`, params } })
+
+/** Complete bodies of refusals: a response may contain nothing else. */
+export const unauthorizedBody = coded('UnauthorizedError', { detail: 'Could not validate credentials' })
+export const forbiddenBody = coded('ForbiddenOperationError', { detail: 'Operation not allowed' })
+export const sentenceBody = { detail: expect.stringMatching(/\S \S/) }
+export const businessBody = (code: string) => ({ code, message: expect.stringMatching(/\S \S/) })
+
+type Part = string | number
+/** The body for an invalid request: the type of each problem, then its location. */
+export const validationBody = (...problems: readonly (readonly [type: string, ...loc: Part[]])[]) =>
+  coded('ValidationError', { errors: problems.map(([type, ...loc]) => ({ type, loc, msg: expect.stringMatching(/\S \S/) })) })
+
+/** Type and location of each problem of a 422, in order. @throws Error for any other response */
+export const problemsIn = ({ status, body }: { readonly status: number; readonly body: unknown }): Part[][] => {
+  const errors = (body as { detail?: { params?: { errors?: { type: string; loc: Part[] }[] } } }).detail?.params?.errors
+  if (status !== 422 || errors === undefined) throw new Error(`the server answered ${status} ${JSON.stringify(body)}`)
+  return errors.map(({ type, loc }) => [type, ...loc])
+}

@@ -1,0 +1,64 @@
+import type { ApiFixture } from '../fixture.ts'
+import { mapping, plan, upload, uploadOwn, uploadOwnWorkbook, uploadWorkbook } from '../imports.ts'
+import { type Form, int, list, nullable, object, required, text, unchecked, uuid } from './rule.ts'
+
+const writeOnly = { writeOnly: true } as const
+const good = async (fixture: ApiFixture) => ({
+  params: await upload(fixture),
+  body: { mapping: { ...mapping(fixture), metadata: [], suggestions: [], external_id: null } },
+})
+const nothing = () => ({})
+
+/** Rules for every body that has a mapping. */
+export const mappingRules: Form['rules'] = [
+  object('mapping', { ...required, ...writeOnly }),
+  { ...list('mapping.fields', { ...required, ...writeOnly }, { min: 1, item: nothing }), accepted: [] },
+  text('mapping.fields.0.source', { ...writeOnly, ...unchecked }, {}),
+  text('mapping.fields.0.target', { ...writeOnly, ...unchecked }, {}),
+  list('mapping.metadata', { ...nullable, ...writeOnly }, { item: nothing }),
+  list('mapping.suggestions', { ...nullable, ...writeOnly }, { item: nothing }),
+  text('mapping.external_id', { ...nullable, ...writeOnly }, {}),
+]
+
+/** A file for a dataset that does not exist yet, with the dataset's future settings. */
+const goodPlan = async (fixture: ApiFixture) => ({
+  params: await uploadOwn(fixture, 'owner'),
+  body: { ...plan(fixture), metadata_properties: [], mapping: (await good(fixture)).body.mapping },
+})
+/** Parts of settings follow the rules of the routes that create them. */
+const parts = { max: 1000, item: nothing }
+export const planRules: Form['rules'] = [
+  ...mappingRules,
+  { ...list('fields', { ...required, ...writeOnly }, parts), accepted: [] },
+  { ...list('questions', { ...required, ...writeOnly }, parts), accepted: [] },
+  { ...list('metadata_properties', writeOnly, parts), accepted: [] },
+]
+
+// A sheet is only accepted if the workbook contains it.
+const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
+
+export const importForms: readonly Form[] = [
+  {
+    id: 'uploads.begin',
+    good: () => ({ body: { name: 'rows.csv', format: 'csv', size: 10, dataset_id: null } }),
+    rules: [
+      text('name', { writeOnly: true }, { min: 1, max: 200 }),
+      { ...text('format', writeOnly, { keep: false }), accepted: [] },
+      int('size', { ...required, ...writeOnly }, { ge: 1, good: 1_000_000 }),
+      uuid('dataset_id', { ...nullable, ...writeOnly }),
+    ],
+  },
+  {
+    id: 'imports.sheet',
+    good: async (fixture) => ({ params: await uploadWorkbook(fixture), body: { sheet: 'Notes' } }),
+    rules: sheetRules,
+  },
+  {
+    id: 'imports.sheet_mine',
+    good: async (fixture) => ({ params: await uploadOwnWorkbook(fixture, 'owner'), body: { sheet: 'Notes' } }),
+    rules: sheetRules,
+  },
+  { id: 'imports.check', good, rules: mappingRules },
+  { id: 'imports.start', good, rules: mappingRules },
+  { id: 'imports.check_mine', good: goodPlan, rules: planRules },
+]

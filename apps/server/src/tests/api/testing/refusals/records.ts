@@ -1,0 +1,189 @@
+import { changedAnswer } from '../actions/history.ts'
+import { type ApiFixture, must } from '../fixture.ts'
+import { richFields, richValues } from '../rich.ts'
+import { empty, idIn, inRich, nobody, type Refusal, uniqueName } from './refusal.ts'
+
+const fieldsOf = ({ word }: ApiFixture) => ({ fields: richFields(word) })
+const onRecord = async ({ newRecord }: ApiFixture) => ({ params: { record_id: (await newRecord()).id } })
+const ids = (length: number) => Array.from({ length }, () => crypto.randomUUID()).join(',')
+
+export const recordRefusals: readonly Refusal[] = [
+  ...(['records.bulk_create', 'records.bulk_upsert'] as const).flatMap((id): Refusal[] => [
+    {
+      id,
+      why: 'the dataset is a draft',
+      status: 422,
+      sent: async (fixture) => ({ ...(await empty(fixture)), body: { items: [fieldsOf(fixture)] } }),
+    },
+    {
+      id,
+      why: 'an item is not valid',
+      status: 422,
+      sent: (fixture) => ({ ...inRich(fixture), body: { items: [{ fields: { other: 'x' } }] } }),
+    },
+  ]),
+  {
+    id: 'records.bulk_create',
+    why: 'an external id is taken',
+    status: 422,
+    sent: async (fixture) => {
+      const { external_id } = await fixture.newRecord()
+      return { ...inRich(fixture), body: { items: [{ ...fieldsOf(fixture), external_id }] } }
+    },
+  },
+  {
+    id: 'records.bulk_upsert',
+    why: 'a new record has no fields',
+    status: 422,
+    sent: (fixture) => ({ ...inRich(fixture), body: { items: [{ external_id: uniqueName('none'), fields: null }] } }),
+  },
+  ...(
+    [
+      ['an id is none', 'x'],
+      ['an id is empty', ''],
+      ['there are more than 100', ids(101)],
+    ] as const
+  ).flatMap(([why, query]): Refusal[] => [
+    {
+      id: 'records.delete_many',
+      why,
+      status: 422,
+      sent: (fixture) => ({ ...inRich(fixture), query: { ids: query } }),
+    },
+    {
+      id: 'suggestions.delete_many',
+      why,
+      status: 422,
+      sent: async (fixture) => ({ ...(await onRecord(fixture)), query: { ids: query } }),
+    },
+    {
+      id: 'queue.give_back',
+      why,
+      status: 422,
+      sent: (fixture) => ({ ...inRich(fixture), query: { ids: query } }),
+    },
+  ]),
+  {
+    id: 'records.update',
+    why: 'a field is unknown',
+    status: 422,
+    sent: async (fixture) => ({ ...(await onRecord(fixture)), body: { fields: { other: 'x' } } }),
+  },
+  {
+    id: 'suggestions.put',
+    why: 'there is no such question',
+    status: 422,
+    sent: async (fixture) => ({ ...(await onRecord(fixture)), body: { question_id: nobody, value: 'x' } }),
+  },
+  {
+    id: 'suggestions.put',
+    why: 'the value is no option',
+    status: 422,
+    sent: async (fixture) => ({
+      ...(await onRecord(fixture)),
+      body: { question_id: idIn(fixture.rich.questions, `${fixture.word}-label`), value: 'other' },
+    }),
+  },
+]
+
+const submitted = (values: object) => ({ status: 'submitted', values })
+const ownChange = (base_version: number | null, body: object) => ({ mutation_id: crypto.randomUUID(), base_version, ...body })
+export const answerRefusals: readonly Refusal[] = [
+  {
+    id: 'responses.create',
+    why: 'there is one already',
+    status: 409,
+    sent: async ({ owner, newRecord, word }) => {
+      const { id } = await newRecord()
+      must(await owner.post(`/records/${id}/responses`, { status: 'draft' }))
+      return { params: { record_id: id }, body: submitted(richValues(word)) }
+    },
+  },
+  ...(
+    [
+      ['it has no values', () => ({})],
+      ['a required question is left out', (word: string) => ({ [`${word}-stars`]: { value: 1 } })],
+      ['a question is unknown', (word: string) => ({ ...richValues(word), other: { value: 'x' } })],
+      ['a value is no option', (word: string) => ({ ...richValues(word), [`${word}-stars`]: { value: 3 } })],
+    ] as const
+  ).flatMap(([why, values]): Refusal[] => [
+    {
+      id: 'responses.create',
+      why,
+      status: 422,
+      sent: async (fixture) => ({ ...(await onRecord(fixture)), body: submitted(values(fixture.word)) }),
+    },
+    {
+      id: 'responses.update',
+      why,
+      status: 422,
+      sent: async ({ newRecord, word }) => ({
+        params: { response_id: (await newRecord()).responses?.[0]?.id ?? '' },
+        body: submitted(values(word)),
+      }),
+    },
+    {
+      id: 'responses.put_mine',
+      why,
+      status: 422,
+      sent: async (fixture) => ({ ...(await onRecord(fixture)), body: ownChange(null, submitted(values(fixture.word))) }),
+    },
+  ]),
+  {
+    id: 'responses.put_mine',
+    why: 'it is based on another version',
+    status: 409,
+    hasCurrentAnswer: true,
+    sent: async (fixture) => ({ ...(await onRecord(fixture)), body: ownChange(3, submitted(richValues(fixture.word))) }),
+  },
+  {
+    id: 'responses.clear_mine',
+    why: 'it is based on another version',
+    status: 409,
+    hasCurrentAnswer: true,
+    sent: async ({ owner, newRecord }) => {
+      const { id } = await newRecord()
+      must(await owner.post(`/records/${id}/responses`, { status: 'draft' }))
+      return { params: { record_id: id }, query: { mutation_id: crypto.randomUUID(), base_version: '7' } }
+    },
+  },
+  {
+    id: 'history.restore',
+    why: 'it is based on another version',
+    status: 409,
+    hasCurrentAnswer: true,
+    sent: async (fixture) => ({ params: await changedAnswer(fixture, 'owner'), body: { base_version: 7 } }),
+  },
+]
+
+export const searchRefusals: readonly Refusal[] = (['search.records', 'search.my_records'] as const).flatMap((id): Refusal[] => [
+  {
+    id,
+    why: 'there is no such field',
+    status: 422,
+    sent: (fixture) => ({ ...inRich(fixture), body: { query: { text: { q: 'a', field: 'x' } } } }),
+  },
+  {
+    id,
+    why: 'the record has no such vector',
+    status: 422,
+    code: 'missing_vector',
+    sent: async (fixture) => {
+      const { items } = must(
+        await fixture.owner.post<{ items: { id: string }[] }>(`/datasets/${fixture.rich.dataset.id}/records/bulk`, {
+          items: [fieldsOf(fixture)],
+        }),
+      )
+      return { ...inRich(fixture), body: { query: { vector: { name: `${fixture.word}-vector`, record_id: items[0]?.id } } } }
+    },
+  },
+  ...(['users', '', 'vectors,vectors:a'] as const).map(
+    (include): Refusal => ({
+      id,
+      why: `${include || 'nothing'} cannot be included`,
+      status: 422,
+      beforePermission: true,
+      sent: (fixture) => ({ ...inRich(fixture), query: { include }, body: {} }),
+    }),
+  ),
+])

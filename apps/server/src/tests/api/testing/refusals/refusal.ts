@@ -1,0 +1,37 @@
+import type { ApiFixture } from '../fixture.ts'
+import type { Sent } from '../send.ts'
+
+/** A request that only a business rule rejects: it is well-formed, and the owner has the permission. */
+export type Refusal = {
+  readonly id: string
+  readonly why: string
+  readonly status: 404 | 409 | 422
+  /** The code of a refusal whose body has one instead of `detail`. */
+  readonly code?: string
+  readonly sent: (fixture: ApiFixture) => Sent | Promise<Sent>
+  /** The body contains the current answer, or null. */
+  readonly hasCurrentAnswer?: true
+  /** The response comes before permissions are checked. */
+  readonly beforePermission?: true
+}
+
+export const nobody = '00000000-0000-4000-8000-000000000000'
+let count = 0
+export const uniqueName = (what: string) => `${what}-${++count}`
+export const labels = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
+export const idIn = (ids: { readonly [name: string]: string }, name: string) => ids[name] ?? ''
+
+export const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
+
+/** A draft that contains only `parts`. */
+export const empty = async (fixture: ApiFixture, parts: object = {}) => {
+  const spec = {
+    workspace_id: fixture.workspace.id,
+    name: uniqueName('empty'),
+    publish: false,
+    fields: [],
+    questions: [],
+    ...parts,
+  }
+  return { params: { dataset_id: (await fixture.server.createDataset(spec)).id } }
+}

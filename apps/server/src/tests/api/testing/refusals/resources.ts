@@ -1,0 +1,98 @@
+import { empty, inRich, nobody, type Refusal, uniqueName } from './refusal.ts'
+
+const newUser = (more: object) => ({ first_name: 'F', username: uniqueName('u'), password: 'long enough', ...more })
+export const peopleRefusals: readonly Refusal[] = [
+  {
+    id: 'users.create',
+    why: 'the name is taken',
+    status: 409,
+    sent: ({ colleague }) => ({ body: newUser({ username: colleague.username }) }),
+  },
+  { id: 'users.create', why: 'the id is taken', status: 409, sent: ({ colleague }) => ({ body: newUser({ id: colleague.id }) }) },
+  {
+    id: 'users.update',
+    why: 'the name is taken',
+    status: 422,
+    sent: ({ colleague, users }) => ({ params: { user_id: users.adminIn.id }, body: { username: colleague.username } }),
+  },
+  {
+    id: 'workspaces.create',
+    why: 'the name is taken',
+    status: 409,
+    sent: ({ workspace }) => ({ body: { name: workspace.name } }),
+  },
+  {
+    id: 'workspaces.create',
+    why: 'the id is taken',
+    status: 409,
+    sent: ({ workspace }) => ({ body: { name: uniqueName('w'), id: workspace.id } }),
+  },
+  {
+    id: 'workspaces.delete',
+    why: 'it has datasets',
+    status: 409,
+    sent: ({ workspace }) => ({ params: { workspace_id: workspace.id } }),
+  },
+  {
+    id: 'workspaces.add_user',
+    why: 'there is no such user',
+    status: 422,
+    sent: ({ workspace }) => ({ params: { workspace_id: workspace.id }, body: { user_id: nobody } }),
+  },
+  {
+    id: 'workspaces.add_user',
+    why: 'they are a member',
+    status: 409,
+    sent: ({ workspace, colleague }) => ({ params: { workspace_id: workspace.id }, body: { user_id: colleague.id } }),
+  },
+  {
+    id: 'workspaces.remove_user',
+    why: 'they are no member',
+    status: 404,
+    beforePermission: true,
+    sent: ({ workspace, users }) => ({ params: { workspace_id: workspace.id, user_id: users.adminOut.id } }),
+  },
+]
+
+export const datasetRefusals: readonly Refusal[] = [
+  {
+    id: 'datasets.create',
+    why: 'there is no such workspace',
+    status: 422,
+    sent: () => ({ body: { name: 'x', workspace_id: nobody } }),
+  },
+  {
+    id: 'datasets.create',
+    why: 'the name is taken',
+    status: 409,
+    sent: ({ rich, workspace }) => ({ body: { name: rich.dataset.name, workspace_id: workspace.id } }),
+  },
+  {
+    id: 'datasets.update',
+    why: 'the name is taken',
+    status: 409,
+    sent: async (fixture) => ({ ...(await empty(fixture)), body: { name: fixture.rich.dataset.name } }),
+  },
+  {
+    id: 'datasets.update',
+    why: 'there are answers under another distribution',
+    status: 422,
+    code: 'update_distribution_with_existing_responses',
+    sent: async (fixture) => {
+      await fixture.newRecord()
+      return { ...inRich(fixture), body: { distribution: { strategy: 'overlap', min_submitted: 9 } } }
+    },
+  },
+  { id: 'datasets.publish', why: 'it is published', status: 422, sent: inRich },
+  { id: 'datasets.publish', why: 'it has no field', status: 422, sent: (fixture) => empty(fixture) },
+  {
+    id: 'datasets.publish',
+    why: 'it has no required question',
+    status: 422,
+    sent: (fixture) =>
+      empty(fixture, {
+        fields: [{ name: 'f', settings: { type: 'text' } }],
+        questions: [{ name: 'q', settings: { type: 'text' } }],
+      }),
+  },
+]

@@ -1,0 +1,31 @@
+import type { NewSecondFactor, RecoveryCodes } from '@postil/contract/people/second-factor.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
+import { Secret, TOTP } from 'otpauth'
+import { type ApiFixture, must, type Who } from './fixture.ts'
+import type { Sent } from './send.ts'
+
+/**
+ * The code that an authenticator app shows. @param ahead steps of thirty seconds from now; a code counts once, and one step
+ * ahead counts too
+ */
+export const codeOf = ({ secret }: Pick<NewSecondFactor, 'secret'>, ahead = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead * 30_000 })
+
+export const begun = async (client: Client, { password }: TestUser): Promise<NewSecondFactor> =>
+  must(await client.post<NewSecondFactor>('/me/second-factor', { current_password: password }))
+
+/** Turns on two-factor authentication for the user. */
+export const activated = async (client: Client, user: TestUser) => {
+  const app = await begun(client, user)
+  return { app, codes: must(await client.put<RecoveryCodes>('/me/second-factor', { code: codeOf(app) })).recovery_codes }
+}
+
+type Steps = (client: Client, user: TestUser) => Promise<object>
+/** A request from a new user with the same role, so that all other users can sign in as before. */
+export const asSomebodyNew =
+  (steps: Steps) =>
+  async ({ server, users }: ApiFixture, who: Who): Promise<Sent> => {
+    const user = await server.createUser({ role: users[who].role })
+    return { body: await steps(server.clientFor(user), user), headers: { 'x-argilla-api-key': user.api_key } }
+  }

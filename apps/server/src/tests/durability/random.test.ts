@@ -1,0 +1,171 @@
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { bootServer } from '@postil/testkit/boot.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recount } from '#features/records/service.ts'
+import { datasetNoOf } from '#platform/ids.ts'
+import { type Act, createFixture, type PlayFixture, perform, script } from './testing/play.ts'
+
+/** How long new sequences are tried on one engine. */
+const BUDGET_MS = scaled(8_000, 60_000)
+
+let server: TestServer
+beforeAll(async () => {
+  server = await bootServer()
+})
+afterAll(() => server.close())
+
+const get = async <T>(path: string, user = server.owner) => (await server.clientFor(user).get<T>(path)).body
+
+const storedRecords = async (dataset: string): Promise<RecordPayload[]> =>
+  (await get<{ items: RecordPayload[] }>(`/datasets/${dataset}/records?limit=1000&include=responses`)).items
+
+const none = () => ({ submitted: 0, discarded: 0, draft: 0 })
+
+/** Compares every count that the server stores with its records and answers. */
+const compareAll = async (fixture: PlayFixture): Promise<void> => {
+  const { dataset, users } = fixture
+  const records = await storedRecords(dataset)
+  await compareSearch(fixture, records)
+  const { distribution } = await get<{ distribution: { min_submitted: number } }>(`/datasets/${dataset}`)
+  const completed = records.filter(
+    ({ responses = [] }) => responses.filter(({ status }) => status === 'submitted').length >= distribution.min_submitted,
+  )
+  expect(records.filter(({ status }) => status === 'completed').map(({ id }) => id)).toEqual(completed.map(({ id }) => id))
+  const counts = { total: records.length, completed: completed.length, pending: records.length - completed.length }
+  expect(await get(`/datasets/${dataset}/progress`)).toMatchObject(counts)
+  const perUser = await get<{ users: { username: string }[] }>(`/datasets/${dataset}/users/progress`)
+  for (const user of users) {
+    const own = { completed: none(), pending: none() }
+    const all = none()
+    for (const { status, responses = [] } of records) {
+      for (const response of responses.filter(({ user_id }) => user_id === user.id)) {
+        own[status][response.status] += 1
+        all[response.status] += 1
+      }
+    }
+    const answered = all.submitted + all.discarded + all.draft
+    const shown = perUser.users.find(({ username }) => username === user.username)
+    expect(shown).toEqual(answered === 0 ? undefined : { username: user.username, ...own })
+    const ownMetrics = await server.clientFor(user).get(`/me/datasets/${dataset}/metrics`)
+    if (ownMetrics.status === 401) expect(answered).toBe(0)
+    else {
+      const left = counts.pending - own.pending.submitted - own.pending.discarded - own.pending.draft
+      expect(ownMetrics.body).toEqual({ responses: { total: records.length, ...all, pending: records.length - answered, left } })
+    }
+  }
+}
+
+type Answered = (typeof wantedStatuses)[number]
+const wantedStatuses = ['pending', 'draft', 'submitted', 'discarded'] as const
+type Filter = { readonly [key: string]: unknown }
+const terms = (scope: Filter, value: string): Filter => ({ type: 'terms', scope, values: [value] })
+const byStatus = (status: string) => terms({ entity: 'response', property: 'status' }, status)
+const byLabel = (label: string) => terms({ entity: 'response', question: 'label' }, label)
+const byStars = (stars: number): Filter => ({
+  type: 'range',
+  scope: { entity: 'response', question: 'stars' },
+  ge: stars,
+  le: stars,
+})
+
+/** The IDs that a search finds. Their number must equal the reported total. */
+const found = async (path: string, user: { readonly api_key: string }, ...and: readonly Filter[]): Promise<string[]> => {
+  const { status, body } = await server
+    .clientFor(user)
+    .post<{ items: { record: { id: string } }[]; total: number }>(`${path}/records/search?limit=1000`, { filters: { and } })
+  expect(status).toBe(200)
+  expect(body.total).toBe(body.items.length)
+  return body.items.map(({ record }) => record.id).sort()
+}
+
+/** Searches by answers must find what the records contain, for all users together and for each one. */
+const compareSearch = async ({ dataset, users }: PlayFixture, records: readonly RecordPayload[]): Promise<void> => {
+  type RecordResponses = NonNullable<RecordPayload['responses']>
+  const idsWhere = (test: (responses: RecordResponses) => boolean) =>
+    records
+      .filter(({ responses = [] }) => test(responses))
+      .map(({ id }) => id)
+      .sort()
+  const isAs = (wanted: Answered, responses: RecordResponses) =>
+    wanted === 'pending' ? responses.length === 0 : responses.some(({ status }) => status === wanted)
+  const hasValue = (responses: RecordResponses, question: string, value: unknown) =>
+    responses.some(({ values }) => values[question]?.value === value)
+  const all = `/datasets/${dataset}`
+  for (const status of wantedStatuses) {
+    expect(await found(all, server.owner, byStatus(status))).toEqual(idsWhere((responses) => isAs(status, responses)))
+  }
+  expect(await found(all, server.owner, byLabel('yes'))).toEqual(idsWhere((responses) => hasValue(responses, 'label', 'yes')))
+  expect(await found(all, server.owner, byStars(2))).toEqual(idsWhere((responses) => hasValue(responses, 'stars', 2)))
+  for (const user of users) {
+    if ((await server.clientFor(user).get('/me')).status !== 200) continue
+    const own = (responses: RecordResponses) => responses.filter(({ user_id }) => user_id === user.id)
+    for (const status of wantedStatuses) {
+      expect(await found(`/me${all}`, user, byStatus(status))).toEqual(idsWhere((responses) => isAs(status, own(responses))))
+    }
+    const left = [byStatus('pending'), terms({ entity: 'record', property: 'status' }, 'pending')]
+    const pending = records.filter(({ status, responses = [] }) => status === 'pending' && own(responses).length === 0)
+    expect(await found(`/me${all}`, user, ...left)).toEqual(pending.map(({ id }) => id).sort())
+    expect(await found(`/me${all}`, user, byLabel('no'))).toEqual(
+      idsWhere((responses) => hasValue(own(responses), 'label', 'no')),
+    )
+  }
+}
+
+const compareStored = async ({ records }: PlayFixture): Promise<void> => {
+  expect(await recount(server.app.ctx, datasetNoOf(records[0] as string))).toEqual([])
+}
+
+const play = async (scenes: readonly (readonly Act[])[]): Promise<void> => {
+  const fixture = await createFixture(server)
+  for (const scene of scenes) {
+    const statuses = (await Promise.all(scene.map((act) => perform(server, fixture, act)))).flat()
+    for (const status of statuses) expect(status).toBeLessThan(500)
+  }
+  await compareStored(fixture)
+  await compareAll(fixture)
+}
+
+/** Plays sequences until the time is over. A failing sequence gets twice that time to be shrunk. */
+const playInTime = () => {
+  const end = performance.now() + BUDGET_MS
+  let failed = false
+  return async (scenes: readonly (readonly Act[])[]): Promise<void> => {
+    if (performance.now() > (failed ? end + 2 * BUDGET_MS : end)) return
+    try {
+      await play(scenes)
+    } catch (error) {
+      failed = true
+      throw error
+    }
+  }
+}
+
+it(
+  'keeps every number right while several people act at once',
+  async () => {
+    await fc.assert(fc.asyncProperty(script, playInTime()), { numRuns: 2_000 })
+  },
+  BUDGET_MS * 6,
+)
+
+it('stores one submitted answer per user when 8 users answer a record at once', async () => {
+  const workspace_id = (await server.createWorkspace()).id
+  const users = await Promise.all(Array.from({ length: 8 }, () => server.createUser({ workspaces: [workspace_id] })))
+  const { id } = await server.createDataset({ workspace_id, distribution: { strategy: 'overlap', min_submitted: 8 } })
+  const items = [{ fields: { text: 'a' } }, { fields: { text: 'b' } }]
+  const { body } = await server
+    .clientFor(server.owner)
+    .post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, { items })
+  const submitted = { status: 'submitted', values: { label: { value: 'yes' } } }
+  const answers = await Promise.all(
+    users.flatMap((user) =>
+      [0, 1].map((_, i) => server.clientFor(user).post(`/records/${body.items[i]?.id}/responses`, submitted)),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  expect(await get(`/datasets/${id}/progress`)).toMatchObject({ total: 2, completed: 2, pending: 0 })
+  await compareStored({ dataset: id, users, records: body.items.map((record) => record.id), ids: new Map() })
+})

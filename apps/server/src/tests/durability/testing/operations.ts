@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { command } from '#platform/db/operations.ts'
+
+/** Reads pragmas of the embedded database's write connection, by name. */
+export const writerSettings = command('test.writer-settings', async (db, { names }: { names: readonly string[] }) => {
+  const found: { [name: string]: unknown } = {}
+  for (const name of names) {
+    const { rows } = await sql.raw<{ [column: string]: unknown }>(`PRAGMA ${name}`).execute(db.sql)
+    found[name] = Object.values(rows[0] ?? {})[0]
+  }
+  return found
+})
+
+/** Writes the given amount of text in one transaction. */
+export const writeText = command('test.write-text', async (db, { name, bytes }: { name: string; bytes: number }) => {
+  await db.sql
+    .insertInto('settings')
+    .values({ name, value_text: 'x'.repeat(bytes) })
+    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value_text: eb.ref('excluded.value_text') })))
+    .execute()
+})

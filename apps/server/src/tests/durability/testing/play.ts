@@ -1,0 +1,175 @@
+import type { Response } from '@postil/contract/responses.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
+import fc from 'fast-check'
+
+const statuses = ['draft', 'submitted', 'discarded'] as const
+type Sent = { readonly status: (typeof statuses)[number]; readonly label: string | null; readonly stars: number | null }
+
+/** One action of one user. Small numbers identify users, records and mutations. */
+export type Act =
+  | { readonly do: 'create' | 'update' | 'overrule'; readonly user: number; readonly record: number; readonly sent: Sent }
+  | { readonly do: 'delete' | 'remove-record'; readonly user: number; readonly record: number }
+  | {
+      readonly do: 'bulk' | 'inside'
+      readonly user: number
+      readonly items: readonly { readonly record: number; readonly sent: Sent }[]
+    }
+  | {
+      readonly do: 'mine' | 'clear'
+      readonly user: number
+      readonly record: number
+      readonly sent: Sent
+      readonly mutation: number
+      readonly base: number
+    }
+  | { readonly do: 'distribution'; readonly min: number }
+  | { readonly do: 'add' }
+  | { readonly do: 'remove-user'; readonly user: number }
+
+export const USERS = 3
+const RECORDS = 4
+const user = fc.nat({ max: USERS - 1 })
+const record = fc.nat({ max: RECORDS })
+const sent: fc.Arbitrary<Sent> = fc.record({
+  status: fc.constantFrom(...statuses),
+  label: fc.constantFrom('yes', 'no', null),
+  stars: fc.constantFrom(1, 2, null),
+})
+const items = fc.array(fc.record({ record, sent }), { minLength: 1, maxLength: 4 })
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 15, arbitrary: fc.record({ do: fc.constantFrom('create', 'update', 'overrule'), user, record, sent }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('delete'), user, record }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('remove-record'), user, record }) },
+  { weight: 9, arbitrary: fc.record({ do: fc.constantFrom('bulk', 'inside'), user, items }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constantFrom('mine', 'mine', 'clear'),
+      user,
+      record,
+      sent,
+      mutation: fc.nat({ max: 5 }),
+      base: fc.nat({ max: 3 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('distribution'), min: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 3, arbitrary: fc.constant({ do: 'add' } as const) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove-user'), user }) },
+) as fc.Arbitrary<Act>
+
+/** Each inner list holds actions that happen concurrently. */
+export const script = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
+
+const bodyOf = ({ status, label, stars }: Sent) => ({
+  status,
+  values: { ...(label !== null && { label: { value: label } }), ...(stars !== null && { stars: { value: stars } }) },
+})
+
+export type PlayFixture = {
+  readonly dataset: string
+  readonly users: readonly TestUser[]
+  readonly records: string[]
+  /** The latest ID of each user's answer to each record. */
+  readonly ids: Map<string, string>
+}
+
+const LABEL = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
+const STARS = { type: 'rating', options: [{ value: 1 }, { value: 2 }] }
+
+export const createFixture = async (server: TestServer): Promise<PlayFixture> => {
+  const workspace_id = (await server.createWorkspace()).id
+  const users = await Promise.all(Array.from({ length: USERS }, () => server.createUser({ workspaces: [workspace_id] })))
+  const questions = [
+    { name: 'label', required: true, settings: LABEL },
+    { name: 'stars', settings: STARS },
+  ]
+  const dataset = (await server.createDataset({ workspace_id, questions })).id
+  const fixture: PlayFixture = { dataset, users, records: [], ids: new Map() }
+  const status = await addRecords(server.clientFor(server.owner), fixture, RECORDS)
+  if (status !== 201) throw new Error(`records were refused with ${status}`)
+  return fixture
+}
+
+const addRecords = async (owner: Client, fixture: PlayFixture, count: number): Promise<number> => {
+  const items = Array.from({ length: count }, (_, i) => ({
+    fields: { text: `text ${i}` },
+    external_id: `r${fixture.records.length + i}`,
+  }))
+  const { status, body } = await owner.post<{ items: { id: string }[] }>(`/datasets/${fixture.dataset}/records/bulk`, { items })
+  if (status === 201) fixture.records.push(...body.items.map(({ id }) => id))
+  return status
+}
+
+/** A mutation ID per user and number. The same action with the same number is the same mutation. */
+const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-0000000000${user}${mutation}`
+
+/** Performs one action. @returns the statuses of its responses */
+export const perform = async (server: TestServer, fixture: PlayFixture, act: Act): Promise<number[]> => {
+  const owner = server.clientFor(server.owner)
+  const as = (index: number) => server.clientFor(fixture.users[index] as TestUser)
+  const recordOf = (index: number) => fixture.records[index % fixture.records.length] as string
+  const place = (index: number, record: number) => `${index} ${recordOf(record)}`
+  const rememberId = (key: string, answer: { readonly status: number; readonly body: Response }): number[] => {
+    if (answer.status < 300) fixture.ids.set(key, answer.body.id)
+    return [answer.status]
+  }
+  const known = (index: number, record: number) => fixture.ids.get(place(index, record)) ?? '00000000-0000-7000-8000-000000000000'
+  switch (act.do) {
+    case 'create':
+      return rememberId(
+        place(act.user, act.record),
+        await as(act.user).post(`/records/${recordOf(act.record)}/responses`, bodyOf(act.sent)),
+      )
+    case 'update':
+    case 'overrule': {
+      const client = act.do === 'update' ? as(act.user) : owner
+      return [(await client.put(`/responses/${known(act.user, act.record)}`, bodyOf(act.sent))).status]
+    }
+    case 'delete':
+      return [(await as(act.user).delete(`/responses/${known(act.user, act.record)}`)).status]
+    case 'remove-record':
+      return [(await owner.delete(`/records/${recordOf(act.record)}`)).status]
+    case 'bulk': {
+      const items = act.items.map(({ record, sent }) => ({ record_id: recordOf(record), ...bodyOf(sent) }))
+      return [(await as(act.user).post('/me/responses/bulk', { items })).status]
+    }
+    case 'inside': {
+      const responses = (sent: Sent) => [{ user_id: (fixture.users[act.user] as TestUser).id, ...bodyOf(sent) }]
+      const unique = new Map(act.items.map(({ record, sent }) => [record % fixture.records.length, sent]))
+      const items = [...unique].map(([record, sent]) => ({
+        external_id: `r${record}`,
+        fields: { text: 'again' },
+        responses: responses(sent),
+      }))
+      return [(await owner.put(`/datasets/${fixture.dataset}/records/bulk`, { items })).status]
+    }
+    case 'mine': {
+      const body = {
+        mutation_id: mutationId(act.user, act.mutation),
+        base_version: act.base === 0 ? null : act.base,
+        ...bodyOf(act.sent),
+      }
+      return rememberId(
+        place(act.user, act.record),
+        await as(act.user).put(`/records/${recordOf(act.record)}/responses/mine`, body),
+      )
+    }
+    case 'clear': {
+      const base = act.base === 0 ? '' : `&base_version=${act.base}`
+      const path = `/records/${recordOf(act.record)}/responses/mine?mutation_id=${mutationId(act.user, act.mutation)}${base}`
+      return [(await as(act.user).delete(path)).status]
+    }
+    case 'distribution':
+      return [
+        (await owner.patch(`/datasets/${fixture.dataset}`, { distribution: { strategy: 'overlap', min_submitted: act.min } }))
+          .status,
+      ]
+    case 'add':
+      return [await addRecords(owner, fixture, 1)]
+    case 'remove-user':
+      return [(await owner.delete(`/users/${(fixture.users[act.user] as TestUser).id}`)).status]
+  }
+}

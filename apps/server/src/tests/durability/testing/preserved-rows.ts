@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { DATABASE_FILE, openConnection } from '#platform/db/sqlite/connection.ts'
+import type { Place } from './older-store.ts'
+
+type Row = { readonly [column: string]: unknown }
+type Run = (statement: string) => Promise<readonly Row[]>
+
+const onStore = async <T>({ folder, url }: Place, use: (run: Run) => Promise<T>): Promise<T> => {
+  if (url === undefined) {
+    const connection = openConnection(join(folder, DATABASE_FILE), 'writer')
+    try {
+      return await use(async (statement) => connection.prepare(statement).all() as Row[])
+    } finally {
+      connection.close()
+    }
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(async (statement) => (await client.query<Row>(statement)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Tables whose rows are not derived from others, with the first version that has each. */
+export const PRESERVED_TABLES = {
+  sessions: '0001',
+  history: '0001',
+  leases: '0001',
+  webhooks: '0001',
+  outbox: '0001',
+  jobs: '0001',
+  imports: '0007',
+  oauth_identities: '0009',
+  saved_views: '0010',
+  second_factors: '0021',
+  failed_sign_ins: '0026',
+} as const
+export type PreservedRows = { readonly [table: string]: readonly Row[] }
+
+/** The rows of those tables in the engine's own format, with the columns that the store has. */
+export const readPreservedRows = (place: Place, version: string): Promise<PreservedRows> =>
+  onStore(place, async (run) => {
+    const rows: { [table: string]: readonly Row[] } = {}
+    for (const [table, since] of Object.entries(PRESERVED_TABLES))
+      if (version >= since) rows[table] = await run(`select * from ${table}`)
+    return rows
+  })
+
+const DAY = 86_400_000_000
+
+/**
+ * Adds rows that requests can't create on a server without identity providers and Hub access: an identity, a file uploaded in
+ * parts, and a job that isn't due for a year. IDs are taken from the user's, because each engine formats IDs differently.
+ */
+export const seedRows = (place: Place, username: string): Promise<void> =>
+  onStore(place, async (run) => {
+    const user = `from users where username = '${username}'`
+    await run(
+      `insert into oauth_identities (issuer, subject, user_id, provider, made_user, inserted_at)
+       select 'https://issuer.test', 'subject-1', id, 'huggingface', 1 = 0, inserted_at ${user}`,
+    )
+    await run(
+      `insert into jobs (id, kind, dataset_no, user_id, args, state, done, total, attempts, available_at, inserted_at, updated_at)
+       select id, 'import', 1, id, '{"of":"upgrade"}', 'scheduled', 3, 9, 1, inserted_at + ${365 * DAY}, inserted_at, updated_at ${user}`,
+    )
+    await run(
+      `insert into imports (id, dataset_no, user_id, name, layout, size, arriving, inserted_at)
+       select id, 1, id, 'rows.csv', '{}', 12, 'csv', inserted_at ${user}`,
+    )
+  })

@@ -1,0 +1,52 @@
+import { queryText } from '@postil/client/address.ts'
+import { searchBody } from '#features/annotate/address/search-body.ts'
+import { queueRequest, type RecordsRequest, searchRequest, setupPath } from '#features/annotate/first-requests.ts'
+import { leaseBatchSize } from '#features/annotate/queue/queue-item.ts'
+import { csrfHeader, type EarlyResponses, requestKey } from '#lib/api/early-responses.ts'
+import { emptyQuery, pageSizes } from '#lib/url/grammar.ts'
+
+/**
+ * How long a prefetched response counts as fresh, in milliseconds. On a slow connection it takes a while until the page uses
+ * it.
+ */
+const lifetime = 30_000
+
+/** The request for the start of a list, if the URL contains nothing but a position. The page itself reads other lists. */
+const firstRecordsRequest = (id: string, query: string): RecordsRequest | null => {
+  if (query === '') return queueRequest(id, { limit: leaseBatchSize, exclude: [] })
+  const [, start, size] = /^\?page=(\d{1,9})~(\d{1,4})$/.exec(query) ?? []
+  if (start === undefined || Number(start) < 1 || !pageSizes.includes(Number(size))) return null
+  return searchRequest(id, searchBody(emptyQuery), { offset: Number(start) - 1, limit: Number(size) })
+}
+
+/**
+ * Requests what the screen of a URL shows first. The page uses the responses when it makes the same requests
+ * (`lib/api/early-responses.ts`).
+ */
+export const prefetchRequests = (base: string, at: string, query: string): void => {
+  const responses: EarlyResponses = new Map()
+  const request = (address: string, body?: object): void => {
+    const url = base.replace(/\/$/, '') + address
+    const text = body && JSON.stringify(body)
+    const method = body ? 'POST' : 'GET'
+    const response = fetch(url, {
+      method,
+      ...(text && { body: text }),
+      headers: { accept: 'application/json', ...(text && { 'content-type': 'application/json', ...csrfHeader }) },
+      credentials: 'same-origin',
+    })
+    // Its consumer requests it again.
+    response.catch(() => undefined)
+    responses.set(requestKey(method, url, text), response)
+  }
+  request('/api/v1/me')
+  if (at === '') request('/api/v1/me/home')
+  const [, id] = /^dataset\/([\w-]+)\/annotation-mode$/.exec(at) ?? []
+  if (id !== undefined) {
+    const records = firstRecordsRequest(id, query)
+    if (records) request(records.path + queryText(records.query), records.body)
+    request(setupPath(id))
+  }
+  Object.assign(globalThis, { postilEarly: responses })
+  setTimeout(() => responses.clear(), lifetime)
+}

@@ -1,0 +1,36 @@
+import { showSuccess } from '#ui/feedback/success-toast.ts'
+import { useAsyncAction } from '../use-async-action.ts'
+import { FormDialog } from './FormDialog.tsx'
+
+type Props = {
+  readonly title: string
+  readonly confirmLabel: string
+  readonly explanation: string
+  /** The message shown on success. */
+  readonly successText: string
+  readonly action: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks for confirmation before an action on a user, workspace or webhook. */
+export const ConfirmActionDialog = ({ title, confirmLabel, explanation, successText, action, onClose }: Props) => {
+  const { busy, problem, run } = useAsyncAction()
+  const submit = async (): Promise<void> => {
+    if (!(await run(action))) return
+    showSuccess(successText)
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={title}
+      submitLabel={confirmLabel}
+      busy={busy}
+      blocked={false}
+      problem={problem}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <p>{explanation}</p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '#i18n/format.ts'
+import styles from './AdministrationPage.module.css'
+
+type Props = {
+  readonly title: string
+  /** How many there are, once known. */
+  readonly count?: number | undefined
+  readonly children?: ReactNode
+}
+
+/** The heading of a section, which also labels its list, with the section's actions. */
+export const SectionHeader = ({ title, count, children }: Props) => (
+  <div className={styles['head']}>
+    <h2 id="section-title" className={styles['sectionTitle']}>
+      {title} {count !== undefined && <span className={styles['count']}>{formatCount(count)}</span>}
+    </h2>
+    {children}
+  </div>
+)

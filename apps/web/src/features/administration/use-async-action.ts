@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { clearSuccess } from '#ui/feedback/success-toast.ts'
+
+/** Runs the action of a button: whether it is running, and the error of the last attempt or null. Rejections end here. */
+export const useAsyncAction = () => {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  const run = async (action: () => Promise<unknown>): Promise<boolean> => {
+    clearSuccess()
+    setBusy(true)
+    setProblem(null)
+    try {
+      await action()
+      return true
+    } catch (error) {
+      setProblem(error)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** Clears the error when the user starts something else. */
+  const clearProblem = (): void => setProblem(null)
+  return { busy, problem, run, clearProblem }
+}

@@ -1,0 +1,15 @@
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { isFiltered } from '../filters/filters.ts'
+
+/**
+ * Whether the records come from the queue, which assigns each record to as many people as it needs answers from. Other lists,
+ * and old URLs with a position in the queue, are shared by everyone.
+ */
+export const isQueueQuery = (query: AnnotationQuery): boolean =>
+  query.status === 'pending' &&
+  query.page.mode === 'focus' &&
+  query.page.number === 1 &&
+  !query.search &&
+  !query.similarity &&
+  query.sort.length === 0 &&
+  !isFiltered(query)

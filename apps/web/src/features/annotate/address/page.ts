@@ -1,0 +1,18 @@
+import type { AnnotationQuery, Page } from '#lib/url/grammar.ts'
+
+/** The smallest page size of the bulk view. */
+export const defaultPageSize: number = 10
+
+/**
+ * Returns the query that the screen can show for a URL. Only pending records have a bulk view; others are shown one at a time.
+ */
+export const viewOf = (query: AnnotationQuery): AnnotationQuery =>
+  query.page.mode === 'bulk' && query.status !== 'pending'
+    ? { ...query, page: { mode: 'focus', number: query.page.start } }
+    : query
+
+/** The same view at another position in the list. */
+export const pageAt = (page: Page, position: number): Page =>
+  page.mode === 'focus' ? { mode: 'focus', number: position } : { mode: 'bulk', start: position, size: page.size }
+
+export const startOfPage = (page: Page): number => (page.mode === 'focus' ? page.number : page.start)

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react'
+import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
+import type { QueueSnapshot } from '../queue/queue-item.ts'
+
+/** A record that appears within this many milliseconds after an action is its result, and both are announced together. */
+const groupingTime = 3000
+
+const createAnnouncements = () => {
+  let last: { readonly words: string; readonly at: number } | null = null
+  return {
+    /** Announces an action after its cause, such as the label that a shortcut chose and submitted. */
+    action: (done: string): void => {
+      const before = lastAnnouncement()
+      const words = before === null ? done : `${before}. ${done}`
+      last = { words, at: performance.now() }
+      announce(words)
+    },
+    /** Announces the position in the list after the action that led there. */
+    place: (words: string): void => {
+      announce(last && performance.now() - last.at < groupingTime ? `${last.words}. ${words}` : words)
+      last = null
+    },
+  }
+}
+export type Announcements = ReturnType<typeof createAnnouncements>
+
+/** Announcements for screen readers. */
+export const useAnnouncements = (): Announcements => useState(createAnnouncements)[0]
+
+/** Announces the position in the list, once per record and not with every change of the count. */
+export const useAnnouncePosition = (announcements: Announcements, shown: QueueSnapshot, status: RecordFilterStatus): void => {
+  const { t } = useTranslation('features/annotate')
+  const now = useRef(shown)
+  now.current = shown
+  // The end of a list is announced like a record, for example when nothing matches a filter.
+  const id = shown.item?.record.id ?? (shown.phase === 'ready' ? 'end' : null)
+  const place = shown.total === null ? null : id
+  useEffect(() => {
+    const { total, position } = now.current
+    if (place === null || total === null) return
+    const count = { count: total, formatted: formatCount(total) }
+    if (status === 'pending') announcements.place(t('announce.left', count))
+    else if (place === 'end') announcements.place(t(`pager.${status}`, count))
+    else announcements.place(t('pager.of', { position: formatCount(position), total: count.formatted }))
+  }, [announcements, place, status, t])
+}

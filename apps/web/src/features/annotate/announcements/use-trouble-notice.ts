@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react'
+import { openStuckAnswers } from '#features/stuck-answers/service.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { closeToast, toast, toastProblem } from '#ui/feedback/toast.ts'
+import { fetchRecord } from '../api.ts'
+import type { Annotation } from '../use-annotation.ts'
+import { troubleKey, useVisibleTroubles } from './visible-troubles.ts'
+
+/** One of several visible records may be outside the viewport. */
+const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)
+
+/** Cards become visible one by one. Problems within this many milliseconds are announced together. */
+const groupingDelay = 100
+
+type Words = { readonly one: string | null; readonly several: string | null }
+
+/**
+ * Announces problems shown at their records, once for all that become visible together. For several, a toast informs everyone.
+ */
+const useAnnounceTroubles = (names: readonly string[], { one, several }: Words): void => {
+  const announced = useRef<ReadonlySet<string>>(new Set())
+  const key = names.join()
+  useEffect(() => {
+    const now = new Set(key === '' ? [] : key.split(','))
+    const timer = setTimeout(() => {
+      const unannounced = [...now].filter((name) => !announced.current.has(name))
+      announced.current = now
+      if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-refused' })
+      else if (unannounced.length > 0 && one !== null) announce(one, 'assertive')
+    }, groupingDelay)
+    return () => clearTimeout(timer)
+  }, [key, one, several])
+}
+
+/**
+ * Notifies about rejected and conflicting answers in this dataset and brings their records back. A visible record shows its
+ * problem itself.
+ */
+export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId: string): void => {
+  const { t } = useTranslation('features/annotate')
+  const { lines } = useOutbox()
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const visible = useVisibleTroubles()
+  const troubledLines = [...lines.values()].filter((line) => line.dataset_id === datasetId && line.trouble !== null)
+  const visibleHere = troubledLines.filter((line) => visible.has(troubleKey(line)))
+  const visibleKind = visibleHere[0]?.trouble?.kind ?? null
+  useAnnounceTroubles(visibleHere.map(troubleKey), {
+    one: visibleKind && t(`trouble.${visibleKind}`),
+    several: visibleHere.every(({ trouble }) => trouble?.kind === 'refused') ? t('trouble.someRefused') : null,
+  })
+  const unseen = troubledLines.filter((line) => !visible.has(troubleKey(line)) && !closed.has(troubleKey(line)))
+  const [first] = unseen
+  const name = first ? troubleKey(first) : null
+  const recordId = first?.record_id ?? null
+  const isMany = unseen.filter(({ trouble }) => trouble?.kind === 'refused').length > 1
+  const kind = first?.trouble?.kind ?? null
+  const words = kind === 'refused' && isMany ? 'someRefused' : kind
+  useEffect(() => {
+    if (name === null || recordId === null || words === null) return
+    const show = async (): Promise<void> => {
+      const card = cardOf(recordId)
+      if (card) return card.scrollIntoView({ block: 'nearest' })
+      const loadedRecord = queue.find(recordId)?.record
+      try {
+        queue.insertAndShow(loadedRecord ?? (await fetchRecord(recordId)))
+      } catch (error) {
+        // The record was deleted, so only its answer can be shown.
+        if (isUnknownDataset(error)) openStuckAnswers(recordId)
+        else toastProblem(error)
+      }
+    }
+    let isOver = false
+    const notice = toast({
+      text: t(`trouble.${words}`),
+      kind: 'danger',
+      permanent: true,
+      inFlow: true,
+      key: 'trouble',
+      button: { label: t('trouble.show'), onClick: () => void show() },
+      onClose: () => {
+        if (!isOver) setClosed((before) => new Set([...before, name]))
+      },
+    })
+    return () => {
+      isOver = true
+      closeToast(notice)
+    }
+  }, [name, recordId, words, queue, t])
+}

@@ -1,0 +1,41 @@
+import type { RefObject } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { OutboxLine } from '#lib/outbox/types.ts'
+
+/** The ID of a problem, for one answer to one record. Another answer that is rejected is another problem. */
+export const troubleKey = ({ record_id, entries }: OutboxLine): string => `${record_id} ${entries.at(-1)?.mutation_id}`
+
+let visibleTroubles: ReadonlySet<string> = new Set()
+const listeners = new Set<() => void>()
+
+const setVisible = (next: ReadonlySet<string>): void => {
+  visibleTroubles = next
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The problems that the user has already seen at their records and that need no other notice. */
+export const useVisibleTroubles = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => visibleTroubles)
+
+/**
+ * Marks a problem as shown by an element, from when the element first becomes visible until it is unmounted.
+ * @param name null without a problem
+ */
+export const useMarkTroubleVisible = (ref: RefObject<Element | null>, name: string | null): void =>
+  useEffect(() => {
+    const element = ref.current
+    if (name === null || !element) return
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      setVisible(new Set([...visibleTroubles, name]))
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      if (visibleTroubles.has(name)) setVisible(new Set([...visibleTroubles].filter((other) => other !== name)))
+    }
+  }, [ref, name])

@@ -1,0 +1,61 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { formatCount, formatList } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { AnswerStatus } from '#lib/outbox/types.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { Dialog } from '#ui/overlays/Dialog.tsx'
+import { AnswerList } from '../components/record/AnswerList.tsx'
+import { valuesToSend } from '../form/answers.ts'
+import styles from './ConfirmBulkDialog.module.css'
+
+type Props = {
+  readonly status: AnswerStatus
+  readonly count: number
+  /** The questions that are answered once for all records, and their answers. */
+  readonly common: readonly Question[]
+  readonly answers: Answers
+  readonly inText: readonly Question[]
+  /** All records that a search finds, which the server answers in a job. Null for records of the page. */
+  readonly matched: { readonly unsent: number; readonly isStarting: boolean } | null
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Questions that are not about a specific record have no text to show. */
+const noRecord = { fields: {} }
+
+/** Asks for confirmation before one action answers very many records. */
+export const ConfirmBulkDialog = ({ status, count, common, answers, inText, matched, onConfirm, onClose }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const words = t(`bulk.confirm.${status}`, { count, formatted: formatCount(count) })
+  const unsent = matched?.unsent ?? 0
+  const values = valuesToSend(common, answers)
+  const titles = inText.map(({ title }) => title)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={words}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('bulk.cancel')}</Button>
+          <Button look="primary" busy={matched?.isStarting ?? false} blocked={unsent > 0} onClick={onConfirm}>
+            {status === 'submitted' ? t('action.submit') : status === 'discarded' ? t('action.discard') : t('action.saveDraft')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['answers']}>
+        {Object.keys(values).length === 0 ? (
+          <p>{t('bulk.confirmEmpty')}</p>
+        ) : (
+          <AnswerList questions={common} record={noRecord} values={values} />
+        )}
+        {titles.length > 0 && <p className={styles['inText']}>{t('bulk.inText', { titles: formatList(titles, true) })}</p>}
+      </div>
+      <p>{matched ? t('bulk.matched.hint') : t('bulk.confirmHint')}</p>
+      {unsent > 0 && <p role="status">{t('bulk.matched.unsent', { count: unsent, formatted: formatCount(unsent) })}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { AnswerStatus } from '#lib/outbox/types.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { listKey } from '../address/list-key.ts'
+import { searchBody } from '../address/search-body.ts'
+import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../form/answers.ts'
+import { answerJobsQuery, startAnswers } from './api.ts'
+
+type Options = {
+  readonly dataset: Dataset
+  readonly questions: readonly Question[]
+  readonly query: AnnotationQuery
+  /** How many records the search finds. Null before that is known. */
+  readonly total: number | null
+  readonly onStarted: (jobId: string) => void
+}
+
+/** The selection of all records that the search finds, beyond the page, and the job that answers them. */
+export const useMatchedRecords = ({ dataset, questions, query, total, onStarted }: Options) => {
+  const { t } = useTranslation('features/annotate')
+  const client = useQueryClient()
+  const { lines } = useOutbox()
+  // Another search resets the selection.
+  const key = listKey(query)
+  const [selectedKey, setSelectedKey] = useState<string | null>(null)
+  const count = total ?? 0
+  const isAll = selectedKey === key && count > 0
+  const start = useMutation({
+    mutationFn: ({ status, common }: { readonly status: AnswerStatus; readonly common: Answers }) =>
+      startAnswers(dataset.id, {
+        search: searchBody(query),
+        limit: query.similarity?.limit ?? null,
+        status,
+        values: valuesToSend(questions, withOwnAnswers(questions, common, emptyAnswers(questions))),
+        own_questions: questions.filter(isInText).map(({ name }) => name),
+      }),
+    onSuccess: ({ id }) => {
+      setSelectedKey(null)
+      onStarted(id)
+      return client.invalidateQueries({ queryKey: answerJobsQuery(dataset.id).queryKey })
+    },
+  })
+  return {
+    isAll,
+    count,
+    select: (): void => {
+      setSelectedKey(key)
+      announce(t('bulk.matched.all', { count, formatted: formatCount(count) }))
+    },
+    clear: (): void => setSelectedKey(null),
+    /** Answers that are not on the server yet. A job would answer their records again. */
+    unsent: [...lines.values()].filter(({ dataset_id }) => dataset_id === dataset.id).length,
+    start: start.mutate,
+    isStarting: start.isPending,
+  }
+}

@@ -1,0 +1,51 @@
+import type { Draft } from '#lib/drafts/draft.ts'
+import type { BaseVersion, Mutation } from '#lib/outbox/types.ts'
+
+/** The version that edits were based on. Undefined without edits, or if that version was not yet confirmed. */
+const versionOf = (draft: Draft | null): BaseVersion | undefined =>
+  typeof draft?.base_version === 'string' ? undefined : draft?.base_version
+
+/**
+ * Tracks which version of an answer the edits of a record are based on. If the answer was changed elsewhere in the meantime,
+ * the edits keep their original base version, so that the server reports a conflict. An unconfirmed answer from this device
+ * can't have been changed elsewhere.
+ * @param lastEntry the last change of an answer that the server has not confirmed
+ */
+export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) => {
+  /** Base versions of edits whose record has another answer now. */
+  const stale = new Map<string, BaseVersion>()
+  /** Unconfirmed changes that forms are based on. */
+  const unconfirmedOrigins = new Map<string, string>()
+
+  const noteUnconfirmed = (recordId: string): void => {
+    const entry = lastEntry(recordId)
+    if (entry) unconfirmedOrigins.set(recordId, entry.mutation_id)
+  }
+
+  return {
+    /** A form is opened with a record and its stored edits. */
+    open: (recordId: string, draft: Draft | null, serverVersion: BaseVersion): void => {
+      const version = versionOf(draft)
+      if (version !== undefined && version !== serverVersion) stale.set(recordId, version)
+      noteUnconfirmed(recordId)
+    },
+    /** An answer is given, which ends the edits that led to it. */
+    given: (recordId: string): void => {
+      stale.delete(recordId)
+      noteUnconfirmed(recordId)
+    },
+    /** An answer from elsewhere replaces one that has edits. */
+    overtaken: (recordId: string, draft: Draft | null, before: BaseVersion): void => {
+      if (!stale.has(recordId) && versionOf(draft) !== undefined) stale.set(recordId, before)
+    },
+    /** The base version of an answer, given the current version. */
+    ofAnswer: (recordId: string, serverVersion: BaseVersion): BaseVersion =>
+      stale.has(recordId) ? (stale.get(recordId) ?? null) : serverVersion,
+    /** The base version to store with edits. */
+    ofEdits: (recordId: string, serverVersion: BaseVersion): Draft['base_version'] => {
+      if (stale.has(recordId)) return stale.get(recordId) ?? null
+      const unconfirmed = lastEntry(recordId)?.mutation_id
+      return unconfirmed !== undefined && unconfirmed === unconfirmedOrigins.get(recordId) ? unconfirmed : serverVersion
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react'
+import { filterDelay } from '#lib/constants.ts'
+
+type DebouncedValue<T> = {
+  /** The value including pending changes. */
+  readonly pendingValue: T
+  readonly change: (value: T) => void
+  /** Applies pending changes at once. */
+  readonly flush: () => void
+}
+
+type Draft<T> = {
+  /** The values for which the draft is valid: the value at the time of the change, and the pending one. */
+  readonly over: readonly (string | null)[]
+  readonly value: T
+}
+
+/**
+ * Debounces changes of a value. If the value itself changes in between, through back navigation or a link, the pending changes
+ * are dropped. A change to what was applied before does not drop them.
+ */
+export const useDebouncedChange = <T>(value: T, apply: (value: T) => void): DebouncedValue<T> => {
+  const key = JSON.stringify(value)
+  const [draft, setDraft] = useState<Draft<T> | null>(null)
+  const pendingChange = useRef<Draft<T>>(null)
+  const applied = useRef<string>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef({ key, apply })
+  useEffect(() => {
+    latest.current = { key, apply }
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const flush = (): void => {
+    clearTimeout(timer.current)
+    const due = pendingChange.current
+    pendingChange.current = null
+    if (!due?.over.includes(latest.current.key)) return
+    applied.current = JSON.stringify(due.value)
+    latest.current.apply(due.value)
+  }
+  const change = (next: T): void => {
+    pendingChange.current = { over: [key, applied.current], value: next }
+    setDraft(pendingChange.current)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(flush, filterDelay)
+  }
+  return { pendingValue: draft?.over.includes(key) ? draft.value : value, change, flush }
+}

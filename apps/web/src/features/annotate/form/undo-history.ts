@@ -1,0 +1,34 @@
+/** Undo and redo of one state. */
+export type UndoHistory<T> = {
+  readonly past: readonly T[]
+  readonly present: T
+  readonly future: readonly T[] /** What the last change was about. */
+  readonly topic: string | null
+}
+
+const maxSteps = 200
+
+export const createHistory = <T>(present: T): UndoHistory<T> => ({ past: [], present, future: [], topic: null })
+
+/** Adds a state. With `merge` and the same topic as before, it replaces the previous state: typing a word is one step. */
+export const addState = <T>(
+  { past, present, topic: before }: UndoHistory<T>,
+  next: T,
+  topic: string,
+  merge = false,
+): UndoHistory<T> =>
+  merge && before === topic && past.length > 0
+    ? { past, present: next, future: [], topic }
+    : { past: [...past, present].slice(-maxSteps), present: next, future: [], topic }
+
+export const undoState = <T>(history: UndoHistory<T>): UndoHistory<T> => {
+  const last = history.past.at(-1)
+  return last === undefined
+    ? history
+    : { past: history.past.slice(0, -1), present: last, future: [history.present, ...history.future], topic: null }
+}
+
+export const redoState = <T>(history: UndoHistory<T>): UndoHistory<T> => {
+  const [next, ...future] = history.future
+  return next === undefined ? history : { past: [...history.past, history.present], present: next, future, topic: null }
+}

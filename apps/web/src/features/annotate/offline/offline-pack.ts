@@ -1,0 +1,85 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { User } from '@postil/contract/people/users.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { storedFilePaths } from '#field-types/custom/linked-fields.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { href } from '#lib/api/base.ts'
+import { call, path } from '#lib/api/client.ts'
+import { notifyOfflineChange } from '#lib/offline/offline-changes.ts'
+import { cacheApplication } from '#lib/offline/service-worker.ts'
+import { dropPack, getPack, getRecords, storePack } from '#lib/offline/store.ts'
+import { preferences } from '#lib/prefs/preferences.ts'
+import { leaseRecords } from '../api.ts'
+
+/** How many records can be saved for offline use at once. The last is the maximum of leases per person. */
+export const sizes = [10, 25, 50, 100] as const
+export const defaultSize = 50
+
+/** The requests of a dataset's annotation screen, and of the pages leading to it. */
+const pathsToStore = ({ id, workspace_id }: Dataset): readonly string[] => [
+  '/api/v1/settings',
+  '/api/v1/me/home',
+  path('/api/v1/workspaces', workspace_id),
+  path('/api/v1/datasets', id),
+  ...['fields', 'questions', 'label-colours', 'progress', 'queue-settings'].map((part) => path('/api/v1/datasets', id, part)),
+  path('/api/v1/me/datasets', id, 'metrics'),
+]
+
+const fetchAnswer = async (address: string): Promise<readonly [string, unknown]> => [
+  address,
+  await call('GET', address, { serverOnly: true }),
+]
+
+/** How many images are fetched at once, leaving connections for other requests. */
+const parallelDownloads = 3
+
+/**
+ * Fetches the images on this server that the records show. Missing images are skipped: they couldn't be shown online either.
+ */
+const fetchImages = async (records: readonly AnnotationRecord[]): Promise<ReadonlyMap<string, Blob>> => {
+  const remaining = [...new Set(records.flatMap(({ fields }) => storedFilePaths(fields)))]
+  const found = new Map<string, Blob>()
+  const downloadNext = async (): Promise<void> => {
+    for (let at = remaining.shift(); at !== undefined; at = remaining.shift()) {
+      const answer = await fetch(href(at), { credentials: 'same-origin' }).catch(() => null)
+      if (answer === null || answer.status >= 500) throw new ApiError(answer?.status ?? 0, undefined)
+      if (answer.ok) found.set(at, await answer.blob())
+    }
+  }
+  await Promise.all(Array.from({ length: parallelDownloads }, downloadNext))
+  return found
+}
+
+/** The records of a dataset that are on this device. */
+export type OfflineState = { readonly count: number; readonly savedAt: number }
+export const readOfflineState = async (userId: string, datasetId: string): Promise<OfflineState | null> => {
+  const pack = await getPack(userId, datasetId)
+  if (pack === null) return null
+  return { count: (await getRecords(userId, datasetId)).length, savedAt: pack.taken_at }
+}
+
+/**
+ * Saves the next records of a dataset on the device, with everything needed to answer them. @throws ApiError, or the error of
+ * the device's storage
+ */
+export const saveForOffline = async (user: User, dataset: Dataset, count: number): Promise<void> => {
+  // The app itself must be cached too, or the saved records couldn't be opened.
+  await cacheApplication({ checkForUpdate: true })
+  const [{ records }, ...answers] = await Promise.all([
+    leaseRecords(dataset.id, { limit: count, exclude: [] }),
+    ...pathsToStore(dataset).map(fetchAnswer),
+  ])
+  // The worker that caches the app's files does not control the open page, so the code that reads the saved records is loaded
+  // while online.
+  await import('#lib/offline/offline-answers.ts')
+  // The API key is not stored, because others could read it there.
+  const me: User = { ...user, api_key: '' }
+  const answersByPath = new Map<string, unknown>([...answers, ['/api/v1/me', me]])
+  await storePack({ userId: user.id, datasetId: dataset.id, answers: answersByPath, records, files: await fetchImages(records) })
+  preferences.write({ keptFor: user.id })
+  notifyOfflineChange()
+  // With persistent storage, the browser doesn't evict the data when the disk is full.
+  await navigator.storage?.persist?.().catch(() => false)
+}
+
+export const removeOffline = (userId: string, datasetId: string): Promise<void> => dropPack(userId, datasetId)

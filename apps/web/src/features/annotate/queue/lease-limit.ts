@@ -1,0 +1,23 @@
+import { leaseBatchSize } from './queue-item.ts'
+
+/** More records are requested when at most this many are ahead. */
+const prefetchAhead = 2
+/**
+ * If the remaining records are no more than one list could lease, others would find none. The list is then limited to two
+ * leases: the current record and the next.
+ */
+const scarceBelow = leaseBatchSize + prefetchAhead + 1
+const scarceLimit = 2
+
+/** How many records to lease, depending on how many are left. Records from this device don't take any from others. */
+export const createLeaseLimit = () => {
+  let isScarce = false
+  return {
+    update: ({ left, isFromDevice = false }: { readonly left: number; readonly isFromDevice?: boolean }): void => {
+      isScarce = left <= scarceBelow && !isFromDevice
+    },
+    prefetchAhead: (): number => (isScarce ? 0 : prefetchAhead),
+    /** @param leased how many leased records are still to be answered */
+    limit: (leased: number): number => (isScarce ? Math.max(1, scarceLimit - leased) : leaseBatchSize),
+  }
+}

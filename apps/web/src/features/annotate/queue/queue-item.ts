@@ -1,0 +1,59 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { ServerAnswer } from '#lib/outbox/types.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+
+export type RecordPage = { readonly records: readonly AnnotationRecord[]; readonly total: number }
+
+export type QueueItem = {
+  readonly record: AnnotationRecord
+  /** The caller's answer as last reported by the server, or null. */
+  readonly serverAnswer: ServerAnswer | null
+}
+
+export type QueueSnapshot = {
+  readonly phase: 'loading' | 'ready' | 'failed'
+  readonly problem: unknown
+  /** The current record, or the first of the page. Null at the end and while loading. */
+  readonly item: QueueItem | null
+  /** All records on the screen, in the order of the list. */
+  readonly items: readonly QueueItem[]
+  /** The 1-based position of the record in the list. */
+  readonly position: number
+  /** The length of the list. Null before the first response. */
+  readonly total: number | null
+  readonly hasPrevious: boolean
+  readonly hasNext: boolean
+}
+
+export type QueueOptions = {
+  readonly status: RecordFilterStatus
+  /** The 1-based position to start at. */
+  readonly start: number
+  /** The maximum length of a list that is read in one request. Null to read page by page. */
+  readonly fixedSize?: number | null
+  readonly fetchPage: (page: { readonly offset: number; readonly limit: number }) => Promise<RecordPage>
+  /** The status of a record's answer in this browser, whether or not it is on the server yet. */
+  readonly statusOf: (item: QueueItem) => RecordFilterStatus
+  /** How many records are on the screen at once. */
+  readonly size?: number
+  /** Whether a record stays on the page after it has left the list, because it needs a decision. */
+  readonly keepsOnPage?: (recordId: string) => boolean
+  /** Defers work until the current state has been rendered. Without it, the work runs at once. */
+  readonly defer?: (work: () => void) => void
+}
+
+/** How many records are leased per request. */
+export const leaseBatchSize = 6
+
+export const toItem = (record: AnnotationRecord): QueueItem => ({ record, serverAnswer: record.responses?.[0] ?? null })
+
+/** Records leased to this user. */
+export type LeaseBatch = {
+  readonly records: readonly AnnotationRecord[]
+  /** The number of records that can be assigned now, including those leased to this user. */
+  readonly left: number
+  /** Those of `exclude` that are not counted in `left`. */
+  readonly closed: readonly string[]
+  /** Whether the records come from this device. */
+  readonly isFromDevice?: boolean
+}

@@ -1,0 +1,81 @@
+import { createLeasedQueue, type LeasedQueue } from '../leased-queue.ts'
+import { createRecord, serverAnswerTo } from './record.ts'
+
+export const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${String(i).padStart(3, '0')}`)
+
+/** A server that leases each record to one person, and browsers whose answers arrive late. */
+export const setUp = (count: number) => {
+  const done = new Set<string>()
+  const holders = new Map<string, LeasedQueue | 'somebody'>()
+  let isDown = false
+  let whileInFlight: (() => Promise<void>) | null = null
+  const open = () => names(count).filter((id) => !done.has(id))
+  const joinAnnotator = () => {
+    const unsent = new Set<string>()
+    const edited = new Set<string>()
+    const leaseResult = (limit: number, exclude: readonly string[]) => {
+      const available = open().filter((id) => (holders.get(id) ?? queue) === queue)
+      const requested = available.filter((id) => !exclude.includes(id))
+      const held = requested.filter((id) => holders.get(id) === queue)
+      const ids = [...held, ...requested.filter((id) => !held.includes(id))].slice(0, limit)
+      for (const id of ids) holders.set(id, queue)
+      return { records: ids.map(createRecord), left: available.length, closed: exclude.filter((id) => !available.includes(id)) }
+    }
+    const queue: LeasedQueue = createLeasedQueue({
+      lease: async ({ limit, exclude }) => {
+        await Promise.resolve()
+        if (isDown) throw new Error('down')
+        const answer = leaseResult(limit, exclude)
+        // Other things happen while the response is in flight.
+        await whileInFlight?.()
+        return answer
+      },
+      releaseRecords: (ids) => {
+        for (const id of ids) if (holders.get(id) === queue) holders.delete(id)
+      },
+      statusOf: ({ record, serverAnswer }) => (unsent.has(record.id) ? 'submitted' : (serverAnswer?.status ?? 'pending')),
+      isEdited: (id) => edited.has(id),
+    })
+    return {
+      queue,
+      edited,
+      shown: () => queue.snapshot().item?.record.id ?? null,
+      answer: async (): Promise<string | null> => {
+        const id = queue.snapshot().item?.record.id ?? null
+        if (id !== null) unsent.add(id)
+        queue.refresh()
+        await queue.advance()
+        return id
+      },
+      /** Delivers the answers to the server. @returns a function that confirms them to the list */
+      send: (): (() => void) => {
+        const sent = [...unsent].filter((id) => !done.has(id))
+        for (const id of sent) {
+          done.add(id)
+          holders.delete(id)
+        }
+        return () => {
+          for (const id of sent) {
+            unsent.delete(id)
+            queue.confirm(id, serverAnswerTo(id))
+          }
+        }
+      },
+    }
+  }
+  return {
+    join: joinAnnotator,
+    done,
+    open,
+    setDown: (down: boolean) => {
+      isDown = down
+    },
+    setInFlightWork: (work: (() => Promise<void>) | null) => {
+      whileInFlight = work
+    },
+    holdElsewhere: (id: string) => holders.set(id, 'somebody'),
+    releaseRecord: (id: string) => holders.delete(id),
+    holderOf: (id: string) => holders.get(id) ?? null,
+  }
+}
+export const nextTask = () => new Promise((done) => setTimeout(done))

@@ -1,0 +1,72 @@
+import type { RefObject } from 'react'
+import { useLayoutEffect } from 'react'
+import type { HighlightName, PaintedMatch } from '#lib/text/highlights.ts'
+import type { TextSearch } from '#lib/url/grammar.ts'
+
+const searchHighlight: HighlightName = 'postil-search'
+/** Input of a user who is already reading or answering: the record must not move. */
+const interactionEvents = ['pointerdown', 'keydown', 'wheel'] as const
+
+/** The space above a match, as a share of the height. */
+const contextAbove = 1 / 4
+
+/**
+ * Parts of a long text outside the viewport are not rendered and have an estimated height. A match in such a part has no
+ * position until the part is rendered.
+ */
+const renderAncestors = ({ startContainer }: Range, box: Element): void => {
+  for (let part = startContainer.parentElement; part && part !== box; part = part.parentElement)
+    if (getComputedStyle(part).contentVisibility === 'auto') part.style.contentVisibility = 'visible'
+}
+
+/**
+ * Scrolls a newly shown record to its beginning, or to the first match of a search.
+ * @param isScrollable whether the user can scroll the record. If so, input of the user ends the automatic scrolling
+ */
+export const useInitialScroll = (
+  box: RefObject<HTMLElement | null>,
+  recordId: string | undefined,
+  search: TextSearch | null,
+  isScrollable = true,
+): void => {
+  const text = search?.text
+  const field = search?.field
+  useLayoutEffect(() => {
+    if (recordId !== undefined) box.current?.scrollTo({ top: 0 })
+  }, [box, recordId])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a search in another field finds other matches
+  useLayoutEffect(() => {
+    const container = box.current
+    if (!container || recordId === undefined || text === undefined) return
+    let first: PaintedMatch | null = null
+    const show = (): void => {
+      const place = first?.box()
+      if (!place?.height) return
+      const { top, bottom } = container.getBoundingClientRect()
+      const coveredHeight = Number.parseFloat(getComputedStyle(container).scrollPaddingBlockEnd) || 0
+      if (place.top < top || place.bottom > bottom - coveredHeight)
+        container.scrollTop += place.top - top - container.clientHeight * contextAbove
+    }
+    // Each field highlights matches itself once it has loaded.
+    const onPainted = (event: Event): void => {
+      const painted = (event as CustomEvent<PaintedMatch>).detail
+      const isEarlier = (than: Range): boolean => painted.range.compareBoundaryPoints(Range.START_TO_START, than) < 0
+      if (!first || first.range.collapsed || isEarlier(first.range)) first = painted
+      renderAncestors(first.range, container)
+      show()
+    }
+    // Content that grows above, such as an image or a template that renders, would push the match out of view.
+    const observer = new ResizeObserver(show)
+    for (const part of [container, ...container.children]) observer.observe(part)
+    const leave = (): void => {
+      observer.disconnect()
+      container.removeEventListener(searchHighlight, onPainted)
+      for (const eventName of interactionEvents) document.removeEventListener(eventName, leave, true)
+    }
+    container.addEventListener(searchHighlight, onPainted)
+    for (const eventName of isScrollable ? interactionEvents : [])
+      document.addEventListener(eventName, leave, { capture: true, passive: true })
+    return leave
+  }, [box, recordId, text, field, isScrollable])
+}

@@ -1,0 +1,41 @@
+import type { FileCheck } from '@postil/contract/files/imports.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '#lib/use-debounced-value.ts'
+
+/** How long a form must stay unchanged before it is checked, in milliseconds. */
+const pause = 350
+
+export type Check = {
+  readonly found: FileCheck | null
+  readonly error: Error | null
+  /** Whether the result is of a form that has changed since. */
+  readonly isStale: boolean
+}
+
+/** A file and, for a workbook, the sheet that is read. */
+type CheckedFile = { readonly id: string; readonly sheet?: string | null }
+const keyOf = (file: CheckedFile | null): string => JSON.stringify(file && [file.id, file.sheet ?? null])
+
+/**
+ * Checks what the rows of a file would become, again after each change. Until then returns the last result for the same file,
+ * but none for another file.
+ * @param body null if nothing can be checked
+ */
+export const useCheck = <B>(
+  file: CheckedFile | null,
+  body: B | null,
+  ask: (fileId: string, body: B, signal: AbortSignal) => Promise<FileCheck>,
+): Check => {
+  const input = { file: keyOf(file), id: file?.id ?? '', body: file === null ? null : body }
+  const settled = useDebouncedValue(input, pause)
+  const { data, error, isPlaceholderData, isFetching } = useQuery({
+    queryKey: ['file-check', settled.file, settled.body],
+    queryFn: ({ signal }) => ask(settled.id, settled.body as B, signal),
+    enabled: settled.body !== null,
+    placeholderData: (last, query) => (query?.queryKey[1] === settled.file ? last : undefined),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isStale = isPlaceholderData || isFetching || JSON.stringify(settled) !== JSON.stringify(input)
+  return { found: file === null || settled.file !== input.file ? null : (data ?? null), error, isStale }
+}

@@ -1,0 +1,35 @@
+import type { getProgress } from '@postil/contract/progress.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call, path } from '#lib/api/client.ts'
+import { importPollInterval } from '#lib/constants.ts'
+import type { PollState } from './first-records-poll.ts'
+import { isDonePolling, noPolls } from './first-records-poll.ts'
+
+/**
+ * Requests the record count of a dataset a limited number of times. @param jobId the import to wait for; each import has its
+ * own limit
+ */
+const firstRecordsQuery = (datasetId: string, jobId: string | null) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'first-records', jobId],
+    queryFn: async ({ client, queryKey, signal }): Promise<PollState> => {
+      const { polls, total } = client.getQueryData<PollState>(queryKey) ?? noPolls
+      // A failed request counts as one without new records.
+      const found = await call<typeof getProgress>('GET', path('/api/v1/datasets', datasetId, 'progress'), { signal }).catch(
+        () => ({ total }),
+      )
+      return { polls: polls + 1, total: found.total }
+    },
+    enabled: jobId !== null,
+    refetchInterval: ({ state }) => (isDonePolling(state.data ?? noPolls) ? false : importPollInterval),
+    // The number of requests is limited, so nothing else may trigger one.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+/** Whether the page still waits for the first records of an import. @param jobId the running import, or null */
+export const useWaitForImport = (datasetId: string, jobId: string | null): boolean => {
+  const { data = noPolls } = useQuery(firstRecordsQuery(datasetId, jobId))
+  return jobId !== null && !isDonePolling(data)
+}

@@ -1,0 +1,133 @@
+import type { KeyboardEvent } from 'react'
+import { Fragment, useId, useState } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { BoundAction } from '#lib/keys/bindings.ts'
+import {
+  actionBoundTo,
+  bindingOf,
+  boundActions,
+  changedBindings,
+  defaultBindings,
+  rebind,
+  rejectionOf,
+} from '#lib/keys/bindings.ts'
+import { capsOf } from '#lib/keys/caps.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
+import { latinKey } from '#lib/keys/latin-key.ts'
+import { changeBindings, useBindings } from '#lib/keys/use-bindings.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { announce } from '#ui/feedback/announcer.ts'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import page from './ProfilePage.module.css'
+import styles from './ShortcutSettings.module.css'
+
+/** The last key that was rejected, and the action that it was pressed for. */
+type RejectedKey = { readonly deed: BoundAction; readonly text: string }
+
+/** The spaces between the keys are for screen readers. */
+const Caps = ({ binding }: { readonly binding: string }) =>
+  capsOf(binding).map((cap, index) => (
+    <Fragment key={cap}>
+      {index > 0 && ' '}
+      <kbd>{cap}</kbd>
+    </Fragment>
+  ))
+
+/** The shortcuts of the annotation screen. Press another key to change one. */
+export const ShortcutSettings = () => {
+  const { t } = useTranslation('features/profile')
+  const id = useId()
+  const bindings = useBindings()
+  const [recordingAction, setRecordingAction] = useState<BoundAction | null>(null)
+  const [rejectedKey, setRejectedKey] = useState<RejectedKey | null>(null)
+  const nameOf = (deed: BoundAction): string => t(`keys.deed.${deed}`)
+  const bindingText = (binding: string): string => capsOf(binding).join(' ')
+
+  const startRecording = (deed: BoundAction): void => {
+    setRecordingAction(deed)
+    setRejectedKey(null)
+    announce(t('keys.ask', { deed: nameOf(deed) }))
+  }
+  const stopRecording = (): void => {
+    setRecordingAction(null)
+    setRejectedKey(null)
+  }
+  const assignKey = (deed: BoundAction, binding: string): void => {
+    const refusal = rejectionOf(binding)
+    if (refusal) {
+      setRejectedKey({ deed, text: t(`keys.refused.${refusal}`, { key: bindingText(binding) }) })
+      return
+    }
+    const other = actionBoundTo(bindings, binding)
+    const textParams = { key: bindingText(binding), deed: nameOf(deed) }
+    const next = rebind(bindings, deed, binding)
+    changeBindings(next)
+    stopRecording()
+    announce(
+      other && other !== deed && next[other] !== bindings[other]
+        ? t('keys.swapped', { ...textParams, other: nameOf(other), otherKey: bindingText(next[other]) })
+        : t('keys.changed', textParams),
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent, deed: BoundAction): void => {
+    // Tab moves the focus, as everywhere else.
+    if (recordingAction !== deed || event.key === 'Tab' || isComposing(event.nativeEvent)) return
+    event.preventDefault()
+    event.stopPropagation()
+    const { shiftKey: shift, altKey: alt } = event
+    const binding = bindingOf({ key: latinKey(event.nativeEvent), shift, alt, ctrl: event.ctrlKey || event.metaKey })
+    if (binding === 'Escape') stopRecording()
+    else if (binding !== null) assignKey(deed, binding)
+  }
+
+  return (
+    <section id="keys" className={`${page['part']} ${styles['keys']}`} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{t('keys.title')}</h2>
+      <p className={page['hint']}>{t('keys.hint')}</p>
+      <ul className={styles['list']}>
+        {boundActions.map((deed) => (
+          <li key={deed} className={styles['line']} data-deed={deed}>
+            <span>{nameOf(deed)}</span>
+            <Button
+              look="quiet"
+              className={styles['key']}
+              data-asked={recordingAction === deed ? '' : undefined}
+              aria-label={
+                recordingAction === deed ? undefined : t('keys.change', { deed: nameOf(deed), key: bindingText(bindings[deed]) })
+              }
+              aria-describedby={rejectedKey?.deed === deed ? `${id}-refused` : undefined}
+              onClick={() => startRecording(deed)}
+              onBlur={stopRecording}
+              onKeyDown={(event) => onKeyDown(event, deed)}
+              // The space bar activates a button on keyup.
+              onKeyUp={(event) => recordingAction === deed && event.preventDefault()}
+            >
+              {recordingAction === deed ? (
+                <span>
+                  {t('keys.listening')}
+                  <VisuallyHidden>. {t('keys.ask', { deed: nameOf(deed) })}</VisuallyHidden>
+                </span>
+              ) : (
+                <Caps binding={bindings[deed]} />
+              )}
+            </Button>
+            {rejectedKey?.deed === deed && (
+              <p id={`${id}-refused`} role="alert" className={styles['refused']}>
+                {rejectedKey.text}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Button
+        blocked={Object.keys(changedBindings(bindings)).length === 0}
+        onClick={() => {
+          changeBindings(defaultBindings)
+          announce(t('keys.restored'))
+        }}
+      >
+        {t('keys.usual')}
+      </Button>
+    </section>
+  )
+}

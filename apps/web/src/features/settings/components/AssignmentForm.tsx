@@ -1,0 +1,150 @@
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { PrintedOrder, PrintedQueueSettings } from '@postil/contract/queue.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { isUnknownDataset, queueSettingsQuery } from '#lib/api/dataset-queries.ts'
+import { maxPerPersonMin } from '#lib/constants.ts'
+import { Input } from '#ui/controls/Input.tsx'
+import type { Option } from '#ui/controls/Select.tsx'
+import { Select } from '#ui/controls/Select.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { wholeNumber } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { ItemForm } from './ItemForm.tsx'
+import styles from './SettingsPage.module.css'
+
+type Props = {
+  readonly datasetId: string
+  readonly questions: readonly Question[]
+  readonly properties: readonly MetadataProperty[]
+  readonly calls: SettingsCalls
+}
+type Order = PrintedQueueSettings['order']
+type Choice = Option<string> & { readonly order: Order }
+
+/** The server's maximum. */
+const maxPerPersonMax = 1_000_000_000
+
+/**
+ * Returns the choice that an order corresponds to, whatever the order of its keys. The empty name means that each person has
+ * their own order.
+ */
+const nameOf = (order: Order): string =>
+  (order ?? [])
+    .map(({ scope, order: direction }) => {
+      const about = 'question' in scope ? scope.question : 'metadata_property' in scope ? scope.metadata_property : ''
+      return JSON.stringify([scope.entity, about, 'property' in scope ? scope.property : '', direction])
+    })
+    .join()
+
+const useOrders = ({ questions, properties }: Pick<Props, 'questions' | 'properties'>, stored: Order): readonly Choice[] => {
+  const { t } = useTranslation('features/settings')
+  const choice = (order: Order, label: string): Choice => ({ order, value: nameOf(order), label })
+  const both = (scope: PrintedOrder['scope'], label: (order: 'asc' | 'desc') => string): Choice[] =>
+    (['asc', 'desc'] as const).map((order) => choice([{ scope, order }], label(order)))
+  const known = [
+    choice(null, t('handingOut.ownOrder')),
+    ...both({ entity: 'record', property: 'inserted_at' }, (order) => t(`handingOut.inserted.${order}`)),
+    ...questions.flatMap(({ name, title }) =>
+      both({ entity: 'suggestion', question: name, property: 'score' }, (order) => t(`handingOut.score.${order}`, { title })),
+    ),
+    ...properties.flatMap(({ name, title }) =>
+      both({ entity: 'metadata', metadata_property: name }, (order) => t(`handingOut.metadata.${order}`, { title })),
+    ),
+  ]
+  const isKnown = known.some(({ value }) => value === nameOf(stored))
+  return isKnown ? known : [...known, choice(stored, t('handingOut.otherOrder'))]
+}
+
+const choicesOf = ({ order, max_per_person, assigned_by }: PrintedQueueSettings) => ({
+  order: order?.length ? order : null,
+  maxPerPerson: max_per_person === null ? '' : String(max_per_person),
+  assigned: assigned_by ?? '',
+})
+
+/** Settings for the order, the limit per person and the assignees of records. */
+export const AssignmentForm = (props: Props) => {
+  const { data: stored, error } = useQuery(queueSettingsQuery(props.datasetId))
+  // The page itself reports a deleted dataset.
+  if (error && !stored && !isUnknownDataset(error)) throw error
+  return stored ? <StoredForm {...props} stored={stored} /> : <Skeleton height="9lh" />
+}
+
+const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: PrintedQueueSettings }) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const edit = useEdit('general/handing-out', choicesOf(stored))
+  const orders = useOrders(schema, stored.order)
+  const { order, maxPerPerson, assigned } = edit.value
+  const labelOfOrder = (of: Order): string =>
+    orders.find(({ value }) => value === nameOf(of))?.label ?? t('handingOut.otherOrder')
+  const fault = maxPerPerson === '' ? null : wholeNumber(maxPerPerson, maxPerPersonMin, maxPerPersonMax)
+  const assignable = [
+    { value: '', label: t('handingOut.everyone') },
+    ...schema.properties
+      .filter(({ settings }) => settings.type === 'terms')
+      .map(({ name, title }) => ({ value: name, label: t('handingOut.named', { title }) })),
+  ]
+  return (
+    <ItemForm
+      title={t('handingOut.title')}
+      edit={edit}
+      isValid={fault === null}
+      calls={calls}
+      read={async () => choicesOf(await calls.readQueue())}
+      // The server takes all settings at once, so the request includes changes that others made in the meantime.
+      send={(value) =>
+        calls.setQueue({
+          order: value.order,
+          max_per_person: value.maxPerPerson === '' ? null : Number(value.maxPerPerson),
+          assigned_by: value.assigned === '' ? null : value.assigned,
+        })
+      }
+      conflictTexts={{
+        labelOf: ([part]) => t(`handingOut.${part as keyof typeof edit.value}`),
+        print: ([part], value) => {
+          if (part === 'order') return labelOfOrder(value as Order)
+          return part === 'assigned' ? (assignable.find((choice) => choice.value === value)?.label ?? String(value)) : undefined
+        },
+      }}
+    >
+      <div className={styles['choice']}>
+        <span aria-hidden="true">{t('handingOut.order')}</span>
+        <Select
+          label={t('handingOut.order')}
+          value={nameOf(order)}
+          options={orders}
+          onChange={(chosen) =>
+            edit.change({ ...edit.value, order: orders.find(({ value }) => value === chosen)?.order ?? null })
+          }
+        />
+        <p>{t('handingOut.orderHint')}</p>
+      </div>
+      <div className={styles['choice']}>
+        <span aria-hidden="true">{t('handingOut.assigned')}</span>
+        <Select
+          label={t('handingOut.assigned')}
+          value={assigned}
+          options={assignable}
+          onChange={(chosen) => edit.change({ ...edit.value, assigned: chosen })}
+        />
+        <p>{t('handingOut.assignedHint')}</p>
+      </div>
+      <Input
+        label={t('handingOut.most')}
+        hint={t('handingOut.mostHint')}
+        error={faultText(fault)}
+        type="number"
+        inputMode="numeric"
+        min={maxPerPersonMin}
+        step={1}
+        className={styles['number']}
+        value={maxPerPerson}
+        onChange={(event) => edit.change({ ...edit.value, maxPerPerson: event.target.value })}
+      />
+    </ItemForm>
+  )
+}

@@ -1,0 +1,60 @@
+import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
+import type { linkStoredFile } from '@postil/contract/files/stored-files.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
+import { useQueries } from '@tanstack/react-query'
+import { href } from '#lib/api/base.ts'
+import { call } from '#lib/api/client.ts'
+
+type Fields = { readonly [name: string]: JsonValue }
+
+const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the addresses of stored files at any depth in a record's values. */
+export const storedFileUrls = (value: JsonValue): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(storedFileUrls)
+  if (isObject(value)) return Object.values(value).flatMap(storedFileUrls)
+  return typeof value === 'string' && parseFileAddress(value) !== null ? [value] : []
+}
+
+/** Returns the paths of those files. */
+export const storedFilePaths = (value: JsonValue): readonly string[] =>
+  storedFileUrls(value).flatMap((address) => parseFileAddress(address)?.path ?? [])
+
+const replaceStrings = (value: JsonValue, links: ReadonlyMap<string, string>): JsonValue => {
+  if (Array.isArray(value)) return value.map((one) => replaceStrings(one, links))
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaceStrings(one, links)]))
+  return typeof value === 'string' ? (links.get(value) ?? value) : value
+}
+
+/** Replaces the addresses of stored files in the values. */
+export const replaceFileLinks = (fields: Fields, links: ReadonlyMap<string, string>): Fields =>
+  replaceStrings(fields, links) as Fields
+
+/** A link is valid for at least ten minutes. */
+const FRESH_MS = 540_000
+
+/**
+ * Returns the fields of a record for a template. Its frame has no session, so the addresses of stored files are replaced by
+ * links. Null until the links are loaded; a file without a link keeps its address.
+ */
+export const useLinkedFields = (fields: Fields): Fields | null => {
+  const addresses = [...new Set(storedFileUrls(fields))]
+  const links = useQueries({
+    queries: addresses.map((address) => ({
+      queryKey: ['file-link', address],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        call<typeof linkStoredFile>('GET', `${parseFileAddress(address)?.path}/link`, { signal }),
+      staleTime: FRESH_MS,
+      gcTime: FRESH_MS,
+      retry: 1,
+    })),
+  })
+  if (addresses.length === 0) return fields
+  if (links.some(({ isPending }) => isPending)) return null
+  const linkByAddress = addresses.flatMap((address, i) => {
+    const path = links[i]?.data?.path
+    return path === undefined ? [] : [[address, new URL(href(path), document.baseURI).href] as const]
+  })
+  return replaceFileLinks(fields, new Map(linkByAddress))
+}

@@ -1,0 +1,32 @@
+import type { RefObject } from 'react'
+import { useCallback, useRef } from 'react'
+import { dispatchPainted } from '#lib/text/highlights.ts'
+
+type VerticalRange = { readonly top: number; readonly bottom: number }
+
+const isValidRange = ({ top, bottom }: VerticalRange): boolean => Number.isFinite(top) && Number.isFinite(bottom)
+
+/**
+ * Makes a search match inside a frame's document count as painted at the frame's place on the page.
+ * @returns takes the reported place, which is limited to the frame's own box
+ */
+export const useFrameMatch = (frame: RefObject<HTMLIFrameElement | null>): ((place: VerticalRange) => void) => {
+  const last = useRef<VerticalRange>({ top: 0, bottom: 0 })
+  return useCallback(
+    (place) => {
+      const element = frame.current
+      if (!element || !isValidRange(place)) return
+      last.current = place
+      const range = document.createRange()
+      range.selectNode(element)
+      const box = (): DOMRect => {
+        const { x, y, height } = element.getBoundingClientRect()
+        const clampToFrame = (at: number): number => Math.min(height, Math.max(0, at))
+        const { top, bottom } = last.current
+        return new DOMRect(x, y + clampToFrame(top), 0, Math.min(height, bottom - top))
+      }
+      dispatchPainted('postil-search', { range, box })
+    },
+    [frame],
+  )
+}

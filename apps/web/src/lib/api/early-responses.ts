@@ -1,0 +1,21 @@
+/** Responses to requests that were sent before the page's scripts loaded, by request name. */
+export type EarlyResponses = Map<string, Promise<Response>>
+
+const earlyGlobals = globalThis as unknown as { postilEarly?: EarlyResponses }
+
+/** A page of another origin can't send this header. The server checks only that it is present. */
+export const csrfHeader = { 'x-postil-csrf': '1' }
+
+export const requestKey = (method: string, url: string, body?: unknown): string => `${method} ${url} ${body ?? ''}`
+
+/** Early responses must not be used for another user, and unused ones go stale. */
+export const clearEarlyResponses = (): void => earlyGlobals.postilEarly?.clear()
+
+/** Like `fetch`, but uses an early response once. A failed one is requested again, because it may succeed now. */
+export const fetchOrReuse = async (url: string, request: RequestInit & { readonly method: string }): Promise<Response> => {
+  const name = requestKey(request.method, url, request.body)
+  const early = earlyGlobals.postilEarly?.get(name)
+  earlyGlobals.postilEarly?.delete(name)
+  const earlyResponse = await early?.catch(() => null)
+  return earlyResponse?.ok ? earlyResponse : fetch(url, request)
+}

@@ -1,0 +1,24 @@
+import { responseTimeout } from '#lib/constants.ts'
+import { withTimeout } from '#lib/with-timeout.ts'
+import { ApiError } from './api-error.ts'
+import { fetchOrReuse } from './early-responses.ts'
+
+/** The server accepts requests but doesn't answer. A retry would only prolong the wait. */
+export class NoResponseError extends ApiError {
+  constructor() {
+    super(0, undefined)
+  }
+}
+
+/** Limits the wait for the start of a response, but not for its remainder. @throws NoResponseError */
+export const fetchWithTimeout: typeof fetchOrReuse = async (url, { signal, ...request }) => {
+  const waiting = new AbortController()
+  const stop = (): void => waiting.abort(signal?.reason)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  const response = fetchOrReuse(url, { ...request, signal: waiting.signal })
+  return withTimeout(response, responseTimeout, () => {
+    waiting.abort()
+    return new NoResponseError()
+  })
+}

@@ -1,0 +1,31 @@
+/** Calls back when a retry may succeed. Returns a function that stops waiting. */
+type WaitForServer = (onRetry: () => void) => () => void
+
+let waitForServer: WaitForServer = () => () => {}
+
+/** Sets how to wait for a server that can't be reached. */
+export const setServerWait = (wait: WaitForServer): void => {
+  waitForServer = wait
+}
+
+let pendingRetry: Promise<void> | null = null
+
+/**
+ * Resolves when a retry may succeed: the network is back, the window is viewed again, or the server answers. All waiting
+ * callers share one promise.
+ */
+export const nextRetry = (): Promise<void> => {
+  pendingRetry ??= new Promise((done) => {
+    const onRetry = (): void => {
+      stopWaiting()
+      window.removeEventListener('online', onRetry)
+      window.removeEventListener('focus', onRetry)
+      pendingRetry = null
+      done()
+    }
+    const stopWaiting = waitForServer(onRetry)
+    window.addEventListener('online', onRetry)
+    window.addEventListener('focus', onRetry)
+  })
+  return pendingRetry
+}

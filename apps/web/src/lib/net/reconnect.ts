@@ -1,0 +1,28 @@
+import { reconnectGrace } from '#lib/constants.ts'
+
+let clock = Date.now
+let isOffline = false
+let reconnectedAt = Number.NEGATIVE_INFINITY
+
+/** Starts to record when the network is lost and restored. @param now milliseconds */
+export const trackReconnects = (now: () => number = Date.now): void => {
+  clock = now
+  isOffline = !navigator.onLine
+  reconnectedAt = Number.NEGATIVE_INFINITY
+  window.addEventListener('offline', () => {
+    isOffline = true
+  })
+  window.addEventListener('online', () => {
+    isOffline = false
+    reconnectedAt = clock()
+  })
+}
+
+/** Whether the network was restored so recently that it may not work yet. */
+export const isReconnecting = (): boolean => clock() - reconnectedAt < reconnectGrace
+
+/**
+ * Whether a failure now can't be caused by a missing network. The browser may report that it is online some time before it
+ * sends the event, and requests that started offline fail in between.
+ */
+export const isStable = (): boolean => navigator.onLine && !isOffline && !isReconnecting()

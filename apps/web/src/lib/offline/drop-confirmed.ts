@@ -1,0 +1,27 @@
+import { whenIdle } from '#lib/net/connection.ts'
+import { outbox } from '#lib/outbox/browser-outbox.ts'
+
+/**
+ * Removes answered records from the device. Answers may be confirmed before the page is idle, so their records are remembered
+ * until the code of the store is loaded.
+ * @returns stops it
+ */
+export const dropConfirmedRecords = (userId: string): (() => void) => {
+  const confirmed: string[] = []
+  let canDrop = false
+  const drop = async (): Promise<void> => {
+    canDrop = false
+    try {
+      const { dropRecords } = await import('./store.ts')
+      // Answers that were sent together are confirmed one by one. Their records are removed together.
+      while (confirmed.length > 0) await dropRecords(userId, confirmed.splice(0))
+    } finally {
+      canDrop = true
+    }
+  }
+  whenIdle(drop)
+  return outbox.onConfirmed(({ recordId }) => {
+    confirmed.push(recordId)
+    if (canDrop) void drop().catch(() => undefined)
+  })
+}

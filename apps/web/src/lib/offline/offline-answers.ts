@@ -1,0 +1,58 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { SearchBodyInput, SearchResult } from '@postil/contract/search.ts'
+import { isOnline } from '#lib/net/connection.ts'
+import { preferences } from '#lib/prefs/preferences.ts'
+import { OfflineError } from './offline-error.ts'
+import type { Page } from './offline-list.ts'
+import * as store from './store.ts'
+
+/** Returns the dataset's records on this device, for the user who was signed in last. */
+export const offlineRecords = async (datasetId: string): Promise<readonly AnnotationRecord[]> => {
+  const { keptFor } = preferences.read()
+  return keptFor === null ? [] : store.getRecords(keptFor, datasetId).catch(() => [])
+}
+
+/** Returns a stored image of the server from this device, for the user who was signed in last. */
+export const offlineFile = async (path: string): Promise<Blob | undefined> => {
+  const { keptFor } = preferences.read()
+  return keptFor === null ? undefined : store.getFile(keptFor, path).catch(() => undefined)
+}
+
+type OfflineRequest = { readonly method: string; readonly address: string; readonly query?: unknown; readonly body?: unknown }
+
+const recordsPath = /^\/api\/v1\/me\/datasets\/([^/]+)\/(queue|records\/search)$/
+
+/** @throws OfflineError if this device can't answer the search */
+const searchOffline = async (userId: string, datasetId: string, { query, body }: OfflineRequest): Promise<SearchResult> => {
+  const [{ listRecords, pageResult, requestedStatus }, { openDevice }] = await Promise.all([
+    import('./offline-list.ts'),
+    // NOTE: the outbox itself calls the server, so it can't be imported here
+    import('#lib/outbox/device.ts'),
+  ])
+  const status = requestedStatus(body as SearchBodyInput)
+  if (status !== null) {
+    const lines = new Map((await (await openDevice()).lines(userId)).map((line) => [line.record_id, line]))
+    const found = listRecords(await offlineRecords(datasetId), lines, status)
+    // For pending records the device has everything that can be done offline, which may be nothing.
+    if (found.length > 0 || status === 'pending') return pageResult(found, query as Page)
+  }
+  throw new OfflineError({ code: 'not_on_device', isRetryable: isOnline() })
+}
+
+/**
+ * Returns this device's substitute for a server answer, for the user who was signed in last; undefined if nothing for it was
+ * saved. @throws OfflineError if only other records of the dataset were saved
+ */
+export const offlineAnswer = async (request: OfflineRequest): Promise<unknown> => {
+  const { keptFor } = preferences.read()
+  const { method, address } = request
+  if (keptFor === null) return undefined
+  if (method === 'GET') return store.getAnswer(keptFor, address).catch(() => undefined)
+  const [, datasetId, endpoint] = recordsPath.exec(address) ?? []
+  if (datasetId === undefined) return undefined
+  const pack = await store.getPack(keptFor, decodeURIComponent(datasetId)).catch(() => null)
+  if (pack === null) return undefined
+  // The queue itself picks the next of the saved records, so there is no answer to substitute.
+  if (endpoint === 'queue') throw new OfflineError({ isRetryable: false })
+  return searchOffline(keptFor, pack.dataset_id, request)
+}

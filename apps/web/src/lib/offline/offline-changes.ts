@@ -1,0 +1,12 @@
+const listeners = new Set<() => void>()
+
+/** Reports that the saved records have changed. */
+export const notifyOfflineChange = (): void => {
+  for (const listener of listeners) listener()
+}
+
+/** @returns unsubscribes */
+export const onOfflineChange = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

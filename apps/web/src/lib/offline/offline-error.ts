@@ -1,0 +1,16 @@
+import { ApiError } from '#lib/api/api-error.ts'
+
+/** The server can't be reached, and this device has only other records of the same dataset. */
+export class OfflineError extends ApiError {
+  readonly #isWorthAnotherTry: boolean
+
+  constructor({ code = null, isRetryable }: { readonly code?: string | null; readonly isRetryable: boolean }) {
+    super(0, { code })
+    this.#isWorthAnotherTry = isRetryable
+  }
+
+  /** A caller that waits for a retry would not show what is available. */
+  override get isTransient(): boolean {
+    return this.#isWorthAnotherTry
+  }
+}

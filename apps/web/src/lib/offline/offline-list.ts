@@ -1,0 +1,82 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { Response } from '@postil/contract/responses.ts'
+import type { SearchBodyInput, SearchResult } from '@postil/contract/search.ts'
+import type { OutboxLine } from '#lib/outbox/types.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+
+type Terms = { readonly entity: string; readonly property?: string | null }
+
+const valuesOf = (filter: unknown, { entity, property }: Terms): readonly unknown[] | null => {
+  const { type, scope, values } = filter as { type?: unknown; scope?: Terms & { question?: unknown }; values?: unknown }
+  const isIt = type === 'terms' && scope?.entity === entity && scope.property === property && scope.question == null
+  return isIt && Array.isArray(values) ? values : null
+}
+
+/** Returns the status whose records a search asks for; null if it asks for anything else. */
+export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): RecordFilterStatus | null => {
+  if (query || sort) return null
+  const [ofResponse, ...others] = filters?.and ?? []
+  const requested = valuesOf(ofResponse ?? {}, { entity: 'response', property: 'status' })
+  // Completed records were not saved.
+  const isAll = others.every((filter) => valuesOf(filter, { entity: 'record', property: 'status' })?.join() === 'pending')
+  return requested?.length === 1 && isAll ? (requested[0] as RecordFilterStatus) : null
+}
+
+/** Returns a record's answer as the server will have it. Rejected changes are left out. */
+const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | null => {
+  const [standing = null] = record.responses ?? []
+  const last = line.entries.at(-1)
+  if (line.trouble?.kind === 'refused' || last === undefined) return standing
+  const { change, made_at } = last
+  if (change.kind === 'remove') return null
+  const time = new Date(made_at).toISOString()
+  return {
+    id: record.id,
+    record_id: record.id,
+    user_id: line.user_id,
+    inserted_at: time,
+    ...standing,
+    updated_at: time,
+    status: change.status,
+    values: change.values,
+    // NOTE: without a version the next answer has no base, which is right while the server has no answer
+    version: standing?.version ?? (null as unknown as number),
+  }
+}
+
+const statusOf = (answer: Response | null | undefined): RecordFilterStatus => answer?.status ?? 'pending'
+
+/** A record in a list: as the server has it now, and as it will be after the unsent answer. */
+export type ListedRecord = { readonly now: AnnotationRecord; readonly onceSent: AnnotationRecord; readonly isIn: boolean }
+
+/**
+ * Returns the records on this device that are in one of the server's lists now, or will be after the unsent answers are sent.
+ * Those that will leave the list are included, because the page that shows it knows about their answers.
+ */
+export const listRecords = (
+  records: readonly AnnotationRecord[],
+  lines: ReadonlyMap<string, OutboxLine>,
+  status: RecordFilterStatus,
+): readonly ListedRecord[] =>
+  records.flatMap((record): ListedRecord[] => {
+    if (statusOf(record.responses?.[0]) === status) return [{ now: record, onceSent: record, isIn: true }]
+    const line = lines.get(record.id)
+    const answer = line && answerOnceSent(record, line)
+    if (!line || statusOf(answer) !== status) return []
+    return [{ now: record, onceSent: { ...record, responses: answer ? [answer] : [] }, isIn: false }]
+  })
+
+export type Page = { readonly offset?: unknown; readonly limit?: unknown }
+
+/**
+ * Returns a page of the list, like the answer to a search. A single page has the server's current state, and the caller
+ * accounts for unsent answers. With several pages it has the future state, because the offset of the next page must match the
+ * counted records.
+ */
+export const pageResult = (listed: readonly ListedRecord[], { offset, limit }: Page): SearchResult => {
+  const from = Number(offset ?? 0)
+  const to = from + Number(limit ?? listed.length)
+  const isOnePage = from === 0 && listed.length < to
+  const items = listed.slice(from, to).map(({ now, onceSent }) => ({ record: isOnePage ? now : onceSent, query_score: null }))
+  return { items, total: isOnePage ? listed.filter(({ isIn }) => isIn).length : listed.length }
+}

@@ -1,0 +1,93 @@
+import type { BaseVersion, Change, Mutation, OutboxLine, ServerAnswer, Trouble } from './types.ts'
+
+/** Pure steps of a line. Each returns the next line, or null when nothing is left to send. */
+
+type Place = Pick<OutboxLine, 'user_id' | 'dataset_id' | 'record_id'>
+
+const withEntries = (line: OutboxLine, entries: readonly Mutation[]): OutboxLine | null =>
+  entries.length === 0 || isNoOp(line.base, entries) ? null : { ...line, entries }
+
+/** Whether the only change removes an answer that the server never got. */
+const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
+  base === null && entries.length === 1 && entries[0]?.change.kind === 'remove' && !entries[0].attempted
+
+/**
+ * Adds a change. Earlier changes that were never attempted are dropped, because only the latest state matters. `base` applies
+ * only to a new line; later entries are based on the previous ones. A change after a rejection or conflict replaces the entry
+ * in question.
+ */
+export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVersion, entry: Mutation): OutboxLine | null => {
+  if (!line) return withEntries({ ...place, base, entries: [], trouble: null }, [entry])
+  if (line.trouble?.kind === 'conflict') return { ...line, entries: [entry] }
+  if (line.trouble?.kind === 'refused') return withEntries({ ...line, trouble: null }, [entry])
+  return withEntries(line, [...line.entries.filter((earlier) => earlier.attempted), entry])
+}
+
+/** Returns the entry to send now; null while a rejection or conflict needs a decision. */
+export const nextMutation = (line: OutboxLine): Mutation | null => (line.trouble ? null : (line.entries[0] ?? null))
+
+export const markAttempted = (line: OutboxLine | null, mutationId: string): OutboxLine | null =>
+  line && {
+    ...line,
+    entries: line.entries.map((entry) => (entry.mutation_id === mutationId ? { ...entry, attempted: true } : entry)),
+  }
+
+const isFirst = (line: OutboxLine, mutationId: string): boolean => line.entries[0]?.mutation_id === mutationId
+
+const baseOf = (standing: ServerAnswer | null): BaseVersion => standing?.version ?? null
+
+/**
+ * Removes an entry that the server has processed. `standing` is the server's current answer, null after a removal. Another tab
+ * may have reported it already.
+ */
+export const confirmMutation = (line: OutboxLine | null, mutationId: string, standing: ServerAnswer | null): OutboxLine | null =>
+  line && isFirst(line, mutationId) ? withEntries({ ...line, base: baseOf(standing) }, line.entries.slice(1)) : line
+
+/** Handles an entry that the server rejects. If a later entry follows, it replaces the rejected one and is sent. */
+export const rejectMutation = (
+  line: OutboxLine | null,
+  mutationId: string,
+  status: number,
+  reason: string | null,
+): OutboxLine | null => {
+  if (!line || !isFirst(line, mutationId)) return line
+  const later = line.entries.slice(1)
+  return later.length > 0 ? withEntries(line, later) : { ...line, trouble: { kind: 'refused', status, reason } }
+}
+
+const isSameAnswer = (change: Change, standing: ServerAnswer | null): boolean =>
+  change.kind === 'remove'
+    ? standing === null
+    : standing !== null && standing.status === change.status && isSameJson(standing.values, change.values)
+
+/** Handles a server answer that differs from the entry's base. Only the last entry still matters. */
+export const markConflict = (line: OutboxLine | null, mutationId: string, standing: ServerAnswer | null): OutboxLine | null => {
+  const last = line?.entries.at(-1)
+  if (!line || !last || !isFirst(line, mutationId)) return line
+  if (isSameAnswer(last.change, standing)) return null
+  const trouble: Trouble = { kind: 'conflict', standing }
+  return { ...line, entries: [last], trouble }
+}
+
+/** Resolves a conflict in favor of the user's answer: it is based on the server's answer and gets a new mutation ID. */
+export const keepMine = (line: OutboxLine | null, mutationId: string): OutboxLine | null => {
+  const last = line?.entries.at(-1)
+  if (!line || !last || line.trouble?.kind !== 'conflict') return line
+  const entry = { ...last, mutation_id: mutationId, attempted: false }
+  return withEntries({ ...line, base: baseOf(line.trouble.standing), trouble: null }, [entry])
+}
+
+/** Discards an answer that was rejected or has a conflict. */
+export const discardStuck = (line: OutboxLine | null): OutboxLine | null => (line?.trouble ? null : line)
+
+/** Compares values, ignoring the order of keys. */
+const isSameJson = (a: unknown, b: unknown): boolean => {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b))
+    return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSameJson(Reflect.get(a, key), Reflect.get(b, key)))
+  )
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+
+/** The unsaved values of closed forms, by form name. Only their author may see them. */
+type UnsavedForms = { readonly userId: string; readonly forms: { readonly [form: string]: unknown } }
+
+/** Reads the unsaved value of a form as plain JSON; undefined if there is none. */
+type Read = () => unknown
+
+const key = 'postil.unsaved'
+const open = new Map<string, Read>()
+
+// Used when storage is turned off or full. Lasts until the page is reloaded.
+let inMemory: UnsavedForms | null = null
+
+const load = (): UnsavedForms | null => {
+  if (inMemory) return inMemory
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as UnsavedForms | null
+  } catch {
+    return null
+  }
+}
+
+const store = (kept: UnsavedForms | null): void => {
+  inMemory = kept
+  try {
+    sessionStorage.removeItem(key)
+    if (kept) sessionStorage.setItem(key, JSON.stringify(kept))
+  } catch {
+    // The value is in memory.
+  }
+}
+
+/** Stores the values of all open forms in this tab, because the session has ended and the sign-in page replaces them. */
+export const saveUnsavedForms = (userId: string): void => {
+  const held = [...open].map(([form, read]) => [form, read()] as const).filter(([, value]) => value !== undefined)
+  if (held.length > 0) store({ userId, forms: Object.fromEntries(held) })
+}
+
+/** Drops the stored values of all other users after a sign-in or sign-out. @param userId null after the user has signed out */
+export const dropUnsavedFormsOfOthers = (userId: string | null): void => {
+  const kept = load()
+  if (kept && kept.userId !== userId) store(null)
+}
+
+const read = <T>(userId: string, form: string): T | null => {
+  const kept = load()
+  return kept?.userId === userId ? ((kept.forms[form] as T | undefined) ?? null) : null
+}
+
+/** Called when the form shows the value again. */
+const drop = (form: string): void => {
+  const kept = load()
+  if (!kept || !Object.hasOwn(kept.forms, form)) return
+  const { [form]: _, ...forms } = kept.forms
+  store(Object.keys(forms).length > 0 ? { ...kept, forms } : null)
+}
+
+/** Returns what a form contained when its user's session ended, once; null if nothing is stored. */
+export const useUnsavedForm = <T>(userId: string, form: string): T | null => {
+  const [kept] = useState(() => read<T>(userId, form))
+  useEffect(() => drop(form), [form])
+  return kept
+}
+
+/** Preserves a form's value if the session ends while the form is on the screen. */
+export const usePreserveForm = (form: string, held: Read): void => {
+  useEffect(() => {
+    open.set(form, held)
+    return () => {
+      if (open.get(form) === held) open.delete(form)
+    }
+  }, [form, held])
+}

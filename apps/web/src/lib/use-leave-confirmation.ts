@@ -1,0 +1,53 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+/** The open question whether to leave this page. */
+export type LeaveConfirmation = { readonly stay: () => void; readonly leave: () => void }
+
+type Options = {
+  /** Whether something would be lost. The paths are those of the page and of the destination. */
+  readonly needsConfirmation: (from: string, to: string) => boolean
+  /** Whether the browser asks before the window is closed. */
+  readonly beforeUnload: boolean | (() => boolean)
+}
+
+/**
+ * Asks before the user leaves a page. The address doesn't change while the question is open. Returns the question; null if
+ * there is none.
+ */
+export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Options): LeaveConfirmation | null => {
+  const { history } = useRouter()
+  const [confirmation, setConfirmation] = useState<LeaveConfirmation | null>(null)
+  useEffect(() => {
+    const ask = (leave: () => void, stay: () => void): void => {
+      const done = (act: () => void) => (): void => {
+        setConfirmation(null)
+        act()
+      }
+      setConfirmation({ leave: done(leave), stay: done(stay) })
+    }
+    return history.block({
+      enableBeforeUnload: beforeUnload,
+      blockerFn: ({ currentLocation, nextLocation, action }) => {
+        if (!needsConfirmation(currentLocation.pathname, nextLocation.pathname)) return false
+        // The navigation has not happened yet.
+        if (action === 'PUSH' || action === 'REPLACE')
+          return new Promise<boolean>((answer) =>
+            ask(
+              () => answer(false),
+              () => answer(true),
+            ),
+          )
+        // NOTE: the browser is already at the other address, and the router reverts that only after this returns. So the steps
+        // are rejected at once, and repeated if the user leaves
+        const steps = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index
+        ask(
+          () => history.go(steps, { ignoreBlocker: true }),
+          () => {},
+        )
+        return true
+      },
+    })
+  }, [history, needsConfirmation, beforeUnload])
+  return confirmation
+}

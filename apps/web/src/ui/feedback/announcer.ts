@@ -1,0 +1,46 @@
+/**
+ * Two live regions for the whole page. They announce changes without a move of focus (saved, counts, errors). The same text
+ * twice in a row is announced twice.
+ */
+type Urgency = 'polite' | 'assertive'
+const regions: { [U in Urgency]?: HTMLElement } = {}
+
+const region = (urgency: Urgency): HTMLElement => {
+  const known = regions[urgency]
+  if (known?.isConnected) return known
+  const created = document.createElement('div')
+  created.className = 'visually-hidden announcer'
+  created.setAttribute('aria-live', urgency)
+  created.setAttribute('aria-atomic', 'true')
+  created.setAttribute('role', urgency === 'polite' ? 'status' : 'alert')
+  document.body.append(created)
+  regions[urgency] = created
+  return created
+}
+
+const clearAfterMs = 8000
+let clearTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Adds the empty regions to the page, because screen readers only notice changes in regions that they know. */
+export const prepareAnnouncer = (): void => {
+  region('polite')
+  region('assertive')
+}
+
+let pendingAnnouncement: string | null = null
+/** The text announced in the current task, which has not been read out yet. The next announcement replaces it. */
+export const lastAnnouncement = (): string | null => pendingAnnouncement
+
+export const announce = (text: string, urgency: Urgency = 'polite'): void => {
+  pendingAnnouncement = text
+  queueMicrotask(() => {
+    pendingAnnouncement = null
+  })
+  const target = region(urgency)
+  // A non-breaking space turns the same words into a change.
+  target.textContent = target.textContent === text ? `${text}\u00a0` : text
+  clearTimeout(clearTimer)
+  clearTimer = setTimeout(() => {
+    for (const one of Object.values(regions)) one.textContent = ''
+  }, clearAfterMs)
+}

@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { closeToast, toast } from './toast.ts'
+
+let shownToast: number | null = null
+
+/** Withdraws the last confirmation. Something else has started, and the confirmation would be taken for that. */
+export const clearSuccess = (): void => {
+  if (shownToast !== null) closeToast(shownToast)
+  shownToast = null
+}
+
+/** Confirms that an action is done. Only one confirmation is shown at a time. */
+export const showSuccess = (text: string): void => {
+  clearSuccess()
+  shownToast = toast({ text, kind: 'success' })
+}
+
+/** A confirmation from one page is not shown on the next. A new `place` on the same page counts as the next page. */
+export const useClearSuccess = (place = ''): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cleanup must run when the place changes
+  useEffect(() => clearSuccess, [place])
+}

@@ -1,0 +1,41 @@
+import type { ComponentType } from 'react'
+import { createElement, lazy, useState } from 'react'
+import { ApiError } from '#lib/api/api-error.ts'
+import { loadFile } from '#lib/net/load-file.ts'
+import { loadWithRetries } from '#lib/net/load-with-retries.ts'
+import { toastProblem } from '../feedback/toast.ts'
+
+type LazyModule<P> = { readonly default: ComponentType<P> }
+type Options = {
+  /** True if somebody has asked for it and waits. A failure to load is then reported. */
+  readonly reportsFailure?: boolean
+}
+
+/** A part that can be loaded before it is shown. `preload` rejects if it can't be loaded. */
+export type LazyPart<P> = ComponentType<P> & { readonly preload: () => Promise<void> }
+
+/**
+ * A part of a screen whose code is loaded when it is first shown. Without a network it appears late, and the rest of the screen
+ * stays as it is. React's own `lazy` would show the error page instead, and never retry.
+ */
+export const lazyPart = <P extends object>(
+  load: () => Promise<LazyModule<P>>,
+  { reportsFailure = false }: Options = {},
+): LazyPart<P> => {
+  let loaded: ComponentType<P> | null = null
+  const loadOnce = async (): Promise<LazyModule<P>> => {
+    const part = await loadFile(load)
+    loaded = part.default
+    return part
+  }
+  const reportFailure = (): void => {
+    if (reportsFailure) toastProblem(new ApiError(0, undefined))
+  }
+  const LazyComponent = lazy(() => loadWithRetries(loadOnce, reportFailure))
+  const Part = (props: P) => {
+    // A loaded part is shown immediately. React shows a part that it had to wait for a third of a second later.
+    const [Shown] = useState<ComponentType<P>>(() => loaded ?? LazyComponent)
+    return createElement(Shown, props)
+  }
+  return Object.assign(Part, { preload: async () => void (await loadOnce()) })
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Line } from './stats.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+export const runsFolder = join(root, '.cache', 'bench')
+/** The runs that the report shows. They are committed, because no single machine needs to have measured them all. */
+export const reportFolder = join(root, 'docs', 'measurements')
+
+/** The measurements of one engine with a dataset of one size. */
+export type Run = {
+  readonly engine: string
+  readonly records: number
+  /** When the run ended, in ISO 8601. */
+  readonly date: string
+  /** The short hash of the measured commit, followed by a plus if files had uncommitted changes. */
+  readonly commit: string
+  readonly node: string
+  readonly machine: string
+  readonly lines: readonly Line[]
+}
+
+const git = (...args: string[]): string => {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    // A copy of the sources without Git history can be measured too.
+    return ''
+  }
+}
+
+/** The current commit. Read it before measuring, because someone may commit during a long measurement. */
+export const commitNow = (): string => {
+  const commit = git('rev-parse', '--short', 'HEAD')
+  if (commit === '') return 'unknown'
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? commit : `${commit}+`
+}
+
+export const machineNow = (): string =>
+  `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
+
+/** Saves an object and replaces an earlier one with the same name. */
+export const storeJson = (folder: string, name: string, value: object): void => {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${name}.json`)
+  // The rename is atomic, because the next report would read a half-written file as a run.
+  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 1)}\n`)
+  renameSync(`${file}.new`, file)
+}
+
+/** Everything that `storeJson` saved in a folder, with names, in no particular order. */
+const readNamed = <T>(folder: string): [name: string, kept: T][] => {
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  const files = names.filter((name) => name.endsWith('.json'))
+  return files.map((name) => [name.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, name), 'utf8')) as T])
+}
+
+/** Everything that `storeJson` saved in a folder, in no particular order. */
+export const readAll = <T>(folder: string): T[] => readNamed<T>(folder).map(([, value]) => value)
+
+/** Copies from one folder to another every object that is newer than the object with the same name there. */
+export const copyNewer = (from: string, to: string): void => {
+  const existing = new Map(readNamed<{ date: string }>(to))
+  for (const [name, value] of readNamed<{ date: string }>(from)) {
+    const before = existing.get(name)
+    if (before === undefined || before.date < value.date) storeJson(to, name, value)
+  }
+}
+
+/** Saves a run and replaces the previous one of the same engine and size. @param folder for tests */
+export const storeRun = (run: Run, folder = runsFolder): void => storeJson(folder, `${run.engine}-${run.records}`, run)
+
+const ENGINES = ['sqlite', 'postgres']
+
+/** Returns the latest run of each engine and size: SQLite first, then by size. @param folder for tests */
+export const readRuns = (folder = runsFolder): readonly Run[] =>
+  readAll<Run>(folder).sort((a, b) => ENGINES.indexOf(a.engine) - ENGINES.indexOf(b.engine) || a.records - b.records)

@@ -1,4 +1,0 @@
-import { afterAll } from 'vitest'
-import { clearAway } from './server.ts'
-
-afterAll(clearAway)

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { expectLeft, openAnnotation } from '../fixtures/annotation.ts'
+import { PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { holdRequest } from '../support/hold-request.ts'
+import { createSession } from '../support/sign-in.ts'
+
+/* A record is reserved while someone looks at it, but not when someone only passes by. */
+
+const team = setUpTeam()
+beforeAll(() => seedUser(team.server, 'ben', 'annotator', [team.workspaceId]))
+
+/** Opens the list of datasets. One of them has twelve records. */
+const open = async (name: string) => {
+  const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, records: 12 })
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url)
+  await page.goto('/')
+  const link = page.getByRole('link', { name, exact: true })
+  await link.waitFor()
+  await page.waitForLoadState('networkidle')
+  return { id, page, link, close }
+}
+const goHome = async (page: Page): Promise<void> => {
+  await page
+    .getByRole('link', { name: ui('common:nav.home') })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
+}
+const isQueueRequest = (url: string): boolean => url.endsWith('/queue')
+
+/** Checks the number of records that are left for another annotator. */
+const recordsLeftFor = async (id: string, wanted: number): Promise<void> => {
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await createSession(page, team.server.url, 'ben', PASSWORD)
+  await openAnnotation(page, id)
+  await expectLeft(page, wanted)
+  await close()
+}
+
+test('pointing at a dataset leases no records', async () => {
+  const { id, page, link, close } = await open('pointed at')
+  const setup = page.waitForResponse((response) => response.url().endsWith(`${id}/annotation`))
+  await link.hover()
+  await setup
+  await recordsLeftFor(id, 12)
+  await close()
+})
+
+test('records that arrive after leaving the list are released', async () => {
+  const { id, page, link, close } = await open('left early')
+  const { sent, go } = await holdRequest(page, 'POST', isQueueRequest)
+  await link.click()
+  await sent
+  await page.waitForURL('**/annotation-mode')
+  await goHome(page)
+  const back = page.waitForResponse((response) => response.url().includes('/queue/leases') && response.ok())
+  go()
+  expect((await back).request().method()).toBe('DELETE')
+  await recordsLeftFor(id, 12)
+  await close()
+})
+
+test('returning while records are being released leases them again', async () => {
+  const { id, page, link, close } = await open('back again')
+  await link.click()
+  await expectLeft(page, 12)
+  const { sent, go } = await holdRequest(page, 'DELETE', (url) => url.includes('/queue/leases'))
+  await goHome(page)
+  await sent
+  await link.click()
+  await page.waitForURL('**/annotation-mode')
+  const back = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  go()
+  await back
+  await page.locator('[data-question]').first().waitFor()
+  await expectLeft(page, 12)
+  await recordsLeftFor(id, 6)
+  await close()
+})

@@ -1,0 +1,231 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
+import { openAnnotation, QUESTIONS, question, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+import { createSession } from '../support/sign-in.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const seed = () =>
+  seedAnnotationDataset(team.server, {
+    name: `refused ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
+    records: Array.from({ length: 5 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+
+const open = async (id: string, options: PageOptions = {}) => {
+  const opened = await openPage(team.browser, team.server.url, options)
+  await createSession(opened.page, team.server.url)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+
+const isOwnAnswerUrl = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
+const rejectAnswers = (context: BrowserContext, times: number) =>
+  context.route(isOwnAnswerUrl, (route) => route.fulfill({ status: 422, json: { detail: 'This answer will not do' } }), { times })
+const conflictAnswers = (context: BrowserContext, times: number) =>
+  context.route(isOwnAnswerUrl, (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }), { times })
+/** Submits a rejected answer for the first record, and shows the record again. */
+const answerAndBeRejected = async (page: Page): Promise<void> => {
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+}
+const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: ui('common:toast.region') }).getByText(text)
+
+test('rejected answers are reported on every page, restored only in their own dataset, and outlive other notices', async () => {
+  const [id, other] = [await seed(), await seed()]
+  const { page, context, close } = await open(id)
+  const refused = noticeOf(page, ui('features/annotate:trouble.refused'))
+  const elsewhere = page.getByRole('button', { name: ui('common:unsent.troubled', { count: 1 }) })
+  await rejectAnswers(context, 1)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await refused.waitFor()
+  expect(await elsewhere.count()).toBe(0)
+  // Another error replaces temporary messages, but not problems that still exist.
+  await context.route('**/api/v1/session', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
+  await page.getByRole('button', { name: 'settings and sign-out' }).click()
+  await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
+  await page.getByRole('dialog').getByText('is not sent by itself').waitFor()
+  await page.getByRole('button', { name: ui('common:unsent.leave') }).click()
+  await noticeOf(page, ui('common:validations.http.500.message')).waitFor()
+  expect(await refused.count()).toBe(1)
+  await context.unroute('**/api/v1/session')
+  await page.goto('/')
+  await elsewhere.waitFor()
+  await openAnnotation(page, other)
+  await elsewhere.waitFor()
+  expect(await refused.count()).toBe(0)
+  await elsewhere.click()
+  await page.getByRole('dialog').getByRole('link', { name: 'refused 1' }).click()
+  // The rejected answer is the first record there, with its own message.
+  await page.getByText('This answer will not do').waitFor()
+  await refused.waitFor({ state: 'detached' })
+  expect(page.url()).toContain(id)
+  await close()
+})
+
+test('answers rejected one after the other are each reported, even after the first notice was closed', async () => {
+  const id = await seed()
+  const { page, context, close } = await open(id)
+  const notice = noticeOf(page, ui('features/annotate:trouble.refused'))
+  await rejectAnswers(context, 2)
+  for (const key of ['1', '2']) {
+    await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await notice.waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:bulk.job.close') }).click()
+    await notice.waitFor({ state: 'detached' })
+    await page.locator('#main').focus()
+  }
+  await close()
+})
+
+/** Copies the record. Pending announcements come before the announcement of the copy. */
+const showDetails = async (page: Page): Promise<void> => {
+  await page
+    .getByRole('button', { name: ui('features/annotate:record.menu') })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: ui('features/annotate:record.copy') }).click()
+  await noticeOf(page, ui('features/annotate:record.copied')).waitFor()
+  await page
+    .getByRole('region', { name: ui('common:toast.region') })
+    .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
+    .last()
+    .click()
+  await noticeOf(page, ui('features/annotate:record.copied')).waitFor({ state: 'detached' })
+}
+
+test.each([
+  { trouble: rejectAnswers, told: ui('features/annotate:refused.title'), notice: ui('features/annotate:trouble.refused') },
+  { trouble: conflictAnswers, told: ui('features/annotate:conflict.title'), notice: ui('features/annotate:trouble.conflict') },
+])(
+  '$told: the record shows the problem once, and other pages show it if it stays unresolved',
+  async ({ trouble, told, notice }) => {
+    const { page, context, close } = await open(await seed(), { permissions: ['clipboard-read', 'clipboard-write'] })
+    const announced = page.locator('.visually-hidden[aria-live][role=alert]')
+    await trouble(context, 1)
+    await page.keyboard.press('1')
+    // A draft keeps its record on the screen.
+    await page.keyboard.press('Control+s')
+    await page.getByRole('form').getByText(told).waitFor()
+    await expect.poll(() => announced.textContent()).toBe(notice)
+    await showDetails(page)
+    expect(await noticeOf(page, notice).count()).toBe(0)
+    await page.getByRole('button', { name: /^Next record/ }).click()
+    await noticeOf(page, notice).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+    await page.getByRole('form').getByText(told).waitFor()
+    await noticeOf(page, notice).waitFor({ state: 'detached' })
+    await close()
+  },
+)
+
+test('below the form of a rejected answer, the last action doesn’t repeat the rejection', async () => {
+  const { page, context, close } = await open(await seed())
+  await rejectAnswers(context, 1)
+  await answerAndBeRejected(page)
+  await page.getByText(ui('features/annotate:save.refused')).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:action.undo') }).waitFor()
+  expect(await page.getByText('Submitted, not accepted').count()).toBe(0)
+  await close()
+})
+
+test('a card among several records shows its own rejected answer, and a link leads to one out of view', async () => {
+  const id = await seedAnnotationDataset(team.server, {
+    name: `refused ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { tone: QUESTIONS.tone },
+    records: Array.from({ length: 10 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+  const { page, context, close } = await open(id, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await openAnnotation(page, id, '?page=1~10')
+  const box = (at: number) =>
+    page
+      .getByRole('region', { name: ui('features/annotate:bulk.records') })
+      .getByRole('checkbox')
+      .nth(at)
+  const notice = noticeOf(page, ui('features/annotate:trouble.refused'))
+  await rejectAnswers(context, 1)
+  await box(0).check()
+  await question(page, 'tone').getByText('Positive').click()
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await page.getByText('This answer will not do').waitFor()
+  await showDetails(page)
+  expect(await notice.count()).toBe(0)
+  await rejectAnswers(context, 1)
+  await box(9).check()
+  await page.getByRole('region', { name: ui('features/annotate:bulk.records') }).evaluate((list) => list.scrollTo({ top: 0 }))
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await notice.waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+  const isSeen = () =>
+    box(9).evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(left + 4, top + 4))
+    })
+  await expect.poll(isSeen).toBe(true)
+  await notice.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('resolving an answer by keyboard moves the focus to the first question', async () => {
+  const ways = [
+    { trouble: rejectAnswers, name: 'Drop this answer' },
+    { trouble: conflictAnswers, name: 'Keep this one' },
+    { trouble: conflictAnswers, name: 'Take that one' },
+  ]
+  for (const { trouble, name } of ways) {
+    const { page, context, close } = await open(await seed())
+    await trouble(context, 1)
+    await answerAndBeRejected(page)
+    const button = page.getByRole('button', { name })
+    await button.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    await expect.poll(() => question(page, 'tone').evaluate((first) => first === document.activeElement)).toBe(true)
+    await close()
+  }
+})
+
+test('on a phone, a conflict is scrolled into view', async () => {
+  const { page, context, close } = await open(await seed(), PHONE)
+  await conflictAnswers(context, 1)
+  await answerAndBeRejected(page)
+  const conflict = page.getByRole('region', { name: ui('features/annotate:conflict.title') })
+  for (const part of [conflict.getByRole('heading').first(), conflict.getByRole('button', { name: 'Keep this one' })]) {
+    await part.waitFor()
+    const isSeen = () =>
+      part.evaluate((element) => {
+        const { left, top, bottom } = element.getBoundingClientRect()
+        return [top, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 8, y)))
+      })
+    await expect.poll(isSeen).toBe(true)
+  }
+  await close()
+})
+
+test('the sign-out dialog for unsent answers updates once they are sent', async () => {
+  const { page, context, close } = await open(await seed())
+  const menu = page.getByRole('button', { name: 'settings and sign-out' })
+  await menu.waitFor()
+  await context.setOffline(true)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.getByText(ui('common:unsent.state', { count: 1 })).waitFor()
+  await menu.click()
+  await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 answer has not reached the server yet').waitFor()
+  await context.setOffline(false)
+  await dialog.getByText(ui('common:unsent.sent')).waitFor()
+  expect(await dialog.getByText(/unsent|has not reached/).count()).toBe(0)
+  await dialog.getByRole('button', { name: ui('common:user.signOut'), exact: true }).click()
+  await page.waitForURL('**/sign-in')
+  await close()
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { spanQuestion } from '../fixtures/annotation.ts'
+import { annotationTest } from '../fixtures/annotation-test.ts'
+import { setUpTeam } from '../fixtures/team.ts'
+
+const { seedRecords, open } = annotationTest(setUpTeam())
+
+const fields = [{ name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }]
+const questions = { marks: spanQuestion({ first: 'Person' }) }
+
+test('the label below a span doesn’t overlap its neighbor, with or without a score', async () => {
+  // Most of its letters are narrow.
+  const text = 'illicit will in Lilliput'
+  const value = [
+    { label: 'a', start: 0, end: 7 },
+    { label: 'a', start: 8, end: 12 },
+    { label: 'a', start: 13, end: 15 },
+  ]
+  const suggestions = { marks: { value, score: value.map((_, index) => 0.5 + index / 10) } }
+  const id = await seedRecords([{ fields: { text }, suggestions }], { questions, fields })
+  const { page, done } = await open(id)
+  await page.evaluate(() => document.fonts.ready)
+  const chips = page.locator('[data-span-text] [data-chip]')
+  await expect.poll(() => chips.count()).toBe(3)
+  const overlaps = () =>
+    chips.evaluateAll((all) => {
+      const boxes = all.map((chip) => chip.getBoundingClientRect()).toSorted((a, b) => a.left - b.left)
+      return boxes.slice(1).map(({ left }, index) => Math.max(0, (boxes[index]?.right ?? 0) - left))
+    })
+  await expect.poll(overlaps).toEqual([0, 0])
+  await done()
+})
+
+test('labels stay below their spans when a reader increases letter, word and line spacing', async () => {
+  const text = 'Ada Lovelace wrote to Charles Babbage, and lived in London. '.repeat(4)
+  const value = [text.indexOf('London'), text.lastIndexOf('Charles')].map((start) => ({ label: 'a', start, end: start + 6 }))
+  const id = await seedRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions, fields })
+  const { page, done } = await open(id)
+  await page.evaluate(() => document.fonts.ready)
+  const off = () =>
+    page.locator('[data-span-text]').evaluate((root) => {
+      const lefts = (all: string) => [...root.querySelectorAll(all)].map((one) => Math.round(one.getClientRects()[0]!.left))
+      const marked = lefts('[data-marked]')
+      return lefts('[data-chip]').map((left, index) => Math.abs(left - marked[index]!) < 2)
+    })
+  await expect.poll(off).toEqual([true, true])
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+    document.adoptedStyleSheets = [sheet]
+  })
+  await expect.poll(off).toEqual([true, true])
+  await done()
+})

@@ -1,0 +1,45 @@
+import pg from 'pg'
+import { expect, vi } from 'vitest'
+
+type Outcome = { readonly status: number } | { readonly state: string }
+/** A label and the request that it stands for. */
+export type LockedRequest = readonly [what: string, ask: () => Promise<Outcome>]
+
+/**
+ * Sends requests while another connection holds a row lock on a record (PostgreSQL). Each request is sent once the previous one waits
+ * for the lock. All of them must wait until the lock is released.
+ * @returns the outcomes, sorted, for example `first answer 201`
+ */
+export const runWhileRecordLocked = async (
+  connectionString: string | undefined,
+  recordId: string | undefined,
+  requests: readonly LockedRequest[],
+): Promise<readonly string[]> => {
+  // NOTE: uses a second connection, because pg_stat_activity does not change within a transaction
+  const [sql, watch] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
+  await Promise.all([sql.connect(), watch.connect()])
+  const waiting = async (n: number) => {
+    const all = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await vi.waitFor(async () => expect((await watch.query(all)).rows).toHaveLength(n), { timeout: 10_000, interval: 20 })
+  }
+  const outcomes: string[] = []
+  const recordOutcome = async ([what, ask]: LockedRequest) => {
+    const outcome = await ask()
+    outcomes.push(`${what} ${'status' in outcome ? outcome.status : outcome.state}`)
+  }
+  const running: Promise<void>[] = []
+  await sql.query('begin')
+  await sql.query('select seq from records where id = $1 for update', [recordId])
+  try {
+    for (const request of requests) {
+      const one = recordOutcome(request)
+      running.push(one)
+      await Promise.race([one, waiting(running.length)])
+      expect(outcomes).toEqual([])
+    }
+  } finally {
+    await sql.query('rollback')
+    await Promise.all([...running, sql.end(), watch.end()])
+  }
+  return outcomes.sort()
+}
