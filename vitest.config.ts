@@ -6,17 +6,26 @@ import { builtThreads } from './scripts/vitest.threads.mjs'
 /** The compiled code of the store's threads, shared by all test files. */
 const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
 
-/** Tests that never use the store: pure functions, and requests that are refused earlier. They run on one engine only. */
-const storeless = [
-  'field-types/**',
-  'question-types/**',
-  'platform/{config,http,outgoing,text}/**',
+const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
+const inServer = (paths: readonly string[]): string[] => paths.map((path) => `apps/server/src/${path}`)
+
+/** Tests that never use the store. They run once, and in `npm run check`. */
+const pure = inServer([
+  'field-types/**/*.test.ts',
+  'question-types/**/*.test.ts',
+  'platform/{config,outgoing,text}/**/*.test.ts',
   'platform/{ids,time}.test.ts',
   'features/responses/counters/tally.test.ts',
-  'features/migration/source/**',
+  'features/migration/source/**/*.test.ts',
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
+])
+
+/** Tests of servers that work alike on both engines: HTTP, and requests that are refused before the store is asked. */
+const engineIndependent = inServer([
+  'platform/http/**',
   'tests/api/{hostile-bodies,limits}.test.ts',
-].map((path) => `apps/server/src/${path}`)
+  ...(isFullRun ? [] : ['tests/api/{conventions,hostile-names,refusals}.test.ts']),
+])
 
 // A busy machine is slow, and a longer wait does not change what is tested.
 const patience = { timeout: 30_000 }
@@ -29,7 +38,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     // Files share loaded modules. Each starts its own servers and stores.
     isolate: false,
     include: ['apps/server/src/**/*.test.ts', 'packages/{client,testkit}/src/**/*.test.ts'],
-    exclude: engine === 'postgres' ? storeless : [],
+    exclude: [...pure, ...(engine === 'postgres' ? engineIndependent : [])],
     env: { POSTIL_TEST_ENGINE: engine, NODE_COMPILE_CACHE: compiled },
     globalSetup: ['./scripts/vitest.threads.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
     ...(engine === 'postgres' && {
@@ -80,6 +89,7 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       { test: { name: 'contract', isolate: false, include: ['packages/contract/src/**/*.test.ts'] } },
+      { test: { name: 'server-pure', isolate: false, include: pure } },
       server('sqlite'),
       server('postgres'),
       {

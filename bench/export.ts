@@ -49,7 +49,7 @@ const receive = async (server: BenchServer, id: string, format: string) => {
   const answer = await fetch(`${server.url}/api/v1/datasets/${id}/records/download?format=${format}`, {
     headers: { 'x-argilla-api-key': OWNER.apiKey },
   })
-  if (answer.status !== 200 || answer.body === null) throw new Error(`the download answered ${answer.status}`)
+  if (answer.status !== 200 || answer.body === null) throw new Error(`the download returned ${answer.status}`)
   let [bytes, lines, first] = [0, 0, 0]
   for await (const chunk of answer.body) {
     if (first === 0) first = performance.now() - began

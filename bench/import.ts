@@ -100,7 +100,7 @@ const imported = async (server: BenchServer, format: 'csv' | 'parquet', path: st
       duplex: 'half',
     } as RequestInit)
     const file = (await answer.json()) as Named & { readonly mapping: unknown }
-    if (answer.status !== 201) throw new Error(`the upload answered ${answer.status}: ${JSON.stringify(file)}`)
+    if (answer.status !== 201) throw new Error(`the upload returned ${answer.status}: ${JSON.stringify(file)}`)
     const upload = performance.now() - began
     const mapping = {
       fields: [{ source: 'text', target: 'text' }],
@@ -114,7 +114,7 @@ const imported = async (server: BenchServer, format: 'csv' | 'parquet', path: st
       const found = (await server.owner.call('GET', `/jobs/${job.id}`)).body as { status: string; import: { created: number } }
       if (found.status === 'finished' && found.import.created === rows) return { upload, ms: performance.now() - start }
       if (found.status === 'finished' || found.status === 'failed')
-        throw new Error(`the import ended as ${JSON.stringify(found)}`)
+        throw new Error(`the import ended with ${JSON.stringify(found)}`)
       await new Promise((done) => setTimeout(done, 50))
     }
   }

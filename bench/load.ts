@@ -70,7 +70,7 @@ try {
   const made = await createDataset(first.owner, data.settings, 'load', target)
   const { ms } = await sendAll(first, made, data)
   console.log(
-    `${records} records in ${Math.round(ms / 1000)} s; ${annotators} annotators on ${processes} processes for ${minutes} min`,
+    `Loaded ${records} records in ${Math.round(ms / 1000)} s. ${annotators} annotators now work on ${processes} processes for ${minutes} min.`,
   )
   const people: Client[] = []
   for (let i = 0; i < annotators; i++)

@@ -60,12 +60,12 @@ const runFigures = ({ asks, submits, answers, seconds, kills, repeated, lost, wa
     answers_per_second: Math.round(answers / seconds),
     next_ms: rounded(asks),
     submit_ms: rounded(submits),
-    requests_sent_again: repeated,
+    repeated_requests: repeated,
     leases_lost: lost,
-    empty_answers_while_left: waits,
+    empty_responses_with_records_left: waits,
     records_complete: progress.completed,
     surplus: progress.surplus,
-    records_with_another_number_of_answers: wrong.length + (plan.records - submittedBy.size),
+    records_with_wrong_answer_count: wrong.length + (plan.records - submittedBy.size),
   }
 }
 
@@ -81,7 +81,7 @@ try {
       console.log(`${name.padEnd(40)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     console.log(JSON.stringify(figures))
     storeFigures(figures)
-    const isExact = figures.records_with_another_number_of_answers === 0 && figures.surplus === 0
+    const isExact = figures.records_with_wrong_answer_count === 0 && figures.surplus === 0
     process.exitCode = isExact && figures.records_complete === plan.records ? 0 : 1
   } finally {
     await place.drop()

@@ -39,6 +39,9 @@ type Figures = {
   readonly submit_p95_ms: number
 }
 
+const setupName = ({ processes, through }: Pick<Figures, 'processes' | 'through'>): string =>
+  `${processes} ${processes === 1 ? 'process' : 'processes'} ${through}`
+
 const data = await dataset(Number(flags.records))
 const firstAnswer = async () => {
   for await (const record of data.records()) return toWireValues(record)
@@ -68,7 +71,7 @@ const measure = async (processes: number, pooler: boolean): Promise<Figures> => 
     const rounded = (ms: number) => Math.round(ms * 10) / 10
     return {
       processes,
-      through: pooler ? 'nginx and PgBouncer' : 'nothing',
+      through: pooler ? 'with nginx and PgBouncer' : 'without a proxy',
       loops_per_second: Math.round(loops / took),
       page_p95_ms: rounded(spread(pages).p95),
       submit_p95_ms: rounded(spread(submits).p95),
@@ -90,16 +93,14 @@ for (const [processes, pooler] of [[1, false], ...flags.processes.split(',').map
 ][]) {
   const figures = await measure(processes, pooler)
   all.push(figures)
-  const { through, loops_per_second, page_p95_ms, submit_p95_ms } = figures
-  console.log(
-    `${processes} processes through ${through}: ${loops_per_second} loops/s, page p95 ${page_p95_ms} ms, submit p95 ${submit_p95_ms} ms`,
-  )
+  const { loops_per_second, page_p95_ms, submit_p95_ms } = figures
+  console.log(`${setupName(figures)}: ${loops_per_second} loops/s, page p95 ${page_p95_ms} ms, submit p95 ${submit_p95_ms} ms`)
 }
 storeFigures({
   annotators,
   seconds,
   records: Number(flags.records),
   cores: cpus().length,
-  ...Object.fromEntries(all.map(({ processes, through, ...figures }) => [`${processes} processes through ${through}`, figures])),
+  ...Object.fromEntries(all.map(({ processes, through, ...figures }) => [setupName({ processes, through }), figures])),
 })
 console.log(JSON.stringify({ annotators, seconds, records: Number(flags.records), cores: cpus().length, runs: all }))

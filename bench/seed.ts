@@ -40,7 +40,7 @@ const server = await startServer({
 })
 
 if (isNew) {
-  console.log('Filling it …')
+  console.log('Adding demo data …')
   const client = new Client(server.url, owner.apiKey, 4)
   const data = await dataset(Number(flags.records))
   const team = await createTeam(client, server.url, owner.password)

@@ -24,18 +24,18 @@ const main = async (): Promise<void> => {
   })
   const { POSTIL_DATABASE_URL: databaseUrl, POSTIL_SECRET: secret, POSTIL_DATA_DIR } = process.env
   if (!databaseUrl || !secret)
-    throw new UserError('Set POSTIL_DATABASE_URL and POSTIL_SECRET: several processes share a PostgreSQL database.')
+    throw new UserError('Set POSTIL_DATABASE_URL and POSTIL_SECRET. The processes share a PostgreSQL database.')
   const processes = Number(values.processes)
   const port = Number(values.port)
-  if (!Number.isInteger(processes) || processes < 1) throw new UserError('--processes must be a whole number above 0.')
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError('--port must be a port.')
+  if (!Number.isInteger(processes) || processes < 1) throw new UserError('--processes must be a whole number greater than 0.')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError('--port must be a port number from 1 to 65535.')
   await prepare()
   const dataDir = POSTIL_DATA_DIR ?? join(homedir(), '.postil')
   mkdirSync(dataDir, { recursive: true })
   const onOutput = (text: string) => void process.stdout.write(text)
   const pooler = !values['without-pooler']
   const stack = await startStack({ processes, port, databaseUrl, pooler, env: process.env, dataDir, onOutput })
-  process.stdout.write(`${processes} processes are ready behind ${stack.url}\n`)
+  process.stdout.write(`${processes} processes are ready at ${stack.url}\n`)
   await new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done())
   })

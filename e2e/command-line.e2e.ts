@@ -29,20 +29,19 @@ describe('the command line while the server runs', () => {
   test('creates a user with workspaces who can call the API immediately', async () => {
     const args = ['database', 'users', 'create', '--username', 'ann', '--password', 'long enough', '--api-key', 'ann.api.key']
     const made = await postil(place, [...args, '--workspace', 'w1', '--workspace', 'w2'])
-    expect(made).toMatchObject({ code: 0, stdout: "User 'ann' was created as annotator in w1, w2.\n" })
+    expect(made).toMatchObject({ code: 0, stdout: "Created user 'ann' with role annotator in w1, w2.\n" })
     expect(await fetchMe(server, 'ann.api.key')).toMatchObject({ username: 'ann', first_name: 'ann', role: 'annotator' })
-    expect(await postil(place, args)).toMatchObject({ code: 0, stdout: "User 'ann' exists already. Nothing was changed.\n" })
+    expect(await postil(place, args)).toMatchObject({ code: 0, stdout: "User 'ann' already exists. Nothing was changed.\n" })
     const body = new URLSearchParams({ username: 'ann', password: 'long enough' })
     expect((await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })).status).toBe(201)
     const sameKey = args.map((arg) => (arg === 'ann' ? 'ben' : arg))
-    expect(await postil(place, sameKey)).toMatchObject({ code: 0, stdout: expect.stringContaining('this API key already') })
+    expect(await postil(place, sameKey)).toMatchObject({ code: 0, stdout: expect.stringContaining('already has this API key') })
   })
 
   test('accepts a common password with a warning that does not repeat it', async () => {
     const args = ['database', 'users', 'create', '--username', 'kim', '--password', '12345678', '--api-key', 'kim.api.key']
-    const warning =
-      "The password of 'kim' would be guessed soon: it is one that many people have. Choose another one in the page.\n"
-    expect(await postil(place, args)).toEqual({ code: 0, stdout: "User 'kim' was created as annotator.\n", stderr: warning })
+    const warning = "The password of 'kim' is easy to guess: it is a common password. Change it in the web app.\n"
+    expect(await postil(place, args)).toEqual({ code: 0, stdout: "Created user 'kim' with role annotator.\n", stderr: warning })
     const body = new URLSearchParams({ username: 'kim', password: '12345678' })
     expect((await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })).status).toBe(201)
     expect(await postil(place, args)).toMatchObject({ code: 0, stderr: '' })
@@ -63,7 +62,7 @@ describe('the command line while the server runs', () => {
     const update = (...args: string[]) => postil(place, ['database', 'users', 'update', ...args])
     expect(await update('eve', '--role', 'admin')).toMatchObject({
       code: 0,
-      stdout: "User 'eve' is admin now, and was annotator.\n",
+      stdout: "Changed the role of user 'eve' from annotator to admin.\n",
     })
     expect(await fetchMe(server, 'eve.api.key')).toMatchObject({ role: 'admin' })
     expect(await update('eve', '--role', 'admin')).toMatchObject({ code: 0, stdout: expect.stringContaining('already') })
@@ -75,7 +74,7 @@ describe('the command line while the server runs', () => {
     expect(await update()).toMatchObject({ code: 2, stderr: expect.stringContaining('username') })
     expect(await update(OWNER.username, '--role', 'admin')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('Nobody is an owner any more'),
+      stderr: expect.stringContaining('There are no owners left'),
     })
     expect(await update(OWNER.username, '--role', 'owner')).toMatchObject({ code: 0, stderr: '' })
   })
@@ -92,7 +91,7 @@ describe('the command line while the server runs', () => {
     [['database', 'users', 'create', '--username', 'x', '--password', 'short'], '--password: '],
     [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--workspace', 'a b'], '--workspace: '],
     [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--api-key', 'short'], '--api-key must'],
-    [['database', 'users', 'create'], '--username and --password are missing, and there is no terminal to ask on.'],
+    [['database', 'users', 'create'], '--username and --password are missing, and there is no terminal to prompt on.'],
     [['database', 'users', 'create', '--username', 'x'], '--password is missing'],
   ])('refuses %s', async (args, sentence) => {
     expect(await postil(place, args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
@@ -107,7 +106,7 @@ describe('the command line while the server runs', () => {
     for (const unknown of ['2.8.1', '2.10', '3.0.0', '2', 'newest'])
       expect(await postil(place, ['database', 'migrate', '--revision', unknown])).toMatchObject({ code: 1, stdout: '' })
     const behind = await postil(place, ['database', 'migrate', '--revision', '0001-foundations'])
-    expect(behind).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to do: .* never goes back/) })
+    expect(behind).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to do: .* is newer than /) })
     const { code, stdout } = await postil(place, ['database', 'revisions'])
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0001-foundations +applied\n/) })
     expect(stdout).not.toContain('not applied')
@@ -124,11 +123,11 @@ describe('the command line while the server runs', () => {
     expect((await run('revisions')).stdout).toMatch(/^0001-foundations +not applied\n/)
     expect(await run('migrate', '--revision', '0002-search')).toMatchObject({
       code: 0,
-      stdout: 'The schema was brought to 0002-search; added: 0001-foundations, 0002-search.\n',
+      stdout: 'Upgraded the schema to 0002-search. Applied: 0001-foundations, 0002-search.\n',
     })
     expect((await run('revisions')).stdout).toMatch(/0002-search +applied\n0003-text-version +not applied\n/)
     expect((await run('migrate', '--revision', '2.8.0')).stdout).toMatch(
-      /^The schema was brought to .*; added: 0003-text-version, /,
+      /^Upgraded the schema to .*\. Applied: 0003-text-version, /,
     )
     expect((await run('revisions')).stdout).not.toContain('not applied')
     await empty.drop()
@@ -141,7 +140,7 @@ describe('the command line while the server runs', () => {
     expect(await run('backup', join(older.dataDir, 'before.backup'))).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('schema 0024-audit-replaced'),
-      stderr: 'This could not be kept in the audit log: the store is one of an older version, and stays so.\n',
+      stderr: 'This action could not be added to the audit log: the database is from an older version and was not upgraded.\n',
     })
     expect((await run('database', 'revisions')).stdout).toMatch(
       /0024-audit-replaced +applied\n0025-failed-sign-ins +not applied\n/,
@@ -156,12 +155,12 @@ describe('the command line while the server runs', () => {
       const started = await startServer({ place: which, env: { POSTIL_LOG_LEVEL: 'info' } })
       await started.stop()
       const lines = started.printed().split('\n')
-      return lines.filter((line) => line.includes('the schema of')).map((line) => JSON.parse(line))
+      return lines.filter((line) => line.includes('the database schema')).map((line) => JSON.parse(line))
     }
     const upgrade = { level: 30, from: '0002-search', to: expect.stringMatching(/^\d{4}-/) }
     expect(await linesOf(older)).toEqual([
-      expect.objectContaining({ ...upgrade, msg: 'the schema of the store is brought up to date' }),
-      expect.objectContaining({ ...upgrade, msg: 'the schema of the store is up to date', ms: expect.any(Number) }),
+      expect.objectContaining({ ...upgrade, msg: 'upgrading the database schema' }),
+      expect.objectContaining({ ...upgrade, msg: 'upgraded the database schema', ms: expect.any(Number) }),
     ])
     expect(await linesOf(older)).toEqual([])
     await older.drop()
@@ -179,7 +178,7 @@ describe('the command line while the server runs', () => {
   })
 
   test('unknown commands and options are refused', async () => {
-    expect(await postil(place, ['strat'])).toMatchObject({ code: 2, stderr: expect.stringContaining("no command 'strat'") })
+    expect(await postil(place, ['strat'])).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown command 'strat'") })
     expect(await postil(place, ['start', '--prot', '1'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'--prot'") })
     expect(await postil(place, [])).toMatchObject({ code: 2, stdout: expect.stringContaining('Usage') })
     expect(await postil(place, ['database', 'users', 'create', '--help'])).toMatchObject({
@@ -203,7 +202,7 @@ describe('start', () => {
     writeFileSync(join(place.dataDir, '.oauth.yaml'), 'providers:\n  - name: gitlab\n    client_id: a\n')
     const result = await postil(place, ['start'])
     expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr).toMatch(/^The file \S*\.oauth\.yaml cannot be used: providers\[0\]\.name is "gitlab"[^\n]*\n$/)
+    expect(result.stderr).toMatch(/^Cannot use the file \S*\.oauth\.yaml: providers\[0\]\.name is "gitlab"[^\n]*\n$/)
     expect(existsSync(join(place.dataDir, 'postil.db'))).toBe(false)
     await place.drop()
   })
@@ -215,7 +214,7 @@ describe('start', () => {
       blocker.listen(0, '127.0.0.1', () => done((blocker.address() as { port: number }).port)),
     )
     const start = () => postil(place, ['start', '--port', String(port)], { POSTIL_OWNER_API_KEY: '' })
-    const expected = { code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) }
+    const expected = { code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is already in use.`) }
     const first = await start()
     expect(first).toMatchObject(expected)
     expect(await start()).toMatchObject({ ...expected, stdout: '' })
@@ -259,18 +258,18 @@ describe('start', () => {
       const answer = await postil(place, args)
       expect([args, answer]).toMatchObject([
         args,
-        { code: 1, stdout: '', stderr: expect.stringContaining('holds no Postil data') },
+        { code: 1, stdout: '', stderr: expect.stringContaining('There is no Postil data') },
       ])
     }
     expect(JSON.parse((await postil(place, ['users', 'list', '--json'])).stdout)).toEqual({
       ok: false,
-      problem: expect.stringContaining('holds no Postil data'),
+      problem: expect.stringContaining('There is no Postil data'),
     })
     expect(readdirSync(place.dataDir)).toEqual(before)
     writeFileSync(file, 'x')
     expect(await postil(place, ['users', 'list'], { POSTIL_DATA_DIR: file })).toMatchObject({
       code: 1,
-      stderr: `POSTIL_DATA_DIR or --data-dir names ${file}, which is no folder.\n`,
+      stderr: `${file} is not a folder. Set POSTIL_DATA_DIR or --data-dir to a folder.\n`,
     })
     await place.drop()
   })

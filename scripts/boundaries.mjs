@@ -104,7 +104,7 @@ const withoutComments = (text) =>
   text.replace(/\/\*[\s\S]*?\*\//g, (c) => c.replace(/[^\n]/g, ' ')).replace(/(^|[^:'"`])\/\/[^\n]*/g, '$1')
 
 const checkImport = (file, specifier) => {
-  if (/^(\.\.\/){3,}/.test(specifier)) return `relative import above two levels: use '#…' instead of '${specifier}'`
+  if (/^(\.\.\/){3,}/.test(specifier)) return `relative import of more than two levels up: use '#…' instead of '${specifier}'`
   const to = target(file, specifier)
   if (to === null) return null
   const a = place(file)
@@ -115,14 +115,17 @@ const checkImport = (file, specifier) => {
   if (a.side !== b.side || isTest(file)) return null
   const order = a.side === 'server' ? SERVER : a.side === 'web' ? WEB : null
   if (order && order.indexOf(b.layer) < order.indexOf(a.layer)) return `${a.layer} must not import ${b.layer} ('${specifier}')`
-  if (a.layer === 'features' && b.layer === 'features' && a.unit !== b.unit && !isService(a.side, to)) {
-    return `a feature imports another only through its service ('${specifier}')`
-  }
+  if (b.layer !== 'features' || a.unit === b.unit || isPublic(to)) return null
+  if (a.layer === 'features') return `a feature may import another feature only through its public.ts ('${specifier}')`
+  if (a.side === 'server' && !LISTS.has(file)) return `the app may import a feature only through its public.ts ('${specifier}')`
   return null
 }
 
-/** The public API of a feature: its service on the server, and its data hooks on the page. */
-const isService = (side, to) => (side === 'server' ? to.endsWith('/service.ts') : /\/(service|api)\.ts$/.test(to))
+/** What a feature offers to other features, and on the server also to the app. Only these files may re-export, by name. */
+const isPublic = (to) => /\/features\/[^/]+\/public\.ts$/.test(to)
+
+/** The files of the server's app that list the routes and operations of all features. */
+const LISTS = new Set(['apps/server/src/routes.ts', 'apps/server/src/operations.ts'])
 
 const inSlice = (file) => /\/(question-types|field-types)\//.test(file)
 
@@ -142,7 +145,9 @@ const kindComparisons = (file, text, kinds) => {
   return text
     .split('\n')
     .flatMap((line, i) =>
-      rules.some((rule) => rule.test(line)) ? [{ line: i + 1, message: "comparison with a type's name outside its slice" }] : [],
+      rules.some((rule) => rule.test(line))
+        ? [{ line: i + 1, message: "comparison with the name of a type outside that type's slice" }]
+        : [],
     )
 }
 
@@ -162,7 +167,7 @@ export const problemsOf = (files, kinds) => {
   for (const [file, raw] of files) {
     const lines = raw.split('\n').length - 1
     if (lines > MAX_LINES && !(file in LONG_FILES))
-      problems.push({ file, line: lines, message: `${lines} lines, ${MAX_LINES} are allowed: split it` })
+      problems.push({ file, line: lines, message: `${lines} lines, but at most ${MAX_LINES} are allowed. Split the file` })
     const text = withoutComments(raw)
     for (const { specifier, at } of importsOf(text)) {
       const message = checkImport(file, specifier)
@@ -177,7 +182,7 @@ export const problemsOf = (files, kinds) => {
   }
   for (const [what, map] of Object.entries(edges))
     for (const cycle of cyclesOf(map))
-      problems.push({ file: cycle.join(' → '), line: 0, message: `${what} import each other in a circle` })
+      problems.push({ file: cycle.join(' → '), line: 0, message: `${what} import each other in a cycle` })
   return problems
 }
 
@@ -195,7 +200,9 @@ const main = () => {
   const kinds = [...kindsIn('packages/contract/src/question-types'), ...kindsIn('packages/contract/src/field-types')]
   const problems = problemsOf(files, kinds)
   for (const { file, line, message } of problems) console.error(`${file}:${line} ${message}`)
-  console.log(problems.length === 0 ? `boundaries: ${files.length} files, no problem` : `boundaries: ${problems.length} problems`)
+  console.log(
+    problems.length === 0 ? `boundaries: ${files.length} files, no problems` : `boundaries: ${problems.length} problems`,
+  )
   process.exitCode = problems.length === 0 ? 0 : 1
 }
 

@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, boundaries and the tests without further installation, in under two minutes. */
+/** `npm run check`: format, lint, types, boundaries and the tests without further installation, in under three minutes. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain } from './lib/run.mjs'
@@ -8,7 +8,7 @@ const bin = (path) => [process.execPath, join(root, 'node_modules', path)]
  * Folders with the same settings are checked together, because each separate run would check nearly all of the server again.
  */
 const PROJECTS = ['tsconfig.server.json', 'apps/web', 'tsconfig.tools.json', '.']
-const TESTS = ['contract', 'server-sqlite', 'web', 'scripts']
+const TESTS = ['contract', 'server-pure', 'web', 'scripts']
 
 const step = async (name, [command, ...first], args) => {
   const started = performance.now()
@@ -31,7 +31,8 @@ const types = async () => {
 export const statics = async () => {
   const format = await step('format and lint', bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '.'])
   const boundaries = await step('boundaries', [process.execPath], [join(root, 'scripts/boundaries.mjs')])
-  return (await types()) && format && boundaries
+  const prose = await step('prose', [process.execPath], [join(root, 'scripts/prose.mjs')])
+  return (await types()) && format && boundaries && prose
 }
 
 const tests = () => step('unit tests', bin('vitest/vitest.mjs'), ['run', ...TESTS.map((name) => `--project=${name}`)])

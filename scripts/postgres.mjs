@@ -54,7 +54,7 @@ const user = () => {
     .split('\n')
     .find((l) => l.startsWith('nobody:'))
   if (!line)
-    throw new UserError('PostgreSQL does not run as root and there is no user `nobody`: run the tests as an ordinary user.')
+    throw new UserError('PostgreSQL cannot run as root, and there is no user `nobody`. Run the tests as an ordinary user.')
   const [, , uid, gid] = line.split(':')
   return { uid: Number(uid), gid: Number(gid) }
 }
@@ -82,7 +82,7 @@ const locale = async (home) => {
     await runOrThrow('localedef', ['-i', 'en_US', '-f', 'UTF-8', join(home, 'en_US.utf8')])
     return { name: LOCALE, env: { LOCPATH: home } }
   }
-  console.error('postgres: no English locale on this machine, so the default collation is C.UTF-8')
+  console.error('postgres: this machine has no English locale, so the default collation is C.UTF-8')
   return { name: 'C.UTF-8', env: {} }
 }
 

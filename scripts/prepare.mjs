@@ -24,7 +24,7 @@ const installDependencies = async () => {
   if (mtime(join(root, 'node_modules', '.package-lock.json')) >= mtime(lock)) return
   console.log('Installing dependencies …')
   const { code } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  if (code !== 0) throw new UserError('The dependencies could not be installed: npm says why above.')
+  if (code !== 0) throw new UserError('Could not install the dependencies. See the npm output above.')
 }
 
 /**
@@ -36,7 +36,7 @@ const installNode = async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'node', 'package.json'), 'utf8'))
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   const name = [prefix, process.platform === 'win32' ? 'win' : process.platform, process.arch].join('-')
-  console.log(`Installing Node ${version} …`)
+  console.log(`Installing Node.js ${version} …`)
   const home = join(cache, 'node')
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'package.json'), '{"private":true}')
@@ -52,7 +52,7 @@ const installNode = async () => {
     `${name}@${version}`,
   ]
   if ((await npm(args, { cwd: home })).code !== 0)
-    throw new UserError(`Node ${version} could not be installed: npm says why above.`)
+    throw new UserError(`Could not install Node.js ${version}. See the npm output above.`)
   mkdirSync(dirname(pinnedNode), { recursive: true })
   linkSync(join(home, 'node_modules', name, 'bin', 'node'), pinnedNode)
   const link = join(root, 'node_modules', '.bin', 'node')
@@ -68,12 +68,14 @@ const NOT_SOURCES = /(^|\/)(node_modules|dist|\.cache)(\/|$)|\.test\.tsx?$/
 const BUILDS = [
   {
     name: 'server',
+    title: 'server',
     sources: ['apps/server/src', 'packages/contract/src', 'scripts/build-server.mjs', 'package-lock.json'],
     result: 'apps/server/dist/main.js',
     command: ['scripts/build-server.mjs'],
   },
   {
     name: 'page',
+    title: 'web app',
     sources: ['apps/web', 'packages/contract/src', 'packages/client/src', 'package-lock.json'],
     result: 'apps/web/dist/index.html',
     command: ['node_modules/vite/bin/vite.js', 'build', 'apps/web'],
@@ -98,7 +100,7 @@ const timeAndSize = (file) => {
 }
 
 /** Times and sizes are usually enough. Contents are read only if those differ. */
-const buildWhenStale = async ({ name, sources, result, command }) => {
+const buildWhenStale = async ({ name, title, sources, result, command }) => {
   const stampFile = join(cache, `${name}.json`)
   const files = sources.flatMap(filesUnder).sort()
   const quick = hashOf(files.flatMap(timeAndSize))
@@ -107,7 +109,7 @@ const buildWhenStale = async ({ name, sources, result, command }) => {
   if (stamp.quick === quick) return
   const content = hashOf(files.flatMap((file) => [file, readFileSync(join(root, file))]))
   if (stamp.content !== content) {
-    console.log(`Building the ${name} …`)
+    console.log(`Building the ${title} …`)
     rmSync(stampFile, { force: true })
     // Under a test runner, the page would otherwise include React's development code.
     await runOrThrow(pinnedNode, command, { env: { ...process.env, NODE_ENV: 'production' } })

@@ -2,13 +2,15 @@
 var version = process.versions.node.split('.').map(Number)
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   console.error(
-    'Postil needs Node.js 20.19 or newer to install itself; this is ' + process.versions.node + '. Install a current one first.',
+    'Postil needs Node.js 20.19 or newer to install, but this is Node.js ' +
+      process.versions.node +
+      '. Install a newer version first.',
   )
   process.exit(1)
 }
 import('./prepare.mjs')
   .then((module) => module.prepare())
   .catch((error) => {
-    console.error(error && error.name === 'Sentence' ? error.message : error)
+    console.error(error && error.name === 'UserError' ? error.message : error)
     process.exit(1)
   })

@@ -17,7 +17,7 @@ const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).jo
 
 const row = ({ names, flag, spaceNames, shown, doc }: Setting<unknown>): string => {
   const flags = flag === undefined ? '' : `\`--${flag}\``
-  const inSpace = spaceNames === undefined ? '' : ` In a Hugging Face Space also ${code(spaceNames)}.`
+  const inSpace = spaceNames === undefined ? '' : ` In a Hugging Face Space, also read from ${code(spaceNames)}.`
   return `| ${code(names)} | ${flags} | ${shown} | ${doc}${inSpace} |`
 }
 

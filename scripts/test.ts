@@ -4,12 +4,13 @@
  *
  * npm test                 all jobs
  * npm test -- unit e2e     the jobs whose names contain one of the words
+ * npm test -- spans        if no job has such a name: the test files whose paths contain the word, on SQLite
  * npm run test:full        at full size, to verify the guarantees of exactness with the promised amounts (hours)
  */
 import { availableParallelism } from 'node:os'
 import { endChildren } from './lib/run.mjs'
 import type { Job } from './test/jobs.ts'
-import { jobs, logOf } from './test/jobs.ts'
+import { jobs, logOf, topic } from './test/jobs.ts'
 import { setUp } from './test/setup.ts'
 import type { Tally } from './test/tally.ts'
 import { add, FAILED, NOTHING } from './test/tally.ts'
@@ -23,7 +24,7 @@ const runJob = async (job: Job): Promise<Tally> => {
   try {
     tally = await job.run(log.write)
   } catch (error) {
-    log.write(String(error instanceof Error ? (error.name === 'Sentence' ? error.message : error.stack) : error))
+    log.write(String(error instanceof Error ? (error.name === 'UserError' ? error.message : error.stack) : error))
     tally = FAILED
   }
   await log.end()
@@ -69,24 +70,21 @@ const runAll = async (all: readonly Job[]): Promise<Tally> => {
 
 const words = process.argv.slice(2).filter((word) => word !== '--full')
 if (process.argv.includes('--full')) process.env['POSTIL_TEST_FULL'] = '1'
-const setup = setUp()
-const stopPostgres = async () => {
-  const postgres = await setup.postgres.catch(() => null)
-  await postgres?.stop()
-}
+const setup = setUp({ all: words.length === 0 })
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     endChildren()
-    void stopPostgres().finally(() => process.exit(130))
+    void setup.stop().finally(() => process.exit(130))
   })
 }
 
-const wanted = jobs(setup).filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const named = jobs(setup).filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const wanted = named.length > 0 ? named : [topic(setup, words)]
 const total = await runAll(wanted)
-await stopPostgres()
+await setup.stop()
 // Repeated at the end for readers who only see the last lines.
 if (total.trouble) console.log(`\n${total.trouble}`)
-if (total.passed + total.failed === 0) console.error('No test ran.')
+if (total.passed + total.failed === 0) console.error('No tests ran.')
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)

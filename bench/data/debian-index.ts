@@ -19,7 +19,7 @@ export type DebianPackage = {
 const MIN_PACKAGES = 1000
 
 export const NO_LISTS =
-  "The data is made from Debian's index of packages, which this machine does not have: run 'apt-get update' as root first (on another system there is no such index)."
+  "The data comes from Debian's package index, which this machine does not have. Run 'apt-get update' as root first. Other systems have no such index."
 
 const run = promisify(execFile)
 

@@ -60,7 +60,7 @@ if (import.meta.main) {
   })
   const count = Number(values.records)
   try {
-    if (!Number.isSafeInteger(count) || count < 1) throw new Error('--records must be a whole number from 1 on.')
+    if (!Number.isSafeInteger(count) || count < 1) throw new Error('--records must be a whole number greater than 0.')
     const made = await dataset(count, { fresh: values.fresh })
     console.log(`${made.recordsFile}\n${made.settingsFile}`)
   } catch (error) {

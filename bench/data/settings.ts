@@ -47,7 +47,7 @@ export const settingsOf = (packages: readonly DebianPackage[]): DataSettings => 
   )
   return {
     guidelines:
-      '# Packages of Debian\n\nSay what each package is: its **section**, its tags, how useful it is to most people, a summary in one sentence, the programs and libraries that its text mentions, and which of three sections fits best.',
+      '# Debian packages\n\nDescribe each package: its **section**, its tags, how useful it is to most people, a one-sentence summary, the programs and libraries that the text mentions, and which of three sections fits best.',
     fields: [
       { name: 'name', title: 'Name', required: true, settings: { type: 'text', use_markdown: false } },
       { name: 'description', title: 'Description', required: true, settings: { type: 'text', use_markdown: false } },
@@ -72,7 +72,7 @@ export const settingsOf = (packages: readonly DebianPackage[]): DataSettings => 
         required: true,
         settings: { type: 'rating', options: [1, 2, 3, 4, 5].map((value) => ({ value })) },
       },
-      { name: 'summary', title: 'Say it in one sentence', required: true, settings: { type: 'text', use_markdown: false } },
+      { name: 'summary', title: 'Summarize it in one sentence', required: true, settings: { type: 'text', use_markdown: false } },
       {
         name: 'mentions',
         title: 'Programs and libraries that are mentioned',

@@ -44,7 +44,7 @@ export class Client {
             const ms = performance.now() - began
             const text = Buffer.concat(chunks).toString('utf8')
             const status = incoming.statusCode ?? 0
-            if (status < 200 || status > 299) fail(new Error(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`))
+            if (status < 200 || status > 299) fail(new Error(`${method} ${path} returned ${status}: ${text.slice(0, 500)}`))
             else done({ status, body: text === '' ? null : JSON.parse(text), ms })
           })
         },

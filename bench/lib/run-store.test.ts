@@ -18,7 +18,7 @@ const run = (engine: string, records: number, value: number): Run => ({
   node: '24.0.0',
   machine: 'a machine',
   lines: [
-    { engine, records, what: 'on the disk, per million records', value, unit: 'GiB' },
+    { engine, records, what: 'on disk, per million records', value, unit: 'GiB' },
     { engine, records, what: 'bulk upsert, batches of 500', value: 5000, unit: 'records/s' },
     { engine, records, what: '16 annotators: memory', value: 200, unit: 'MiB' },
   ],

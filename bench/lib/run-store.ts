@@ -39,7 +39,7 @@ export const commitNow = (): string => {
 }
 
 export const machineNow = (): string =>
-  `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
+  `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown model'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
 
 /** Saves an object and replaces an earlier one with the same name. */
 export const storeJson = (folder: string, name: string, value: object): void => {

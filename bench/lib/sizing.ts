@@ -2,7 +2,7 @@ import type { Run } from './run-store.ts'
 import { gridOf } from './stats.ts'
 
 /** Names of the lines that the table uses. */
-export const DISK = 'on the disk, per million records'
+export const DISK = 'on disk, per million records'
 export const BULK = 'bulk upsert, batches of 500'
 export const BUSY = '16 annotators: memory'
 /** A prefix: the rest of the name is the duration of the run. */

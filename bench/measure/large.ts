@@ -108,7 +108,7 @@ export const deletionLines = async (
   const ratio = during / before
   return [
     {
-      what: 'page and submit elsewhere while it is deleted',
+      what: 'page and submit in another dataset during a deletion',
       value: during,
       unit: 'ms',
       p95: during,
@@ -117,6 +117,6 @@ export const deletionLines = async (
       aim: 'ratio < 2',
       met: ratio < 2,
     },
-    { what: 'until nothing is left of it', value: (MEASURE_MS + rest) / 1000, unit: 's' },
+    { what: 'deletion, until all rows are removed', value: (MEASURE_MS + rest) / 1000, unit: 's' },
   ]
 }

@@ -51,7 +51,7 @@ export const changeAfter = async (page: Page, key: string, selector: string): Pr
     ([wanted]) => {
       window.benchClocks.ready = undefined as unknown as number
       const element = document.querySelector(wanted ?? '')
-      if (!element) throw new Error(`there is no ${wanted}`)
+      if (!element) throw new Error(`${wanted} was not found`)
       const before = element.textContent
       let pressed = Number.NaN
       window.addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { capture: true, once: true })

@@ -83,7 +83,8 @@ const presses = async (world: WebBench): Promise<readonly Measured[]> => {
     // The key has no effect while the button that clears the selection has the focus.
     await bulk.page.locator('[data-question=tone]').focus()
     const ms = await paintAfter(bulk.page, 'Control+a')
-    if ((await bulk.page.locator('[data-record][data-selected]').count()) !== 1000) throw new Error('not all are selected')
+    if ((await bulk.page.locator('[data-record][data-selected]').count()) !== 1000)
+      throw new Error('not all records are selected')
     await bulk.page.locator('[data-select-page]').click()
     return ms
   })
@@ -101,12 +102,12 @@ const presses = async (world: WebBench): Promise<readonly Measured[]> => {
   })
   await spans.close()
   return [
-    { what: 'Enter to the next record', unit: 'ms', values: enter, most: 50 },
-    { what: 'bulk, 1,000 records: a label by its key', unit: 'ms', values: digits, most: 100 },
+    { what: 'Enter, until the next record', unit: 'ms', values: enter, most: 50 },
+    { what: 'bulk, 1,000 records: label by shortcut', unit: 'ms', values: digits, most: 100 },
     { what: 'bulk, 1,000 records: select all', unit: 'ms', values: all, most: 100, nearlyAll: true },
-    { what: `1 MB with ${SPANS} spans: a key of the cursor`, unit: 'ms', values: arrows, most: 200 },
+    { what: `1 MB with ${SPANS} spans: arrow key`, unit: 'ms', values: arrows, most: 200 },
     { what: `1 MB with ${SPANS} spans: selecting`, unit: 'ms', values: selecting, most: 200 },
-    { what: `1 MB with ${SPANS} spans: a label by its key`, unit: 'ms', values: marking, most: 200 },
+    { what: `1 MB with ${SPANS} spans: label by shortcut`, unit: 'ms', values: marking, most: 200 },
   ]
 }
 
@@ -116,19 +117,19 @@ const lines: Line[] = []
 const add = (measured: Measured): void => {
   const line = lineOf(measured)
   lines.push(line)
-  process.stderr.write(`${line.what}: ${line.value.toFixed(0)} ${line.unit}${line.met === false ? ' (too much)' : ''}\n`)
+  process.stderr.write(`${line.what}: ${line.value.toFixed(0)} ${line.unit}${line.met === false ? ' (above the limit)' : ''}\n`)
 }
 try {
   const signIn = { what: 'sign-in', to: '/sign-in', selector: 'input[type=password]' }
   const six = { to: address(world.questions), selector: '[data-question=note]' }
   add({
-    what: 'script until sign-in is ready',
+    what: 'scripts until sign-in is ready',
     unit: 'kB',
     values: [await scriptsOf(world, signIn.to, signIn.selector, false)],
     most: 125,
   })
   add({
-    what: 'script until annotation is ready',
+    what: 'scripts until annotation is ready',
     unit: 'kB',
     values: [await scriptsOf(world, six.to, six.selector, true)],
     most: 230,
@@ -148,7 +149,7 @@ try {
     most: 500,
   })
   add({
-    what: 'the same at 1.6 Mbit/s, 150 ms, processor 4 times slower',
+    what: 'the same with 1.6 Mbit/s, 150 ms latency and a processor 4 times slower',
     unit: 'ms',
     values: await openings(world, SLOW_VISITS, six.to, six.selector, { slow: SLOW }),
     most: 2000,

@@ -9,7 +9,7 @@ const template = (path: string): string => readFileSync(join(import.meta.dirname
 
 /** @throws if the file doesn't contain the pattern */
 const replaced = (text: string, pattern: RegExp, by: string): string => {
-  if (!pattern.test(text)) throw new Error(`${pattern} is not in the configuration`)
+  if (!pattern.test(text)) throw new Error(`the configuration does not contain ${pattern}`)
   return text.replace(pattern, () => by)
 }
 

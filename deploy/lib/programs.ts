@@ -8,10 +8,10 @@ type Program = keyof typeof PACKAGES
 // Debian installs them in a folder that only root's PATH contains.
 const find = (name: Program): string | null => which(name) ?? which(`../sbin/${name}`)
 
-/** @returns the path of the program @throws Sentence that says what to install */
+/** @returns the path of the program @throws UserError that says what to install */
 export const program = async (name: Program): Promise<string> => {
   if (!find(name) && isRoot() && which('apt-get')) await aptInstall([PACKAGES[name]])
   const found = find(name)
-  if (!found) throw new UserError(`${name} is needed: install it (on Debian: apt-get install ${PACKAGES[name]}).`)
+  if (!found) throw new UserError(`${name} is required. Install it (on Debian: apt-get install ${PACKAGES[name]}).`)
   return found
 }

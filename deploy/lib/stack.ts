@@ -37,7 +37,7 @@ const freePort = (): Promise<number> =>
     probe.on('error', fail)
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? done(address.port) : fail(new Error('no port'))))
+      probe.close(() => (typeof address === 'object' && address ? done(address.port) : fail(new Error('no free port'))))
     })
   })
 
@@ -51,7 +51,7 @@ const untilReady = async (url: string, printed: () => string): Promise<void> => 
       () => false,
     )
     if (ready) return
-    if (performance.now() > end) throw new Error(`nothing is ready at ${url}\n${printed().slice(-4000)}`)
+    if (performance.now() > end) throw new Error(`${url} did not become ready\n${printed().slice(-4000)}`)
     await pause(50)
   }
 }

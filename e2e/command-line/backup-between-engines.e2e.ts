@@ -56,12 +56,12 @@ const expectAll = async (place: Place, seeded: MigrationSource, expected: unknow
     expect(await exportAll(client, seeded)).toEqual(expected)
     await expect
       .poll(async () => (await postil(place, ['doctor'], SECRET)).stdout, { timeout: 60_000 })
-      .not.toContain('rebuild is not finished')
+      .not.toContain('rebuild in progress')
     expect(await exportAll(client, seeded)).toEqual(expected)
   })
   expect(await postil(place, ['doctor'], SECRET)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Everything is in order'),
+    stdout: expect.stringContaining('No problems found'),
   })
 }
 
@@ -107,7 +107,7 @@ describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine in
     await expectAll(back, seeded, changed)
 
     const refused = await postil(team, ['restore', first], SECRET)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has data already') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already contains data') })
     expect(await postil(team, ['restore', first, '--force'], SECRET)).toMatchObject({ code: 0 })
     await expectAll(team, seeded, expected)
     for (const { dataDir } of [embedded, team, back])
@@ -147,7 +147,7 @@ describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine in
     expect(before.stdout).toContain('not applied')
     expect(await postil(team, ['restore', file], SECRET)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('has data already'),
+      stderr: expect.stringContaining('already contains data'),
     })
     expect(await revisions()).toEqual(before)
   })
@@ -172,7 +172,10 @@ describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine in
     await expect.poll(async () => (await waiting()).rowCount, { timeout: 30_000 }).toBe(1)
     expect(readdirSync(scratch)).toHaveLength(1)
     restoring.kill('SIGTERM')
-    expect(await restoring.ended).toMatchObject({ stdout: '', stderr: 'Ended before it was done: nothing is left of it.\n' })
+    expect(await restoring.ended).toMatchObject({
+      stdout: '',
+      stderr: 'Stopped before the command finished. Partial output was removed.\n',
+    })
     expect(readdirSync(scratch)).toEqual([])
     await reader.end()
     expect((await postil(team, ['workspaces', 'list'], SECRET)).stdout).toContain('team')
@@ -182,7 +185,7 @@ describe.runIf(testEngine() === 'postgres')('restoring a backup of one engine in
     const team = await newPlace('postgres')
     const file = join(team.dataDir, 'x.backup')
     expect(await postil(team, ['backup', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('no Postil data') })
-    expect(await postil(team, ['restore', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('is not there') })
+    expect(await postil(team, ['restore', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
     expect(readdirSync(team.dataDir)).toEqual([])
   })
 })

@@ -42,7 +42,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
       await writing.stop()
       expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('Backed up') })
       // On a slow machine, the command may report that it waited for the server's writes.
-      expect(taken.stderr.split('\n').filter((line) => line !== '' && !line.includes('a slow operation'))).toEqual([])
+      expect(taken.stderr.split('\n').filter((line) => line !== '' && !line.includes('slow database operation'))).toEqual([])
     })
     afterAll(() => server.kill())
 
@@ -81,7 +81,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
       expect((await clientOf(other).get('/me')).body).toMatchObject({ username: 'other' })
       await other.stop()
       const there = await postil(target, ['restore', file])
-      expect(there).toMatchObject({ code: 1, stderr: expect.stringContaining('has data already') })
+      expect(there).toMatchObject({ code: 1, stderr: expect.stringContaining('already contains data') })
       const secret = readFileSync(join(target.dataDir, 'secret'), 'utf8')
       expect(await postil(target, ['restore', file, '--force'])).toMatchObject({ code: 0 })
       expect(readFileSync(join(target.dataDir, 'secret'), 'utf8')).not.toBe(secret)
@@ -99,7 +99,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
       ['the end is missing', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1000), 'damaged'],
       ['most of it is missing', (bytes: Buffer) => bytes.subarray(0, 100), 'damaged'],
       ['it is empty', () => Buffer.alloc(0), 'damaged'],
-      ['it is another file', () => Buffer.from('hello, this is no backup at all'), 'no backup of Postil'],
+      ['it is another file', () => Buffer.from('hello, this is no backup at all'), 'not a Postil backup'],
     ])('is refused when %s', async (_, change, sentence) => {
       const target = await newPlace()
       const broken = join(target.dataDir, 'broken.backup')
@@ -123,10 +123,16 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
     expect(await postil(source, ['backup', file])).toMatchObject({ code: 0 })
     const refused = await postil(target, ['restore', file])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version of Postil (9999-later)') })
-    expect(await postil(target, ['restore', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not there') })
-    expect(await postil(source, ['backup', '-'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'-' is no file") })
+    expect(await postil(target, ['restore', 'nowhere'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not exist'),
+    })
+    expect(await postil(source, ['backup', '-'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("'-' is not supported here"),
+    })
     const folder = await postil(target, ['restore', source.dataDir])
-    expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining('is no backup of Postil') })
+    expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a Postil backup') })
     expect(existsSync(join(target.dataDir, 'postil.db'))).toBe(false)
   })
 
@@ -140,10 +146,10 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
       stdout: expect.stringContaining('POSTIL_SECRET'),
     })
     const restore = (env = {}) => postil(target, ['restore', file], env)
-    expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no secret') })
+    expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('contains no secret') })
     expect(await restore({ POSTIL_SECRET: 'another one of that length' })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('not the one'),
+      stderr: expect.stringContaining('is not the secret'),
     })
     expect(await restore(secret)).toMatchObject({ code: 0 })
     expect(await postil(target, ['workspaces', 'list'], secret)).toMatchObject({
@@ -162,7 +168,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
     expect(await postil(source, ['backup', file])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('Set POSTIL_SECRET as its server has it. No backup was made.'),
+      stderr: expect.stringContaining("Set POSTIL_SECRET to the server's value. No backup was made."),
     })
     expect(readdirSync(source.dataDir).filter((name) => name.includes('backup'))).toEqual([])
     const other = await postil(source, ['backup', file], { POSTIL_SECRET: 'another one of that length' })
@@ -185,7 +191,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
         const { code, stderr } = await postil(place, args)
         expect([code, stderr]).toEqual([
           1,
-          expect.stringMatching(/is damaged .*: copy its folder away, .* 'postil restore FILE --force'\.\n$/),
+          expect.stringMatching(/is damaged .*\. Copy its folder to a safe place, .* 'postil restore FILE --force'\.\n$/),
         ])
       }
     }

@@ -93,8 +93,8 @@ test.each([
   [['twice'], 'There are 2 datasets'],
   [['a/b: texts', '--format', 'xlsx'], '--format: '],
   [['a/b: texts', '--format', 'conll'], 'no span question'],
-  [['a/b: texts', '--output', 'no/such/folder'], 'There is no folder'],
-  [['a/b: texts', '--workspace', 'first', '--output', '.', '--force'], 'is a folder: name a file in it'],
+  [['a/b: texts', '--output', 'no/such/folder'], 'does not exist'],
+  [['a/b: texts', '--workspace', 'first', '--output', '.', '--force'], 'is a folder. Give a file name'],
 ])('refuses %j with a message, and leaves no file behind', async (args, sentence) => {
   const before = readdirSync(place.dataDir).length
   expect(await postil(place, ['export', ...args])).toMatchObject({

@@ -40,7 +40,7 @@ test('a dry run writes nothing, the same import then creates records, and repeat
   expect(await postil(place, ['import', path, ...importInto, '--dry-run'])).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: `250 rows of ${path} read: nothing was written, 0 rows refused.\n`,
+    stdout: `Read 250 rows of ${path}: nothing was written, 0 rows rejected.\n`,
   })
   expect(await total()).toBe(0)
   for (const [created, updated] of [
@@ -61,7 +61,7 @@ test('a dry run reads to the last row', async () => {
   const rows = Array.from({ length: 1500 }, (_, i) => `d${i},text ${i},${i === 1400 ? 'maybe' : 'yes'}\n`)
   const path = fileOf('late.csv', `id,text,label\n${rows.join('')}d3,again,yes\n`)
   const { code, stdout, stderr } = await postil(place, ['import', path, ...importInto, '--dry-run'])
-  expect([code, stdout]).toEqual([1, `1501 rows of ${path} read: nothing was written, 2 rows refused.\n`])
+  expect([code, stdout]).toEqual([1, `Read 1501 rows of ${path}: nothing was written, 2 rows rejected.\n`])
   expect(stderr).toMatch(/^Row 1401 \(line 1402\), column "label": .+\nRow 1501 \(line 1502\).+\n$/)
   expect(await total()).toBe(before)
 })
@@ -71,7 +71,7 @@ test('refused rows are reported, with a custom mapping', async () => {
   const pairs = { fields: [{ source: 'body', target: 'text' }], suggestions: [{ source: 'l', target: 'label' }] }
   const mapping = fileOf('mapping.json', JSON.stringify(pairs))
   const { code, stdout, stderr } = await postil(place, ['import', path, ...importInto, '--mapping', mapping])
-  expect([code, stdout]).toEqual([1, expect.stringContaining('1 records created, 0 updated, 2 rows refused')])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('1 records created, 0 updated, 2 rows rejected')])
   expect(stderr.split('\n')).toEqual([
     expect.stringMatching(/^Row 2 \(line 2\), column "l": /),
     'Row 3 (line 3): The row is not valid JSON',
@@ -93,7 +93,7 @@ test('rows without an ID create new records each time, unless they are given the
   expect(await outcomeOf('--name-rows', 'weekly-2')).toEqual([0, 2, 'weekly-2'])
   expect(await total()).toBe(before + 4)
   const { stdout } = await postil(place, ['import', path, ...importInto])
-  expect(stdout).toContain('Rows are called weekly-3_1, weekly-3_2 …')
+  expect(stdout).toContain('Rows without an ID are named weekly-3_1, weekly-3_2, …')
 })
 
 test('impossible imports are refused with a message', async () => {
@@ -102,11 +102,11 @@ test('impossible imports are refused with a message', async () => {
   const other = fileOf('other.json', '{"fields": []}')
   for (const [args, code, reason] of [
     [['import', good], 2, '--dataset'],
-    [['import', join(place.dataDir, 'none.csv'), ...importInto], 1, 'There is no file'],
-    [['import', 'sheet.ods', ...importInto], 2, 'cannot be imported; those of csv, tsv, json, jsonl'],
-    [['import', '-', ...importInto], 2, 'not from standard input'],
-    [['import', 'rows', ...importInto], 2, 'give it a name that ends with one of'],
-    [['import', latin, ...importInto], 1, 'not UTF-8: the byte at position 7'],
+    [['import', join(place.dataDir, 'none.csv'), ...importInto], 1, 'does not exist'],
+    [['import', 'sheet.ods', ...importInto], 2, 'cannot be imported. Supported formats: csv, tsv, json, jsonl'],
+    [['import', '-', ...importInto], 2, 'Standard input is not supported'],
+    [['import', 'rows', ...importInto], 2, 'Use a file name with one of these endings'],
+    [['import', latin, ...importInto], 1, 'not valid UTF-8: byte 7'],
     [['import', good, '--dataset', 'nope'], 1, "no dataset 'nope'"],
     [['import', good, ...importInto, '--mapping', good], 1, 'not valid JSON'],
     [['import', good, ...importInto, '--mapping', other], 1, 'fields'],
@@ -126,11 +126,11 @@ test('an interrupted import reports what is stored and how to continue, leaves n
   await expect.poll(total, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before)
   kill('SIGINT')
   const { code, stdout, stderr } = await ended
-  expect([code, stderr]).toEqual([1, 'It was ended before the last row.\n'])
-  const [, created] = /read: (\d+) records created, 0 updated, 0 rows refused\.\n/.exec(stdout) ?? []
+  expect([code, stderr]).toEqual([1, 'The import was stopped before the last row.\n'])
+  const [, created] = /: (\d+) records created, 0 updated, 0 rows rejected\.\n/.exec(stdout) ?? []
   expect(await total()).toBe(before + Number(created))
   expect(Number(created)).toBeLessThan(rows)
-  const [, name = ''] = /What was read is stored\. The same command with --name-rows "(.*)" goes on\.\n$/.exec(stdout) ?? []
+  const [, name = ''] = / run the same command with --name-rows "(.*)"\.\n$/.exec(stdout) ?? []
   expect(readdirSync(scratch)).toEqual([])
   expect(await postil(place, ['import', path, ...importInto, '--name-rows', name])).toMatchObject({
     code: 0,

@@ -113,7 +113,9 @@ test('assignment, label colors and saved views are copied, and later changes fol
   const last = await postil(target, migrateFrom(source.url, '--dataset', 'assigned'))
   expect([last.code, last.stdout]).toEqual([
     1,
-    expect.stringContaining("Left out: the saved view 'of here' in 'assigned': its author has another view of that name here\n"),
+    expect.stringContaining(
+      "Left out: the saved view 'of here' in 'assigned': its author has another view with that name here\n",
+    ),
   ])
   await server.stop()
   await target.drop()

@@ -31,7 +31,7 @@ const openReadOnlyPage = async <T>(place: Place, look: (client: Client, server: 
 test('all data, including IDs, times, keys and answers, is the same as on the source, and a second run changes nothing', async () => {
   const target = await emptyTarget()
   const first = await postil(target, migrateFrom(source.server.url, '--json'))
-  const made = expect.stringContaining('New ones for 4 users')
+  const made = expect.stringContaining('New passwords for 4 users')
   expect(documentOf(first)).toMatchObject({
     code: 0,
     stderr: made,
@@ -103,8 +103,8 @@ test('an unreliable server of the published kind, under a path, is copied the sa
   })
   const { code, stdout, stderr } = await postil(target, migrateFrom(`${proxy.url}/`))
   await proxy.close()
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Both sides count the same.')])
-  for (const reason of ['it answered 429; trying again in 0.0 s', 'it answered 500', 'closed without an answer'])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('The counts match on both servers.')])
+  for (const reason of ['it answered 429; retrying in 0.0 s', 'it answered 500', 'closed without an answer'])
     expect(stderr).toContain(reason)
   expect(stdout + stderr).not.toContain(OWNER.apiKey)
   expect(new Set(proxy.requests().map(({ method }) => method))).toEqual(new Set(['GET']))
@@ -219,14 +219,14 @@ test('existing people and workspaces match by name, and a dataset of the same na
     const refused = await postil(target, migrateFrom(source.server.url))
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("'not yet' in 'team' cannot be copied: has the name"),
+      stderr: expect.stringContaining("'not yet' in 'team' cannot be copied: workspace 'team' here already has a dataset"),
     })
     expect((await here.get<{ items: unknown[] }>('/users')).body.items).toHaveLength(1)
     await here.patch(`/datasets/${own.body.id}`, { name: 'mine' })
 
     const { code, stdout } = await postil(target, migrateFrom(source.server.url))
-    expect([code, stdout]).toEqual([0, expect.stringContaining("User 'owner' is here already")])
-    expect(stdout).toContain("Workspace 'team' is here already")
+    expect([code, stdout]).toEqual([0, expect.stringContaining("User 'owner' already exists here")])
+    expect(stdout).toContain("Workspace 'team' already exists here")
     const me = (await here.get<{ id: string }>('/me')).body.id
     const [row] = (
       await here.get<{ items: Row[] }>(`/datasets/${source.seeded.dataset.id}/records?offset=2&limit=1&include=responses`)

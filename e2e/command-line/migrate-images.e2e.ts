@@ -80,7 +80,7 @@ const servedFrom = async (target: Place) => {
 test('images are copied with the records that use them, counted on both sides and not fetched again', async () => {
   const target = await emptyPlace()
   const { code, stdout } = await postil(target, migrateFrom(source.url, '--dataset', 'imgs'))
-  expect([code, stdout]).toEqual([0, expect.stringContaining('2 records and 2 images made, 0 records changed. Both sides count')])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('2 records and 2 images; updated 0 records. The counts match')])
   expect(stdout).toMatch(/imgs \(team\): images +2 +2 *\n/)
   expect(await postil(target, ['doctor'])).toMatchObject({ code: 0 })
   expect(await servedFrom(target)).toEqual(imageFiles)
@@ -120,8 +120,8 @@ test('a missing or changed image is reported with its record, which is copied an
   const { left_out } = documentOf(result) as unknown as { left_out: { part: string; reason: string }[] }
   expect(left_out.map(({ part, reason }) => [part, reason]).sort()).toEqual(
     [
-      [`the image ${fileName('red.png').path}`, 'the source does not have it'],
-      [`the image ${fileName('blue.png').path}`, 'what the source sends is not the file of that name'],
+      [`the image ${fileName('red.png').path}`, 'it is missing on the source server'],
+      [`the image ${fileName('blue.png').path}`, 'the source server sent a different file'],
     ].sort(),
   )
   expect(await servedFrom(target)).toEqual({ 'red.png': 404, 'blue.png': 404 })

@@ -51,7 +51,10 @@ test('names and types that only another server allows are renamed or refused wit
   })
   const done = await postil(target, migrateFrom(renamed.url, '--workspace', 'else where!'))
   await renamed.close()
-  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("Workspace 'else where!' is called 'else_where_' here") })
+  expect(done).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Workspace 'else where!' is renamed 'else_where_' here"),
+  })
   expect((await postil(target, ['workspaces', 'list'])).stdout).toContain('else_where_')
 
   const strange = await startProxy(source.server.url, {
@@ -64,7 +67,7 @@ test('names and types that only another server allows are renamed or refused wit
   await strange.close()
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("question 'stars' is of type 'stars', which this version"),
+    stderr: expect.stringContaining("question 'stars' has the type 'stars', which this version"),
   })
 })
 
@@ -80,13 +83,13 @@ test('failures are reported with a message that does not include the key', async
   const { ann } = source.seeded.users
   for (const [args, code, reason] of [
     [['migrate-from', source.server.url], 2, '--api-key'],
-    [['migrate-from', source.server.url, '--api-key', 'a.wrong.key'], 1, 'does not know this API key (401)'],
-    [['migrate-from', source.server.url, '--api-key', ann.api_key], 1, "is that of 'ann', who is annotator"],
-    [migrateFrom(other), 1, 'with something that is not JSON: it is no such server'],
-    [migrateFrom(`${other}/api`), 1, 'is not a server that can be copied'],
-    [migrateFrom(`${other}/away`), 1, `sends on to ${source.server.url}, and the key is not sent after it`],
-    [migrateFrom(`http://127.0.0.1:${gone.port}`), 1, 'cannot be read: nothing listens there'],
-    [migrateFrom('ftp://example.org'), 1, 'is not the address of a server'],
+    [['migrate-from', source.server.url, '--api-key', 'a.wrong.key'], 1, 'does not accept this API key (401)'],
+    [['migrate-from', source.server.url, '--api-key', ann.api_key], 1, "belongs to 'ann', who has the role annotator"],
+    [migrateFrom(other), 1, 'with JSON. It is not a compatible server'],
+    [migrateFrom(`${other}/api`), 1, 'is not a compatible server'],
+    [migrateFrom(`${other}/away`), 1, `redirects to ${source.server.url}, and the API key is not sent to another address`],
+    [migrateFrom(`http://127.0.0.1:${gone.port}`), 1, ': connection refused'],
+    [migrateFrom('ftp://example.org'), 1, 'is not a server URL'],
     [migrateFrom(source.server.url, '--dataset', 'nope'), 1, "no dataset 'nope'"],
   ] as const) {
     const result = await postil(target, args)

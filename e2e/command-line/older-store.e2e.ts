@@ -30,7 +30,7 @@ test('no command upgrades a store of an older version', async () => {
   for (const args of commands) {
     const { code, stdout, stderr } = await postil(place, args)
     expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' })
-    expect(stderr).toMatch(/^The store is one of an older version of Postil \(0025-failed-sign-ins\), and stays so: .*\n$/)
+    expect(stderr).toMatch(/^The database was last used by an older version of Postil \(0025-failed-sign-ins\), .*\n$/)
   }
   const { stdout } = await postil(place, ['users', 'list', '--json'])
   expect(JSON.parse(stdout)).toEqual({ ok: false, problem: expect.stringContaining('an older version') })
@@ -42,7 +42,7 @@ test('no command upgrades a store of an older version', async () => {
 test.runIf(testEngine() === 'postgres')('a database without Postil data does not pass the doctor', async () => {
   const revisions = () => postil(place, ['database', 'revisions'])
   const before = await revisions()
-  const expected = { code: 1, stderr: expect.stringContaining('The database holds no Postil data.') }
+  const expected = { code: 1, stderr: expect.stringContaining('The database contains no Postil data.') }
   expect(await postil(place, ['doctor'])).toMatchObject(expected)
   expect(await revisions()).toEqual(before)
 })

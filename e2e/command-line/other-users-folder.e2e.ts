@@ -29,7 +29,7 @@ test.runIf(testEngine() === 'sqlite')('data of another user is not reported as m
     chmodSync(place.dataDir, 0o755)
     chmodSync(path, 0o000)
     for (const args of [['doctor'], ['start']]) {
-      const sentence = `This user may not read ${path}. Run this as the user that the server runs as, or choose another folder with POSTIL_DATA_DIR or --data-dir.\n`
+      const sentence = `This user cannot read ${path}. Run the command as the user that runs the server, or choose another folder with POSTIL_DATA_DIR or --data-dir.\n`
       expect([args, outputOf(args)]).toEqual([args, sentence])
     }
   }

@@ -27,7 +27,7 @@ test('the secret is changed, and the data it encrypts is still readable', async 
   expect(await shownKey(place, {})).toBe(OWNER.apiKey)
   const old = join(place.dataDir, 'secret of before')
   if (testEngine() === 'sqlite') copyFileSync(secret, old)
-  expect(await change(place)).toMatchObject({ code: 0, stdout: expect.stringContaining('Sealed anew: 1.') })
+  expect(await change(place)).toMatchObject({ code: 0, stdout: expect.stringContaining('Re-encrypted values: 1.') })
   expect(await shownKey(place, withNewSecret)).toBe(OWNER.apiKey)
   if (testEngine() === 'sqlite') {
     expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
@@ -49,11 +49,14 @@ test('the secret is changed, and the data it encrypts is still readable', async 
     expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
     expect(await change(place, { POSTIL_NEW_SECRET: INITIAL_SECRET })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('leave it out'),
+      stderr: expect.stringContaining('Unset POSTIL_NEW_SECRET'),
     })
     copyFileSync(old, secret)
   } else {
-    expect(await change(place, withNewSecret)).toMatchObject({ code: 1, stderr: expect.stringContaining('the present secret') })
+    expect(await change(place, withNewSecret)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the same as the current secret'),
+    })
     const missing = await postil(place, ['secret', 'change'], withNewSecret)
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('Set POSTIL_NEW_SECRET') })
   }

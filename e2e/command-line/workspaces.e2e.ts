@@ -20,14 +20,14 @@ const run = (...args: string[]) => postil(place, args)
 
 test('workspaces can be created, filled and deleted while the server runs', async () => {
   const client = createClient(server.url, { api_key: OWNER.apiKey })
-  expect(await run('workspaces', 'create', 'team')).toEqual({ code: 0, stdout: "Workspace 'team' was created.\n", stderr: '' })
-  expect(await run('workspaces', 'create', 'team')).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+  expect(await run('workspaces', 'create', 'team')).toEqual({ code: 0, stdout: "Created workspace 'team'.\n", stderr: '' })
+  expect(await run('workspaces', 'create', 'team')).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
   expect(await run('workspaces', 'create', 'a b')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^name: /) })
   await createFactories(client).createUser({ username: 'ann' })
   expect(await run('workspaces', 'add-user', 'team', 'ann')).toMatchObject({ code: 0 })
   expect(await run('workspaces', 'add-user', 'team', 'ann')).toMatchObject({
     code: 1,
-    stderr: "User 'ann' is in workspace 'team' already. Nothing was changed.\n",
+    stderr: "User 'ann' is already in workspace 'team'. Nothing was changed.\n",
   })
   expect(await run('workspaces', 'add-user', 'team', 'nobody')).toMatchObject({ code: 1, stderr: "There is no user 'nobody'.\n" })
   const { stdout } = await run('workspaces', 'list', '--json')

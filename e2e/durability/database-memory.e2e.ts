@@ -84,7 +84,7 @@ describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
           for (const pid of await backends()) limitMemory(pid, ROOM_MB)
           const refused = await write()
           isRefused(refused)
-          expect(refused.body.detail).toMatch(/The database has run out of memory over this/)
+          expect(refused.body.detail).toMatch(/The database ran out of memory/)
         },
         { timeout: SERVED_MS },
       )

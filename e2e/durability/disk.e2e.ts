@@ -111,7 +111,7 @@ if (testEngine() === 'sqlite') {
     disk.fill(100_000)
     for (const send of [whole, part]) {
       const { status, body } = await send()
-      expect([status, body.detail]).toEqual([503, 'The disk of the folder for uploads is full; try again when there is room'])
+      expect([status, body.detail]).toEqual([503, 'The disk that holds the upload folder is full. Free some space and try again'])
     }
     disk.empty()
     expect((await whole()).status).toBe(201)
@@ -133,11 +133,11 @@ if (testEngine() === 'sqlite') {
         expect([status, body.detail]).toEqual([503, expect.stringMatching(sentence)])
     }
     disk.readOnly()
-    await refusedBy(/^The server may not write to the folder for uploads; /)
+    await refusedBy(/^The server cannot write to the upload folder\. /)
     disk.writable()
     expect([(await whole()).status, (await parts()).status]).toEqual([201, 201])
     disk.readOnly()
-    await refusedBy(/^The server may not write to the folder for uploads; /)
+    await refusedBy(/^The server cannot write to the upload folder\. /)
   })
 
   it.runIf(canMount())(
@@ -160,16 +160,15 @@ if (testEngine() === 'sqlite') {
         expect(await postil(place, args)).toEqual({
           code: 1,
           stdout: '',
-          stderr: `The disk of ${disk.folder} is full: ${out} was not written.\n`,
+          stderr: `The disk that holds ${disk.folder} is full: ${out} was not written.\n`,
         })
       disk.empty()
       disk.fill(2_500_000)
       const stopped = await postil(place, ['import', table, '--dataset', dataset.id])
       expect([stopped.code, stopped.stderr]).toEqual([1, 'The disk of the data folder is full.\n'])
-      const [, created] = /read: (\d+) records created, 0 updated/.exec(stopped.stdout) ?? []
+      const [, created] = /: (\d+) records created, 0 updated/.exec(stopped.stdout) ?? []
       expect(Number(created)).toBeGreaterThan(0)
-      const [, name = ''] =
-        /What was read is stored\. The same command with --name-rows "(.*)" goes on\.\n$/.exec(stopped.stdout) ?? []
+      const [, name = ''] = / run the same command with --name-rows "(.*)"\.\n$/.exec(stopped.stdout) ?? []
       disk.empty()
       expect(await postil(place, ['import', table, '--dataset', dataset.id, '--name-rows', name])).toMatchObject({
         code: 0,
@@ -211,7 +210,7 @@ if (testEngine() === 'sqlite') {
     await survive(running, {
       begin: () => limitFiles(running.pid, statSync(log).size),
       end: () => limitFiles(running.pid, null),
-      named: /The disk of the data folder (refuses to be read or written|is full)/,
+      named: /The disk of the data folder (reported an I\/O error|is full)/,
     })
   })
 
@@ -232,7 +231,7 @@ if (testEngine() === 'sqlite') {
       (error: Error) => error.message,
     )
     expect(refused).toMatch(
-      /^The server ended with 1 instead of starting:\nThe database file .* cannot be opened: this user can only read the data folder.*EROFS/,
+      /^The server exited with 1 instead of starting:\nThe database file .* cannot be opened: this user cannot write to the data folder.*EROFS/,
     )
     expect(refused).not.toMatch(/\n\s+at /)
     expect(readFileSync(join(place.dataDir, 'postil.db')).equals(before)).toBe(true)
@@ -287,7 +286,7 @@ if (testEngine() === 'sqlite') {
     await survive(server, {
       begin: () => setReadOnly('on'),
       end: () => setReadOnly('off'),
-      named: /The database can only be read at the moment/,
+      named: /The database is read-only at the moment/,
     })
   })
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { recount } from '@postil/server/features/records/service.ts'
+import { recount } from '@postil/server/features/records/public.ts'
 import type { Db } from '@postil/server/platform/db/db.ts'
 import { query } from '@postil/server/platform/db/operations.ts'
 import { openPostgres } from '@postil/server/platform/db/postgres/open.ts'

@@ -97,7 +97,7 @@ export class Writer {
       if (known.uncertain?.repeat == null) continue
       const { status, body } = await known.uncertain.repeat(client)
       if (inTrouble && status >= 500) return
-      if (status >= 300) throw new Error(`a repeated answer to ${record} was refused: ${status} ${JSON.stringify(body)}`)
+      if (status >= 300) throw new Error(`a repeated answer to ${record} was rejected: ${status} ${JSON.stringify(body)}`)
       const version = (body as Response).version
       if (known.uncertain.after !== null && version !== known.highestVersion + 1) {
         throw new Error(`a repeated answer to ${record} has version ${version} instead of ${known.highestVersion + 1}`)

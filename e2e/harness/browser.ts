@@ -22,9 +22,42 @@ type BrowserOptions = {
   readonly whole?: boolean
 }
 
-/** Opens the system's Chromium without a window. */
-export const openBrowser = async ({ flags = [], whole = false }: BrowserOptions = {}): Promise<Browser> =>
+const launch = async ({ flags = [], whole = false }: BrowserOptions): Promise<Browser> =>
   driver.launch({ executablePath: await find({ whole }), headless: true, args: [...FLAGS, ...flags] })
+
+let shared: Promise<Browser> | undefined
+
+/** The process's own browser. A crashed one is replaced. */
+const sharedBrowser = async (): Promise<Browser> => {
+  const known = await shared
+  if (known?.isConnected()) return known
+  shared = launch({})
+  return shared
+}
+
+/**
+ * Opens the system's Chromium without a window. All test files of a process share one browser, because each launch takes about a
+ * second of processor time: `close` then only closes the contexts that were opened through this handle. A browser with flags of its
+ * own is not shared.
+ */
+export const openBrowser = async (options: BrowserOptions = {}): Promise<Browser> => {
+  if (options.flags !== undefined || options.whole === true) return launch(options)
+  const browser = await sharedBrowser()
+  const contexts: BrowserContext[] = []
+  return new Proxy(browser, {
+    get: (target, name) => {
+      if (name === 'close') return () => Promise.all(contexts.map((context) => context.close())).then(() => undefined)
+      if (name === 'newContext')
+        return async (contextOptions?: BrowserContextOptions) => {
+          const context = await target.newContext(contextOptions)
+          contexts.push(context)
+          return context
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } as const
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const

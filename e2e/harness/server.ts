@@ -138,7 +138,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     child.stderr.setEncoding('utf8').on('data', take)
     child.on('error', fail)
     // `close` comes after the end of the process, once all its output is read.
-    child.on('close', (code) => fail(new Error(`The server ended with ${code} instead of starting:\n${printed}`)))
+    child.on('close', (code) => fail(new Error(`The server exited with ${code} instead of starting:\n${printed}`)))
   })
   const startedIn = performance.now() - began
   const isOurs = options.place === undefined

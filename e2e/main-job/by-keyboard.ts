@@ -12,7 +12,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Presses a key until the wanted element has the focus. */
 const pressUntil = async ({ keys, screen }: KeyboardContext, key: string, wanted: string): Promise<void> => {
   for (let presses = 0; (await screen.focused()) !== wanted; presses += 1) {
-    if (presses > 40) throw new Error(`${key} does not lead to “${wanted}”`)
+    if (presses > 40) throw new Error(`${key} does not reach “${wanted}”`)
     await keys.press(key)
   }
 }
@@ -127,7 +127,7 @@ export const byKeyboard = (keys: Keys, screen: Screen): InputMethod => {
     },
     focusQuestions: async () => {
       for (let presses = 0; !(await screen.isInQuestion()); presses += 1) {
-        if (presses > 40) throw new Error('Tab does not lead to the questions')
+        if (presses > 40) throw new Error('Tab does not reach the questions')
         await keys.press('Tab')
       }
       await keys.press('Escape')

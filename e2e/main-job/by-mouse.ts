@@ -31,7 +31,7 @@ const splitsWord = (words: readonly Range[], start: number, end: number): boolea
 
 const middle = async (locator: Locator): Promise<Point> => {
   const box = await locator.boundingBox()
-  if (!box) throw new Error(`Nothing to point at: ${locator}`)
+  if (!box) throw new Error(`${locator} is not visible`)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 

@@ -48,7 +48,7 @@ export const work = async ({ annotator, strategy, input, screen }: Worker, job: 
   const answerNext = async (status: Status): Promise<void> => {
     shown = await screen.next(shown, 'section')
     const record = job.records.get(shown)
-    if (!record) throw new Error(`“${shown}” is no record of the dataset`)
+    if (!record) throw new Error(`the dataset has no record “${shown}”`)
     const answer = strategy(record, job.labels.section)
     await input.answer(record, answer, job.labels)
     const pressedAt = Date.now()

@@ -64,7 +64,7 @@ test('the first npm start installs, builds, creates an owner and starts, and the
   expect(first.output).toMatch(READY)
   expect(first.health).toBe(200)
   expect(first.output).toMatch(/Installing dependencies/)
-  expect(first.output).toMatch(/Building the page/)
+  expect(first.output).toMatch(/Building the web app/)
   expect(first.output).toMatch(/Owner +owner\n/)
   expect(first.output).toMatch(/Password +\S{12,}\n/)
   expect(first.output).toMatch(/API key +\S{20,}\n/)

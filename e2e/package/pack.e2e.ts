@@ -47,5 +47,5 @@ test('an older Node.js version is refused with one sentence', async () => {
   mkdirSync(join(home, 'data'))
   writeFileSync(fake, "Object.defineProperty(process.versions, 'node', { value: '22.1.0' })\n")
   const failed = await run(process.execPath, ['--require', fake, launcher, 'start']).catch((error: unknown) => error)
-  expect(failed).toMatchObject({ code: 1, stderr: 'Postil needs Node.js 24 or newer; this is 22.1.0.\n' })
+  expect(failed).toMatchObject({ code: 1, stderr: 'Postil needs Node.js 24 or newer, but this is Node.js 22.1.0.\n' })
 })

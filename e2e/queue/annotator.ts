@@ -112,7 +112,7 @@ export const workThrough = async (
       const { body } = await waitUntil(fleet, person, log, requestRecord)
       if (body.items.length > 0 || body.left === 0) return body.items
     }
-    throw new Error('nothing is handed out of what is left')
+    throw new Error('the queue returns no record, but records are left')
   }
 
   for (;;) {

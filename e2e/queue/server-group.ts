@@ -39,7 +39,7 @@ export const startServerGroup = async (
         if (chosenServer !== undefined) return chosenServer.url
         await pause(20)
       }
-      throw new Error('the fleet is gone')
+      throw new Error('all servers have stopped')
     },
     crash: async (which) => {
       const server = servers[which]

@@ -175,7 +175,7 @@ def test_ids_that_are_large_integers(dataset):
     dataset.records.log([{"id": id, "text": "t"} for id in ids])
     assert found(dataset, filter=("id", "==", str(ids[0]))) == [str(ids[0])]
     # In a browser's JSON, both numbers are the same. The filter would find nothing or the wrong record.
-    with pytest.raises(UnprocessableEntityError, match="send it as text"):
+    with pytest.raises(UnprocessableEntityError, match="Send it as text"):
         found(dataset, filter=("id", "==", ids[0]))
 
 

@@ -207,7 +207,7 @@ def test_the_record_that_is_wrong_is_named_in_whichever_batch(dataset):
 
 
 def test_a_batch_that_is_too_large_says_what_to_do(dataset):
-    with pytest.raises(ArgillaAPIError, match="send less at once, such as fewer records") as raised:
+    with pytest.raises(ArgillaAPIError, match="Send less data per request") as raised:
         dataset.records.log([{"text": "x" * 1_000_000} for _ in range(65)])
     assert raised.value.status_code == 413
 

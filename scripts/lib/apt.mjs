@@ -26,7 +26,7 @@ export const aptUpdate = () => enqueue(update)
 /** Installs packages with their dependencies, without recommended packages. */
 export const aptInstall = (packages) =>
   enqueue(async () => {
-    if (!which('apt-get')) throw new Error(`apt-get is not here to install ${packages.join(', ')}`)
+    if (!which('apt-get')) throw new Error(`Cannot install ${packages.join(', ')}: apt-get is not available`)
     const install = () => apt('-y', 'install', '--no-install-recommends', ...packages)
     try {
       await install()

@@ -28,7 +28,7 @@ export const chromium = async ({ whole = false } = {}) => {
   const found = find(BROWSERS)
   if (!found)
     throw new UserError(
-      'The tests need Chromium: install it (on Debian: apt-get install chromium-headless-shell) or name it with POSTIL_TEST_CHROMIUM.',
+      'The tests need Chromium. Install it (on Debian: apt-get install chromium-headless-shell), or set POSTIL_TEST_CHROMIUM to its path.',
     )
   return found
 }

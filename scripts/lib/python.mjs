@@ -6,7 +6,7 @@ import { aptInstall } from './apt.mjs'
 import { cache, isRoot, root, run, runOrThrow, UserError, which } from './run.mjs'
 
 const NEEDED =
-  'The tests need Python 3.9 or newer with the venv module: install python3 and python3-venv (on Debian: apt-get install python3 python3-venv).'
+  'The tests need Python 3.9 or newer with the venv module. Install python3 and python3-venv (on Debian: apt-get install python3 python3-venv).'
 
 const python = async () => {
   const find = () => which('python3') ?? which('python')

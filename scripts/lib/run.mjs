@@ -9,7 +9,7 @@ export const cache = join(root, '.cache')
 
 /** An error that ends the script with one sentence, which tells the user what to do. */
 export class UserError extends Error {
-  name = 'Sentence'
+  name = 'UserError'
 }
 
 const running = new Set()
@@ -66,7 +66,8 @@ export const run = (command, args, { cwd = root, env = process.env, quiet = fals
  */
 export const runOrThrow = async (command, args, options = {}) => {
   const result = await run(command, args, { quiet: true, ...options })
-  if (result.code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${result.code}\n${result.output.slice(-4000)}`)
+  if (result.code !== 0)
+    throw new Error(`${command} ${args.join(' ')} exited with code ${result.code}\n${result.output.slice(-4000)}`)
   return result.output
 }
 
@@ -92,7 +93,7 @@ export const isAlive = (pid) => {
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
 
-/** Runs a script's main function. Prints only the message of a `Sentence`, and other errors with their stack. */
+/** Runs a script's main function. Prints only the message of a `UserError`, and other errors with their stack. */
 export const runMain = async (main) => {
   try {
     await main()

@@ -41,7 +41,7 @@ const sdkTests = async (python: string): Promise<string> => {
   const unpack = 'import glob,sys,tarfile\nfor f in glob.glob(sys.argv[1]+"/*.tar.gz"): tarfile.open(f).extractall(sys.argv[1])'
   await runOrThrow(python, ['-c', unpack, folder])
   const extracted = tests()
-  if (!extracted) throw new Error(`The source distribution of ${SDK} has no tests/integration`)
+  if (!extracted) throw new Error(`The source distribution of ${SDK} does not contain tests/integration`)
   return extracted
 }
 
@@ -60,6 +60,8 @@ export type Setup = {
   readonly postgres: Promise<Postgres>
   /** The proxy and the pooler for several processes. */
   readonly deployment: Promise<readonly string[]>
+  /** Ends what was started. */
+  readonly stop: () => Promise<void>
 }
 
 const preparePython = async (): Promise<Python> => {
@@ -67,23 +69,47 @@ const preparePython = async (): Promise<Python> => {
   return { python, sdkTests: await sdkTests(python) }
 }
 
+type Lazy<T> = { readonly get: () => Promise<T>; readonly hasStarted: () => boolean }
+
+/** Starts a part the first time that it is read. */
+const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
+  let started: Promise<T> | undefined
+  const get = (): Promise<T> => {
+    if (started === undefined) {
+      started = start()
+      // A job that needs the part gets its error. Until then, the rejection must not end the process as unhandled.
+      started.catch(() => undefined)
+    }
+    return started
+  }
+  return { get, hasStarted: () => started !== undefined }
+}
+
 /**
- * Starts to set up everything that the tests need in addition to npm packages. Each part is ready when its promise resolves.
+ * Everything that the tests need in addition to npm packages. Each part is set up when it is first read, so that one topic does not
+ * wait for PostgreSQL or Python.
+ * @param all sets up every part at once, for a run of all jobs
  */
-export const setUp = (): Setup => {
+export const setUp = ({ all }: { readonly all: boolean }): Setup => {
   // At full size, the databases are too large for memory.
   const memory = process.env['POSTIL_TEST_FULL'] === '1' ? undefined : folderInMemory()
-  const python = preparePython()
+  const python = lazy(preparePython)
   const parts = {
-    browser: chromium(),
-    data: dataset(RECORDS),
+    browser: lazy(chromium),
+    data: lazy(() => dataset(RECORDS)),
     python,
     // Runs after the other one, because both may have to install Python first.
-    schemathesis: python.catch(() => undefined).then(() => preparePythonVenv('api-venv', 'e2e/api/requirements.txt')),
-    postgres: startPostgres({ name: `test-${process.pid}`, dataIn: memory }),
-    deployment: Promise.all([program('nginx'), program('pgbouncer')]),
+    schemathesis: lazy(async () => {
+      await python.get().catch(() => undefined)
+      return preparePythonVenv('api-venv', 'e2e/api/requirements.txt')
+    }),
+    postgres: lazy(() => startPostgres({ name: `test-${process.pid}`, dataIn: memory })),
+    deployment: lazy(() => Promise.all([program('nginx'), program('pgbouncer')])),
   }
-  // A job that needs a part gets its error. Until then, the rejection must not end the process as unhandled.
-  for (const part of Object.values(parts)) part.catch(() => undefined)
-  return { memory, ...parts }
+  if (all) for (const part of Object.values(parts)) void part.get()
+  const stop = async () => {
+    if (parts.postgres.hasStarted()) await (await parts.postgres.get().catch(() => null))?.stop()
+  }
+  const getters = Object.entries(parts).map(([name, { get }]) => [name, { get, enumerable: true }] as const)
+  return Object.defineProperties({ memory, stop }, Object.fromEntries(getters)) as Setup
 }

@@ -2,14 +2,13 @@ import { listImports } from '@postil/contract/files/imports.ts'
 import { getStatus } from '@postil/contract/info.ts'
 import { getJob, listJobs } from '@postil/contract/jobs.ts'
 import type { FastifyInstance } from 'fastify'
-import { auditedStore } from '#features/audit/service.ts'
-import { serveHealth } from '#features/health/routes.ts'
-import { startTraces } from '#features/health/traces.ts'
-import { sweepUploads } from '#features/imports/service.ts'
-import { resumeTextRebuilds } from '#features/jobs/service.ts'
-import { serveShare } from '#features/share/routes.ts'
-import { type DeliveryOptions, startDelivery } from '#features/webhooks/delivery.ts'
-import { ensureWorkspace } from '#features/workspaces/service.ts'
+import { auditedStore } from '#features/audit/public.ts'
+import { serveHealth, startTraces } from '#features/health/public.ts'
+import { sweepUploads } from '#features/imports/public.ts'
+import { resumeTextRebuilds } from '#features/jobs/public.ts'
+import { serveShare } from '#features/share/public.ts'
+import { type DeliveryOptions, startDelivery } from '#features/webhooks/public.ts'
+import { ensureWorkspace } from '#features/workspaces/public.ts'
 import { createAuthenticate } from '#platform/auth/authenticate.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -25,6 +24,7 @@ import { routesWith } from './routes.ts'
 
 /** How long after a request jobs still yield to the next one. */
 const SERVED_MS = 250
+
 /** How long after a request a user still counts as active: they are reading and will send another request soon. */
 const ABOUT_MS = 30_000
 
@@ -116,7 +116,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   const background = config.jobs ? startBackground(ctx, { isBusy, isInUse, ...options.background }) : null
   const delivery = config.jobs && options.delivery !== null ? startDelivery(ctx, options.delivery) : null
   if (!config.jobs && config.databaseUrl === undefined) {
-    ctx.log.warn('POSTIL_JOBS is off, and no other process can work on the jobs of an embedded database: they wait')
+    ctx.log.warn('POSTIL_JOBS is off and no other process can run the jobs of an embedded database, so jobs stay queued')
   }
   let closed: Promise<void> | null = null
   return {
@@ -124,7 +124,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     http,
     listen: async () => {
       // Must come after the first owner's workspace, because clients that name no workspace use the oldest one.
-      for (const name of identity.allowedWorkspaces) await ensureWorkspace(ctx, name)
+      for (const name of identity.allowedWorkspaces) await ctx.store.write(ensureWorkspace, { name })
       return http.listen({ host: config.host, port: config.port })
     },
     close: () => {

@@ -6,7 +6,7 @@ import * as v8 from 'node:v8'
 const OLDEST = 24
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST) {
-  process.stderr.write(`Postil needs Node.js ${OLDEST} or newer; this is ${process.versions.node}.\n`)
+  process.stderr.write(`Postil needs Node.js ${OLDEST} or newer, but this is Node.js ${process.versions.node}.\n`)
   process.exitCode = 1
 } else {
   // Next to the program and not in the shared temporary folder, where others could plant code.

@@ -40,21 +40,25 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     timeoutMs: config.sqliteTimeoutMs,
     operations: entryUrl('../operations').href,
     exclusive: options.exclusive,
-    onReplicaAway: ({ message }) => log.warn({ reason: message }, 'the replica does not answer long reads, the database does'),
+    onReplicaAway: ({ message }) =>
+      log.warn({ reason: message }, 'the replica is unavailable; using the primary database for long reads'),
     onUpgrade: (upgrade) => {
-      log.info(upgrade, 'the schema of the store is brought up to date')
+      log.info(upgrade, 'upgrading the database schema')
       upgraded.push({ ...upgrade, begun: performance.now() })
     },
-    onEnd: (error) => log.error({ err: error }, 'a thread of the store has ended and is started again'),
+    onEnd: (error) => log.error({ err: error }, 'a database thread exited and is being restarted'),
   })
   for (const { begun, ...upgrade } of upgraded)
-    log.info({ ...upgrade, ms: Math.round(performance.now() - begun) }, 'the schema of the store is up to date')
+    log.info({ ...upgrade, ms: Math.round(performance.now() - begun) }, 'upgraded the database schema')
   let secrets: Secrets
   try {
     secrets = await secretsOfStore(store, master, config)
     const behind = startAfter(await store.read(latestTime, null))
     if (behind !== null)
-      log.warn({ seconds: Math.round(behind / 1e6) }, 'the clock is behind what the store has seen: times go on from there')
+      log.warn(
+        { seconds: Math.round(behind / 1e6) },
+        'the system clock is behind the latest time in the database; new times continue from there',
+      )
   } catch (error) {
     await store.close()
     throw error
@@ -64,7 +68,7 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     watchers.add(({ kind, name, ms }) => {
       if (ms <= config.slowMs) return
       const request = currentRequest()
-      log.warn({ kind, name, ms: Math.round(ms), ...(request !== undefined && { request }) }, 'a slow operation of the store')
+      log.warn({ kind, name, ms: Math.round(ms), ...(request !== undefined && { request }) }, 'slow database operation')
     })
   }
   const key = config.authSecretKey === undefined ? secrets.keyFor('jwt') : Buffer.from(config.authSecretKey, 'utf8')

@@ -28,7 +28,7 @@ const screens = {
   ],
   inside: ['app/shell/SignedInShell.tsx', 'i18n/area-files.ts', 'ui/Dialog.tsx'],
   home: ['features/home/components/HomePage.tsx'],
-  annotation: ['features/annotate/AnnotatePage.tsx', 'features/annotate/service.ts'],
+  annotation: ['features/annotate/AnnotatePage.tsx', 'features/annotate/public.ts'],
 } as const
 type Screen = keyof typeof screens
 

@@ -19,7 +19,7 @@ export const compileAhead = (): Plugin => ({
         output.code = `//# allFunctionsCalledOnLoad\n${output.code}`
         missing.delete(output.name)
       }
-      if (missing.size > 0) this.error(`There is no file of the name ${[...missing].join(', ')} that could be compiled ahead`)
+      if (missing.size > 0) this.error(`Cannot compile ahead: there is no output file named ${[...missing].join(', ')}`)
     },
   },
 })

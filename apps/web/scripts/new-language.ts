@@ -32,10 +32,11 @@ export const textsFor = (language: string, english: ReadonlyMap<string, string>)
 if (import.meta.main) {
   const language = process.argv[2] ?? ''
   const file = join(import.meta.dirname, '..', 'src', 'i18n', 'languages', `${language}.json`)
-  if (!/^[a-z]{2,3}$/.test(language)) throw new Error('Name the language by its code: node apps/web/scripts/new-language.ts fr')
-  if (readMessages().has(language) || existsSync(file)) throw new Error(`There is a language ${language} already`)
+  if (!/^[a-z]{2,3}$/.test(language))
+    throw new Error('Give the code of the language, for example: node apps/web/scripts/new-language.ts fr')
+  if (readMessages().has(language) || existsSync(file)) throw new Error(`The language ${language} already exists`)
   const areas = [...(readMessages().get('en') ?? [])].map(([area, texts]) => [area, textsFor(language, texts)] as const)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(areas), null, 2)}\n`)
-  console.log(`${file} has every text in English. Translate it, then run: npm run check`)
+  console.log(`Created ${file} with all messages in English. Translate them, then run: npm run check`)
 }

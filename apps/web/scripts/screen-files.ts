@@ -15,7 +15,7 @@ export const filesOfScreens = (bundle: Rolldown.OutputBundle): readonly ScreenFi
   const chunks = Object.values(bundle).filter((output): output is Chunk => output.type === 'chunk')
   const chunkOf = (id: string): Chunk => {
     const found = chunks.find(({ modules }) => id in modules)
-    if (!found) throw new Error(`no file holds ${id}`)
+    if (!found) throw new Error(`no file contains ${id}`)
     return found
   }
   const closure = (ids: readonly string[]): ReadonlySet<Chunk> => {

@@ -43,7 +43,7 @@ const frameDocument = (script: string): string =>
 const inlineScript = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
   const code = await bundle(root, boot)
   // This text would end the inline script early.
-  if (/<\/script/i.test(code)) throw new Error('the boot script ends itself')
+  if (/<\/script/i.test(code)) throw new Error('the boot script contains </script')
   const screens = bundled ? `self.postilScreens=${JSON.stringify(filesOfScreens(bundled))};` : ''
   return `<script>${screens}${code.trim()}</script>`
 }

@@ -162,7 +162,7 @@ test('the reason for a failed test delivery is shown until another action on the
   await page.goto('/administration?tab=webhooks')
   const fault = page
     .getByRole('alert')
-    .getByText(uiPattern('features/refusals:refusal.webhookUnreachable', { reason: /Nothing listens/ }, { whole: false }))
+    .getByText(uiPattern('features/refusals:refusal.webhookUnreachable', { reason: /refused the connection/ }, { whole: false }))
   const ping = async (): Promise<void> => {
     await page.getByRole('button', { name: ui('features/administration:webhooks.ping') }).click()
     await fault.waitFor()
@@ -172,7 +172,7 @@ test('the reason for a failed test delivery is shown until another action on the
   const line = page
     .getByRole('list', { name: ui('features/administration:webhooks.deliveriesOf', { url: away }) })
     .getByRole('listitem')
-  await expect.poll(() => line.innerText()).toMatch(became('given_up', 'ping', 'Nothing listens'))
+  await expect.poll(() => line.innerText()).toMatch(became('given_up', 'ping', 'refused the connection'))
   await page.getByRole('button', { name: ui('features/administration:webhooks.menu', { url: away }) }).click()
   await page.getByRole('menuitem', { name: ui('features/administration:webhooks.edit') }).click()
   await page.getByRole('dialog').waitFor()

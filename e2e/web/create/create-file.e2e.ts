@@ -1,4 +1,3 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
@@ -55,8 +54,7 @@ describe('values in a file', () => {
     await page.getByText(ui('features/create:check.badOfAll', { count: 4, rows: '4' })).waitFor()
     await chooseRole(page, 'tweet').selectOption('id')
     await page.getByText(ui('features/create:check.badOfAll', { count: 1, rows: '4' })).waitFor()
-    // In English the page shows the server's own sentence.
-    await page.getByText(renderReason('idRepeated', { id: '"9007199254740993"', row: 3 })).waitFor()
+    await page.getByText(ui('features/jobs:reason.idRepeated', { id: '"9007199254740993"', row: 3 })).waitFor()
     expect(await findViolations(page, 'all')).toEqual([])
     await create(page)
     await page.getByText(importEnded({ created: 3, failed: 1 })).waitFor()

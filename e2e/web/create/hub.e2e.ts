@@ -280,7 +280,7 @@ describe('a push to the Hub', () => {
     await dialog.getByRole('textbox', { name: ui('features/hub:push.owner', {}, 'de') }).fill('others')
     await dialog.getByLabel(ui('features/hub:push.token', {}, 'de')).fill(TOKEN)
     await dialog.getByRole('button', { name: ui('features/hub:push.start', {}, 'de'), exact: true }).click()
-    const reason = /.*may not write to others\/refused.*/
+    const reason = /.*no write access to others\/refused.*/
     const failed = uiPattern('features/hub:push.failed', { name: 'others/refused', reason }, { language: 'de' })
     await dialog.getByText(failed).waitFor()
     await expect.poll(() => wider(page)).toBe(0)

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findViolations, openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { seedUser } from '../fixtures/seed.ts'
 
 let server: RunningServer
@@ -19,7 +19,7 @@ afterAll(async () => {
 test('a configured demo is offered, opened with one click, and leads to the guides', async () => {
   const { page, complaints, close } = await openPage(browser, server.url)
   await page.goto('/sign-in')
-  await page.getByText('you work as guest').waitFor()
+  await page.getByText(ui('features/auth:demo.hint', { username: 'guest' })).waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: ui('features/auth:demo.enter') }).click()
   await page.getByRole('button', { name: /guest/ }).waitFor()
@@ -35,12 +35,21 @@ test('a configured demo is offered, opened with one click, and leads to the guid
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('keys')
   // A visitor can't change what all visitors share.
   await page.goto('/user-settings')
-  await page.getByText('This is the account of the demo, which all its visitors share.').waitFor()
-  await page.getByRole('heading', { name: ui('features/guides:keys.title') }).waitFor()
-  const offered = page.getByRole('button', { name: /Make a new key|Change the password|Sign out|Log out everywhere/ })
-  expect([await offered.count(), await page.getByRole('heading', { name: /API key|Password|step|signed in/ }).count()]).toEqual([
-    0, 0,
-  ])
+  await page.getByText(ui('features/profile:shared')).waitFor()
+  await page.getByRole('heading', { name: ui('features/profile:keys.title') }).waitFor()
+  const offered = [
+    ...(['newKey', 'passwordChange', 'sessions'] as const).map((key) => ui(`features/profile:${key}`)),
+    uiPattern('features/profile:sessionEndOf'),
+  ]
+  const titles = [
+    ...(['key', 'password', 'sessionsList'] as const).map((key) => ui(`features/profile:${key}`)),
+    ui('features/second-factor:title'),
+  ]
+  const absent = [
+    ...offered.map((name) => page.getByRole('button', { name })),
+    ...titles.map((name) => page.getByRole('heading', { name, exact: true })),
+  ]
+  expect(await Promise.all(absent.map((control) => control.count()))).toEqual(absent.map(() => 0))
   expect(await findViolations(page)).toEqual([])
   expect(complaints()).toEqual([])
   await close()

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findViolations, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
+import { findViolations, type Language, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { seedAnnotationDataset } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { createSession } from '../support/sign-in.ts'
@@ -55,6 +55,19 @@ const atHome = async (path = '/', username?: string, options = {}) => {
 const names = (page: Page): Promise<string[]> => page.locator('main li a').allTextContents()
 const row = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
+/** The line with the types of a dataset's fields and questions. */
+const contents = (
+  fields: readonly 'text'[],
+  questions: readonly ('label_selection' | 'multi_label_selection' | 'rating' | 'ranking' | 'span' | 'text')[],
+  language: Language = 'en',
+): string => {
+  const fieldTypes = fields.map((kind) => ui(`features/home:fieldType.${kind}`, {}, language))
+  const questionTypes = questions.map((kind) => ui(`features/home:questionType.${kind}`, {}, language))
+  return [
+    `${ui('features/home:fields', {}, language)} ${fieldTypes.join(', ')}`,
+    `${ui('features/home:questions', {}, language)} ${questionTypes.join(', ')}`,
+  ].join(' · ')
+}
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 /** How far the content extends beyond the width of the screen. */
 const sideways = (page: Page): Promise<number> =>
@@ -80,11 +93,11 @@ describe('the list of datasets', () => {
     const others = ['/api/v1/settings', '/api/v1/me/jobs']
     expect(calls.filter((call) => !others.includes(call))).toEqual(['/api/v1/me', '/api/v1/me/home'])
     const first = row(opened.page, 'set 10')
-    await first.getByText('2 left').waitFor()
-    await first.getByText(ui('features/home:submitted', { number: '1' })).waitFor()
-    await first.getByText(ui('features/home:drafts', { number: '1' })).waitFor()
+    await first.getByText(ui('features/home:left', { count: 2, number: 2 })).waitFor()
+    await first.getByText(ui('features/home:submitted', { count: 1, number: 1 })).waitFor()
+    await first.getByText(ui('features/home:drafts', { count: 1, number: 1 })).waitFor()
     expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe(
-      ui('features/home:teamDone', { share: '25.00%', total: '4' }),
+      ui('features/home:teamDone', { count: 4, share: '25.00%', total: 4 }),
     )
     await row(opened.page, 'not yet').getByText(ui('features/home:notPublished')).waitFor()
     await expect
@@ -100,8 +113,10 @@ describe('the list of datasets', () => {
       const { page, close } = await atHome('/?workspaces=team', undefined, size)
       const first = row(page, 'set 10')
       const types = first.getByText(ui('features/home:questionType.label_selection'))
-      expect(await types.textContent()).toBe('Fields: Text · Questions: Single label')
-      await first.getByRole('img', { name: `Answered by ${OWNER.username} and ann`, exact: true }).waitFor()
+      expect(await types.textContent()).toBe(contents(['text'], ['label_selection']))
+      await first
+        .getByRole('img', { name: ui('features/home:answeredBy', { people: `${OWNER.username} and ann` }), exact: true })
+        .waitFor()
       await expect.poll(async () => (await types.boundingBox())?.height).toBeLessThan(24)
       expect(await row(page, 'set 9').getByRole('img').count()).toBe(0)
       expect(await findViolations(page)).toEqual([])
@@ -115,7 +130,7 @@ describe('the list of datasets', () => {
     await shown(page, ['Größe'])
     await page
       .getByRole('status')
-      .getByText(ui('features/home:countOf', { shown: '1', total: '5' }))
+      .getByText(ui('features/home:countOf', { shown: 1, total: 5 }))
       .waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?search=gro')
     await page.reload()
@@ -172,14 +187,16 @@ describe('the list of datasets', () => {
   test('reports a workspace that does not exist, and can show all datasets again', async () => {
     for (const size of [{}, PHONE]) {
       const { page, close, complaints } = await atHome(`/?workspaces=nope&sort=name.asc`, undefined, size)
-      await page.getByRole('heading', { name: ui('features/home:noWorkspace', { names: 'nope' }) }).waitFor()
-      expect(await page.getByText('contains these words').count()).toBe(0)
+      await page.getByRole('heading', { name: ui('features/home:noWorkspace', { count: 1, names: 'nope' }) }).waitFor()
+      for (const hint of ['noNameHint', 'nothingFoundHint'] as const) {
+        expect(await page.getByText(ui(`features/home:${hint}`)).count()).toBe(0)
+      }
       expect(await findViolations(page)).toEqual([])
       await page.getByRole('button', { name: ui('features/home:allWorkspaces') }).click()
       await expect.poll(() => names(page)).toHaveLength(5)
       await expect.poll(() => new URL(page.url()).search).toBe('?sort=name.asc')
       await page.goto(`/?workspaces=${'long-'.repeat(60)},other`)
-      await page.getByRole('heading', { name: 'You can see none of these workspaces' }).waitFor()
+      await page.getByRole('heading', { name: uiPattern('features/home:noWorkspace', { names: /long-.*other/ }) }).waitFor()
       await expect.poll(() => sideways(page)).toBe(0)
       expect(complaints()).toEqual([])
       await close()
@@ -196,11 +213,15 @@ describe('the list of datasets', () => {
 
   test('is sorted by name, with numbers in numeric order', async () => {
     const { page, close } = await atHome('/?workspaces=team,arts')
-    await page.getByRole('button', { name: /^Sorted by/ }).click()
+    await page.getByRole('button', { name: uiPattern('features/home:sortedBy') }).click()
     await page.getByRole('menuitemradio', { name: ui('features/home:sort.name') }).click()
     await shown(page, ['Größe', 'set 9', 'set 10', HOSTILE, 'not yet'])
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('name.asc')
-    await page.getByRole('button', { name: ui('features/home:sortedBy', { key: 'Name', order: 'A to Z' }) }).click()
+    await page
+      .getByRole('button', {
+        name: ui('features/home:sortedBy', { key: ui('features/home:sort.name'), order: ui('features/home:order.name.asc') }),
+      })
+      .click()
     await page.getByRole('menuitemradio', { name: ui('features/home:order.name.desc') }).click()
     await shown(page, ['set 10', 'set 9', 'Größe', 'not yet', HOSTILE])
     await close()
@@ -226,11 +247,13 @@ describe('the list of datasets', () => {
   test('shows annotators only their workspaces, and an empty list says so', async () => {
     const ann = await atHome('/', 'ann')
     await expect.poll(() => names(ann.page)).toHaveLength(2)
-    await row(ann.page, 'set 9').getByText('2 left').waitFor()
+    await row(ann.page, 'set 9')
+      .getByText(ui('features/home:left', { count: 2, number: 2 }))
+      .waitFor()
     await ann.close()
     const newcomer = await atHome('/', 'nobody')
     await newcomer.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
-    await newcomer.page.getByText('Ask an owner to add you').waitFor()
+    await newcomer.page.getByText(ui('features/home:noneForAnnotator')).waitFor()
     expect(await newcomer.page.getByRole('button', { name: ui('common:action.copy') }).count()).toBe(0)
     await newcomer.close()
   })
@@ -261,7 +284,7 @@ describe('ways to create a dataset', () => {
     await expect.poll(() => copied(page)).toContain(`api_key="${apiKey}"`)
     expect(await copied(page)).toContain('workspace="arts"')
     await page.getByText(ui('features/home:fromExample')).first().click()
-    await page.getByText('free to use (CC0 1.0)').waitFor()
+    await page.getByText(ui('features/examples:hint')).waitFor()
     expect(await findViolations(page)).toEqual([])
     await page
       .getByRole('button', { name: ui('features/examples:open') })
@@ -306,9 +329,10 @@ test('the contents of a dataset are shown in full, even with long words, and ali
     const { page, close } = await openPage(browser, server.url, { ...size, language: 'de' })
     await createSession(page, server.url)
     await page.goto('/?workspaces=rich,far-more-than-rich')
-    const types = row(page, 'of everything').getByText('Mehrere Labels')
-    expect(await types.textContent()).toMatch(/^Felder: Text · Fragen: Ein Label, .*Text$/)
-    const edges = page.locator('main li').getByText('Ein Label')
+    const types = row(page, 'of everything').getByText(ui('features/home:questionType.multi_label_selection', {}, 'de'))
+    const questions = ['label_selection', 'multi_label_selection', 'rating', 'ranking', 'span', 'text'] as const
+    expect(await types.textContent()).toBe(contents(['text'], questions, 'de'))
+    const edges = page.locator('main li').getByText(ui('features/home:questionType.label_selection', {}, 'de'))
     expect(new Set(await edges.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))).size).toBe(1)
     expect(await edges.count()).toBe(2)
     await expect.poll(() => types.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations, openPage, PHONE } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { choose } from '../support/creation-form.ts'
@@ -18,16 +18,22 @@ test("a user's jobs are shown on every page, even after a reload, with the reaso
   await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto(`/dataset/${id}/import`)
   await choose(page, 'more.csv', 'id,text,label\na,First.,yes\nb,Second.,maybe\n')
-  await page.getByText(/Der Vorschlag für die Frage „label“ ist ungültig: "maybe" ist keine der Optionen/).waitFor()
-  expect(await page.getByRole('button', { name: /^Ihre Aufträge/ }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Import starten' }).click()
-  await page.getByRole('button', { name: /^Ihre Aufträge/ }).waitFor()
+  const jobsButton = new RegExp(
+    `${uiPattern('features/jobs:open', {}, { language: 'de' }).source}|^${ui('features/jobs:openIdle', {}, 'de')}$`,
+  )
+  const reason = uiPattern('features/jobs:reason.notAnOption', { value: '"maybe"' }, { language: 'de', whole: false })
+  await page
+    .getByText(uiPattern('features/jobs:reason.suggestionFault', { question: 'label', reason }, { language: 'de', whole: false }))
+    .waitFor()
+  expect(await page.getByRole('button', { name: jobsButton }).count()).toBe(0)
+  await page.getByRole('button', { name: ui('features/create:imports.start', {}, 'de') }).click()
+  await page.getByRole('button', { name: jobsButton }).waitFor()
   await page.goto('/')
-  await page.getByRole('button', { name: 'Ihre Aufträge', exact: true }).click()
-  const jobs = page.getByRole('dialog', { name: 'Ihre Aufträge' })
-  await jobs.getByText('Import einer Datei').waitFor()
+  await page.getByRole('button', { name: ui('features/jobs:openIdle', {}, 'de'), exact: true }).click()
+  const jobs = page.getByRole('dialog', { name: ui('features/jobs:title', {}, 'de') })
+  await jobs.getByText(ui('features/jobs:kind.importFile', {}, 'de')).waitFor()
   await jobs.getByText('more.csv').waitFor()
-  await jobs.getByText(/^Fertig/).waitFor()
+  await jobs.getByText(ui('features/jobs:status.finished', {}, 'de')).waitFor()
   expect(await findViolations(page)).toEqual([])
   await jobs.getByRole('link', { name: 'letters' }).click()
   await page.waitForURL(`**/dataset/${id}/annotation-mode`)
@@ -39,7 +45,7 @@ test('on a phone jobs are accessible, and other users see none', async () => {
   const { page, close } = await openPage(team.browser, team.server.url, PHONE)
   await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')
-  await page.getByRole('button', { name: ui('features/jobs:title'), exact: true }).tap()
+  await page.getByRole('button', { name: ui('features/jobs:openIdle'), exact: true }).tap()
   await page
     .getByRole('dialog', { name: ui('features/jobs:title') })
     .getByText('more.csv')
@@ -49,6 +55,6 @@ test('on a phone jobs are accessible, and other users see none', async () => {
   await page.goto('/')
   await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await page.waitForLoadState('networkidle')
-  expect(await page.getByRole('button', { name: ui('features/jobs:title') }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/jobs:openIdle') }).count()).toBe(0)
   await close()
 })

@@ -5,6 +5,7 @@ import { ui } from '../../harness/ui-text.ts'
 import {
   expectLeft,
   openAnnotation,
+  previousAnswerText,
   question,
   recordText,
   seedAnnotationDataset,
@@ -61,7 +62,7 @@ describe('answers', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('2')
     await page.keyboard.press('Enter')
-    await expectLeft(page, '3 left')
+    await expectLeft(page, 3)
     await unsent(page, ui('common:unsent.state', { count: 2 }))
     expect((await storedAnswers(team.server, id)).size).toBe(0)
     await context.setOffline(false)
@@ -96,12 +97,12 @@ describe('answers', () => {
     const first = await recordText(page)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
-    await expectLeft(page, '4 left')
+    await expectLeft(page, 4)
     await expect.poll(() => recordText(page)).not.toBe(first)
-    await page.getByText('Submitted, kept on this device').waitFor()
+    await page.getByText(previousAnswerText('submitted', 'kept')).waitFor()
     await context.unroute(isOwnAnswerUrl)
     await answered(id, 1)
-    await page.getByText(ui('features/annotate:title.submitted'), { exact: true }).first().waitFor()
+    await page.getByText(ui('features/annotate:deed.submitted'), { exact: true }).first().waitFor()
     await close()
   })
 
@@ -113,7 +114,7 @@ describe('answers', () => {
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     await page.getByText(ui('features/annotate:trouble.refused')).first().waitFor()
-    await expectLeft(page, '5 left')
+    await expectLeft(page, 5)
     await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
     await page.getByText('This answer will not do').waitFor()
     await isShown(page, first)
@@ -141,9 +142,9 @@ describe('answers', () => {
     const conflict = page.getByRole('region', { name: ui('features/annotate:conflict.title') })
     await expect
       .poll(async () => (await conflict.innerText()).replace(/\s+/g, ' '))
-      .toMatch(/From this page .*Yes .*On the server .*No/)
+      .toMatch(new RegExp(`${ui('features/annotate:conflict.mine')} .*Yes .*${ui('features/annotate:conflict.theirs')} .*No`))
     expect([...(await storedAnswers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
-    await conflict.getByRole('button', { name: 'Keep this one' }).click()
+    await conflict.getByRole('button', { name: ui('features/annotate:conflict.keepMine') }).click()
     await expect.poll(async () => [...(await storedAnswers(team.server, id)).values()][0]?.values).toEqual({ label: 'yes' })
     await conflict.waitFor({ state: 'detached' })
     await other.close()
@@ -182,7 +183,7 @@ describe('undo', () => {
     await page.keyboard.press('Control+Enter')
     await answered(id, 1)
     await page.keyboard.press('Control+z')
-    await expectLeft(page, '5 left')
+    await expectLeft(page, 5)
     await isShown(page, first)
     await expect.poll(() => question(page, 'note').locator('textarea').inputValue()).toBe('as I saw it')
     await answered(id, 0)
@@ -196,9 +197,9 @@ describe('undo', () => {
     const { page, close } = await open(id)
     const first = await recordText(page)
     await page.keyboard.press('2')
-    await expectLeft(page, '2 left')
+    await expectLeft(page, 2)
     await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
-    await expectLeft(page, '3 left')
+    await expectLeft(page, 3)
     await isShown(page, first)
     await close()
   })
@@ -257,7 +258,7 @@ describe('edits', () => {
     await expectStoredDrafts(next, 0)
     await next.reload()
     await next.locator('[data-question]').first().waitFor()
-    expect(await next.getByText('unsaved edits').count()).toBe(0)
+    expect(await next.getByText(ui('features/annotate:edits.unsaved')).count()).toBe(0)
     expect((await storedRecords(team.server, id)).every(({ responses }) => responses.length === 0)).toBe(true)
     await close()
   })

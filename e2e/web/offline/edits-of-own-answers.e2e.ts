@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import {
+  actionButton,
   expectLeft,
   LABEL_AND_NOTE,
   openAnnotation,
@@ -27,8 +28,8 @@ const editOwn = async (name: string) => {
   await openAnnotation(page, id)
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expectLeft(page, '1 left')
-  await page.getByRole('button', { name: ui('features/annotate:shortcuts.previous') }).click()
+  await expectLeft(page, 1)
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.previous') }).click()
   await question(page, 'note').getByRole('textbox').fill('and a note')
   await expectStoredDrafts(page, 1)
   return { id, page, context, close }
@@ -36,7 +37,7 @@ const editOwn = async (name: string) => {
 
 const submitNote = async (page: Page, id: string): Promise<void> => {
   await expect.poll(() => question(page, 'note').getByRole('textbox').inputValue()).toBe('and a note')
-  await page.getByRole('button', { name: /^Submit/ }).click()
+  await actionButton(page, 'submit').click()
   const confirmed = { status: 'submitted', values: { label: 'yes', note: 'and a note' } }
   await expect.poll(async () => [...(await storedAnswers(team.server, id)).values()]).toEqual([confirmed])
   expect(await page.getByText(ui('features/annotate:save.short.conflict')).count()).toBe(0)
@@ -58,7 +59,7 @@ test('edits of an unconfirmed answer are submitted after another tab has sent th
 test('edits of an unconfirmed answer are submitted if the page is reloaded before the answer is sent', async () => {
   const { id, page, context, close } = await editOwn('loaded again')
   await openAnnotation(page, id)
-  await page.getByRole('button', { name: ui('features/annotate:shortcuts.previous') }).click()
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.previous') }).click()
   await page.locator('section[data-status=submitted]').waitFor()
   await context.unroute(ANSWER)
   await page.evaluate(() => window.dispatchEvent(new Event('online')))

@@ -31,7 +31,7 @@ test.each([
   })
   for (const [area, name, words] of [
     ['features/home', 'title', ui('features/home:title')],
-    ['features/guides', 'title', ui('common:nav.guides')],
+    ['features/guides', 'title', ui('features/guides:title')],
   ] as const) {
     await page.evaluate((asked) => (window as unknown as { showLate: (asked: Asked) => Promise<void> }).showLate(asked), {
       area,

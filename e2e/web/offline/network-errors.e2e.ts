@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { applyTheme, findViolations, openPage, PHONE, THEMES } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, openAnnotation, recordText, storedAnswers } from '../fixtures/annotation.ts'
 import { seedFilterable } from '../fixtures/filterable.ts'
 import { seedDataset } from '../fixtures/seed.ts'
@@ -25,7 +25,7 @@ const failure = { status: 500, json: { detail: 'broken' } } as const
 const notifications = (page: Page) => page.getByRole('region', { name: ui('common:toast.region') }).getByRole('listitem')
 const openUserSettings = async (page: Page): Promise<void> => {
   // Uses the keyboard, because a notice can move the page between pressing and releasing the mouse button.
-  await page.getByRole('button', { name: 'settings and sign-out' }).press('Enter')
+  await page.getByRole('button', { name: uiPattern('common:user.menu') }).press('Enter')
   await page.getByRole('menuitem', { name: ui('common:user.settings') }).press('Enter')
 }
 /** Answering works as usual, without notifications. */
@@ -41,7 +41,7 @@ const blockReachabilityChecks = (context: BrowserContext) => context.route('**/a
 const answerOne = async (page: Page, count: number): Promise<void> => {
   const before = await recordText(page)
   await page.keyboard.press('1')
-  await expectLeft(page, ui('features/annotate:pager.pending', { formatted: count }))
+  await expectLeft(page, count)
   await expect.poll(() => recordText(page)).not.toBe(before)
 }
 const UNREACHABLE = ui('common:error.outOfReach')
@@ -52,13 +52,13 @@ describe('a page that fails to load', () => {
     ['on a phone', PHONE],
   ] as const)('because of its code shows an error message, and loads when the network returns, %s', async (_, settings) => {
     const { page, context, complaints, close } = await open('/', settings)
-    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await context.setOffline(true)
     await openUserSettings(page)
     await page.getByRole('heading', { name: UNREACHABLE, exact: true }).waitFor()
     await expect.poll(() => page.title()).toBe(`${UNREACHABLE} · Postil`)
-    await page.getByText("The server can't be reached. Check the connection").waitFor()
+    await page.getByText(ui('common:error.outOfReachHint')).waitFor()
     for (const theme of THEMES) {
       await applyTheme(page, theme)
       expect(await findViolations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
@@ -74,7 +74,7 @@ describe('a page that fails to load', () => {
 
   test('also loads when the network is detected before it is usable', async () => {
     const { page, context, close } = await open('/')
-    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await context.setOffline(true)
     await openUserSettings(page)
@@ -93,7 +93,7 @@ describe('a page that fails to load', () => {
 
   test('from a server that stopped responding shows an error message too, and loads when the server responds again', async () => {
     const { page, close } = await open('/')
-    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
     process.kill(team.server.pid, 'SIGSTOP')
     try {
       await openUserSettings(page)
@@ -108,7 +108,7 @@ describe('a page that fails to load', () => {
   test('because of its translations recovers in the same way', async () => {
     const { page, context, close } = await open('/')
     const texts = /\/assets\/messages[^/]*\.js$/
-    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
     await preventReload(page)
     await blockReachabilityChecks(context)
     await context.route(texts, (route) => route.abort())
@@ -131,14 +131,14 @@ describe('a page that fails to load', () => {
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await context.unroute(dataset)
     await page.getByRole('button', { name: ui('common:error.tryAgain') }).click()
-    await page.getByRole('heading', { name: ui('features/annotate:settings') }).waitFor()
+    await page.getByRole('heading', { name: ui('features/settings:title') }).waitFor()
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
     await close()
   })
 
   test('because its file was removed by a release reloads the page once', async () => {
     const { page, context, close } = await open('/')
-    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
     let loads = 0
     page.on('load', () => {
       loads += 1
@@ -158,8 +158,8 @@ test('a 401 on the record search signs the user out, and the address is restored
   const { page, context, close } = await open(`/dataset/${id}/annotation-mode`)
   await page.locator('[data-question]').first().waitFor()
   await context.route('**/records/search*', (route) => route.fulfill({ status: 401, json: { detail: 'x' } }), { times: 1 })
-  await page.getByRole('button', { name: 'Status Pending' }).click()
-  await page.getByRole('menuitemradio', { name: ui('features/annotate:action.draft') }).click()
+  await page.getByRole('button', { name: `${ui('features/annotate:toolbar.status')} ${ui('common:status.pending')}` }).click()
+  await page.getByRole('menuitemradio', { name: ui('common:status.draft') }).click()
   await page.waitForURL('**/sign-in')
   await expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').signedIn)).toBe(false)
   await signIn(page)
@@ -185,7 +185,7 @@ describe('no error is shown', () => {
     const id = await seed(12)
     const { page, context, close } = await open('/')
     await openAnnotation(page, id)
-    await expectLeft(page, '12 left')
+    await expectLeft(page, 12)
     let refused = 0
     await context.route('**/queue', (route) => {
       refused += 1
@@ -219,7 +219,7 @@ describe('no error is shown', () => {
     const { page, context, close } = await open('/')
     await context.route(/\/metadata-properties\/[^/]+\/(metrics|histogram)/, (route) => route.fulfill(failure))
     await page.goto(`/dataset/${id}/annotation-mode?metadata=length.ge205~source.web`)
-    await expectLeft(page, '1 left')
+    await expectLeft(page, 1)
     await expect.poll(() => recordText(page)).toContain('Review 20')
     expect(await notifications(page).count()).toBe(0)
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
@@ -243,7 +243,10 @@ test('"copied" is shown for one second', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
-  await page.getByRole('button', { name: /^Copy/ }).first().click()
+  await page
+    .getByRole('button', { name: ui('features/profile:copyKey') })
+    .first()
+    .click()
   const copied = page.locator('main').getByText(ui('common:action.copied'), { exact: true })
   await copied.waitFor()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)

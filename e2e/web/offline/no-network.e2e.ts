@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, LABEL_AND_NOTE, openAnnotation, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { preventReload } from '../support/prevent-reload.ts'
@@ -38,7 +38,7 @@ const waitForPart = (page: Page, part: Locator): Promise<void> =>
 test('closing a tab asks for confirmation exactly while the device has not stored an answer', async () => {
   const id = await seed()
   const { page, context, close } = await open(id)
-  await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+  await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
   await context.setOffline(true)
   // An open transaction that the answer has to wait for, as on a slow disk.
   await page.evaluate(
@@ -58,7 +58,7 @@ test('closing a tab asks for confirmation exactly while the device has not store
   )
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expectLeft(page, '4 left')
+  await expectLeft(page, 4)
   const asked = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   const dialog = await asked
@@ -66,7 +66,7 @@ test('closing a tab asks for confirmation exactly while the device has not store
   await dialog.dismiss()
   // After this dialog, the headless browser renders no frames, which waiting locators would need.
   const headerText = async () => (await page.locator('header').allTextContents()).join()
-  expect(await headerText()).not.toContain('not sent yet')
+  expect(await headerText()).not.toMatch(uiPattern('common:unsent.state', {}, { whole: false }))
   await page.evaluate(() => {
     document.documentElement.dataset['free'] = ''
   })
@@ -83,17 +83,17 @@ test('an action without a network fails immediately, and is not done when the ne
   const id = await seed()
   const { page, context, close } = await open(id)
   await page.goto(`/dataset/${id}/annotation-mode?search=Record~all`)
-  await expectLeft(page, '5 left')
+  await expectLeft(page, 5)
   await page.getByRole('button', { name: ui('features/annotate:views'), exact: true }).click()
   const opened = page.getByRole('dialog', { name: ui('features/annotate:views') })
   await opened.getByRole('button', { name: ui('features/saved-views:saveShown') }).click()
-  await opened.getByRole('textbox', { name: ui('features/administration:workspaces.name') }).fill('Later')
+  await opened.getByRole('textbox', { name: ui('features/saved-views:name') }).fill('Later')
   await context.setOffline(true)
-  await opened.getByRole('textbox', { name: ui('features/administration:workspaces.name') }).press('Enter')
+  await opened.getByRole('textbox', { name: ui('features/saved-views:name') }).press('Enter')
   await opened.getByText(ui('common:validations.http.unreachable.message')).waitFor()
   await context.setOffline(false)
   await page.reload()
-  await expectLeft(page, '5 left')
+  await expectLeft(page, 5)
   await page.getByRole('button', { name: ui('features/annotate:views'), exact: true }).click()
   await opened.getByRole('button', { name: ui('features/saved-views:saveShown') }).waitFor()
   expect(await opened.getByRole('link').count()).toBe(0)
@@ -108,23 +108,23 @@ test('parts whose code fails to load appear later, and the screen stays the same
   const late = /\/(UserMenu|JobsButton)-[^/]+\.js$/
   await context.route(late, (route) => route.abort())
   await page.reload()
-  await expectLeft(page, '5 left')
+  await expectLeft(page, 5)
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expectLeft(page, '4 left')
-  expect(await page.getByRole('button', { name: 'settings and sign-out' }).count()).toBe(0)
+  await expectLeft(page, 4)
+  expect(await page.getByRole('button', { name: uiPattern('common:user.menu') }).count()).toBe(0)
   // A failure is shown if the user requested the part.
   await context.setOffline(true)
   await page.keyboard.press('?')
   await page.getByText(ui('common:validations.http.unreachable.message')).first().waitFor()
   await page.keyboard.press('2')
   await page.keyboard.press('Enter')
-  await expectLeft(page, '3 left')
+  await expectLeft(page, 3)
   await context.unroute(late)
   await context.setOffline(false)
   await waitForPart(page, page.getByRole('dialog'))
   await page.keyboard.press('Escape')
-  await waitForPart(page, page.getByRole('button', { name: 'settings and sign-out' }))
+  await waitForPart(page, page.getByRole('button', { name: uiPattern('common:user.menu') }))
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
   expect(complaints().filter((complaint) => !/fetch|ERR_/.test(complaint))).toEqual([])
   await close()
@@ -141,11 +141,11 @@ test('a part whose styles fail to load is shown once they are loaded, never unst
     return route.abort()
   })
   await page.reload()
-  await expectLeft(page, '5 left')
+  await expectLeft(page, 5)
   await expect.poll(() => refused.length).toBeGreaterThan(0)
-  expect(await page.getByRole('button', { name: 'settings and sign-out' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: uiPattern('common:user.menu') }).count()).toBe(0)
   await context.unroute(styles)
-  const button = page.getByRole('button', { name: 'settings and sign-out' })
+  const button = page.getByRole('button', { name: uiPattern('common:user.menu') })
   await waitForPart(page, button)
   expect((await button.boundingBox())?.width).toBeGreaterThan(30)
   expect(complaints().filter((complaint) => !/fetch|ERR_/.test(complaint))).toEqual([])

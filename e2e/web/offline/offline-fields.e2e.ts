@@ -5,7 +5,7 @@ import { createFactories } from '@postil/testkit/factories.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { openAnnotation } from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { countOfflineRows } from '../support/offline.ts'
@@ -54,8 +54,8 @@ test('images on the server are saved, and a template field says that it is unava
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:take.title') })
   await dialog.getByLabel(ui('features/annotate:take.count')).selectOption('10')
   await dialog.getByRole('button', { name: ui('features/annotate:take.take', { count: 10 }) }).click()
-  await dialog.getByText(/^2 records of this dataset are on this device/).waitFor()
-  await dialog.getByText('Pictures on other servers').waitFor()
+  await dialog.getByText(uiPattern('features/annotate:take.here', { formatted: 2 })).waitFor()
+  await dialog.getByText(ui('features/annotate:take.notTaken')).waitFor()
 
   // Clears the browser's own cache, so that it can't replace the saved files.
   const session = await context.newCDPSession(page)
@@ -70,21 +70,21 @@ test('images on the server are saved, and a template field says that it is unava
   for (let i = 0; i < 2; i += 1) {
     await expect.poll(async () => (await widthShown(page)) > 0 && !widths.has(await widthShown(page))).toBe(true)
     widths.add(await widthShown(page))
-    await page.getByText('This field is drawn by the server').waitFor()
+    await page.getByText(ui('field-types/custom:missing')).waitFor()
     await page.locator('iframe[title="Card"]').waitFor({ state: 'hidden' })
     // The page asks the server whether it is reachable, instead of waiting for a frame that can't load.
     await expect.poll(() => asked).toContain('HEAD')
-    if (i === 0) await page.getByRole('button', { name: /^Next record/ }).click()
+    if (i === 0) await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
   }
   expect([...widths].toSorted()).toEqual([7, 8])
   await context.setOffline(false)
   await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
-  await page.getByText('This field is drawn by the server').waitFor({ state: 'detached' })
+  await page.getByText(ui('field-types/custom:missing')).waitFor({ state: 'detached' })
 
   // The files are removed from the device together with the records.
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
   await dialog.getByRole('button', { name: ui('features/annotate:take.leave') }).click()
-  await dialog.getByText(/records of this dataset are on this device/).waitFor({ state: 'detached' })
+  await dialog.getByText(uiPattern('features/annotate:take.here')).waitFor({ state: 'detached' })
   await expect.poll(async () => (await countOfflineRows(page))['files']).toBe(0)
   await close()
 })

@@ -1,8 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, findViolations, openPage, PHONE } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { expectLeft, LABEL_AND_NOTE, openAnnotation, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import {
+  expectLeft,
+  LABEL_AND_NOTE,
+  openAnnotation,
+  placeText,
+  progressText,
+  rangeText,
+  recordText,
+  seedAnnotationDataset,
+  storedRecords,
+} from '../fixtures/annotation.ts'
 import { startReleaseProxy } from '../fixtures/releases.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
@@ -11,6 +21,7 @@ import { createSession } from '../support/sign-in.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
 const team = setUpTeam()
+const NOT_ON_DEVICE = ui('common:validations.businessLogic.not_on_device.message')
 
 let datasets = 0
 const seed = (records: number) =>
@@ -31,7 +42,7 @@ const openOffline = async (records: number, savedCount: 10 | 25) => {
   return { id, ...opened }
 }
 
-const answer = async (page: Page, times: number, leaves: (done: number) => string): Promise<void> => {
+const answer = async (page: Page, times: number, leaves: (done: number) => number): Promise<void> => {
   for (let done = 1; done <= times; done += 1) {
     // The count changes before the next record is shown.
     await waitForKeyFocus(page)
@@ -40,9 +51,9 @@ const answer = async (page: Page, times: number, leaves: (done: number) => strin
     await expectLeft(page, leaves(done))
   }
 }
-const choose = async (page: Page, status: string): Promise<void> => {
-  await page.getByRole('button', { name: /^Status/ }).click()
-  await page.getByRole('menuitemradio', { name: status }).click()
+const choose = async (page: Page, status: 'submitted' | 'discarded'): Promise<void> => {
+  await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()
+  await page.getByRole('menuitemradio', { name: ui(`common:status.${status}`) }).click()
 }
 
 /** Counts the requests for records from now on. The page retries after some seconds if the server is slow. */
@@ -78,15 +89,20 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
   const other = await seed(3)
   const { id, page, context, complaints, close } = await openOffline(26, 10)
   const marked = (count: number) =>
-    page.getByRole('button', { name: `Take records with you: ${count} on this device`, exact: true }).waitFor()
+    page
+      .getByRole('button', {
+        name: `${ui('features/annotate:take.title')}: ${ui('features/annotate:take.mark', { formatted: count })}`,
+        exact: true,
+      })
+      .waitFor()
   await marked(10)
   expect(await findViolations(page)).toEqual([])
   // On a phone, the mark is in the menu.
   await page.setViewportSize(PHONE.viewport)
   await page.getByRole('button', { name: ui('features/annotate:more') }).click()
   await page
-    .getByRole('menuitem', { name: /^Take records with you/ })
-    .getByText(ui('features/annotate:take.mark', { formatted: '10' }))
+    .getByRole('menuitem', { name: ui('features/annotate:take.title') })
+    .getByText(ui('features/annotate:take.mark', { formatted: 10 }))
     .waitFor()
   await page.keyboard.press('Escape')
   await page.goto('/')
@@ -94,11 +110,11 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
   for (const { viewport } of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport)
     await row(`lists ${datasets}`)
-      .getByText(ui('features/home:onDevice', { number: '10' }))
+      .getByText(ui('features/home:onDevice', { count: 10, number: 10 }))
       .waitFor()
     expect(
       await row(`lists ${datasets - 1}`)
-        .getByText('on this device')
+        .getByText(uiPattern('features/home:onDevice'))
         .count(),
     ).toBe(0)
     expect(await findViolations(page)).toEqual([])
@@ -118,9 +134,9 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
   await page.locator('[data-question]').first().waitFor()
   // Once the server has an answer, its record leaves the device and the mark is updated.
   await page.goto(`/dataset/${id}/annotation-mode`)
-  await expectLeft(page, '26 left')
+  await expectLeft(page, 26)
   await marked(10)
-  await answer(page, 1, () => '25 left')
+  await answer(page, 1, () => 25)
   await marked(9)
   // The failed page logs its reason to the console.
   expect(complaints().filter((complaint) => !/ApiError: HTTP 0/.test(complaint))).toEqual([])
@@ -130,14 +146,14 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
 test('an offline list shows what the device knows, and says if it knows nothing', async () => {
   const { id, page, context, complaints, close } = await openOffline(12, 10)
   await page.reload()
-  await expectLeft(page, '10 left')
-  await answer(page, 2, (done) => ui('features/annotate:pager.pending', { formatted: 10 - done }))
+  await expectLeft(page, 10)
+  await answer(page, 2, (done) => 10 - done)
   await waitForKeyFocus(page)
   await page.keyboard.press('2')
   await page.keyboard.press('Control+s')
   await expectStoredAnswers(page, 3)
-  await choose(page, ui('features/annotate:title.submitted'))
-  await expectLeft(page, '1 of 2')
+  await choose(page, 'submitted')
+  await expectLeft(page, placeText(1, 2))
   await page.getByText(ui('features/annotate:save.kept')).waitFor()
   // An answer on the device can be corrected offline.
   await page.locator('#main').focus()
@@ -145,19 +161,19 @@ test('an offline list shows what the device knows, and says if it knows nothing'
   await page.keyboard.press('Enter')
   // The same works for a list that is opened by its address.
   await page.goto(`/dataset/${id}/annotation-mode?status=draft`)
-  await expectLeft(page, '1 of 1')
+  await expectLeft(page, placeText(1, 1))
   const counts = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
-  await expect.poll(counts).toContain('Pending 9 Draft 1 Discarded 0 Submitted 2')
+  await expect.poll(counts).toContain(progressText(9, 1, 0, 2))
   const asks = requestsOf(page)
-  await choose(page, ui('features/annotate:title.discarded'))
-  await page.getByText(/these records are not on this device\./).waitFor()
+  await choose(page, 'discarded')
+  await page.getByText(NOT_ON_DEVICE).waitFor()
   expect(asks()).toBe(1)
   await page.getByRole('button', { name: ui('features/annotate:end.toPending') }).click()
-  await expectLeft(page, '7 left')
+  await expectLeft(page, 7)
   await page.goto(`/dataset/${id}/annotation-mode?search=Record~all`)
-  await page.getByText(/these records are not on this device\./).waitFor()
+  await page.getByText(NOT_ON_DEVICE).waitFor()
   await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
-  await expectLeft(page, '1–7 of 7')
+  await expectLeft(page, rangeText(1, 7, 7))
   expect(complaints()).toEqual([])
   await context.setOffline(false)
   const answers = async () => (await storedRecords(team.server, id)).flatMap(({ responses }) => responses)
@@ -170,15 +186,15 @@ test('an offline list shows what the device knows, and says if it knows nothing'
 test('a list of many pages is also available to its end', async () => {
   const { id, page, close } = await openOffline(26, 25)
   await page.reload()
-  await expectLeft(page, '25 left')
-  await answer(page, 13, (done) => ui('features/annotate:pager.pending', { formatted: 25 - done }))
+  await expectLeft(page, 25)
+  await answer(page, 13, (done) => 25 - done)
   await expectStoredAnswers(page, 13)
   await page.goto(`/dataset/${id}/annotation-mode?status=submitted`)
   const seen = new Set<string>()
   for (let place = 1; place <= 13; place += 1) {
-    await expectLeft(page, new RegExp(`^${place} of 13$`))
-    seen.add(await page.locator('section[aria-label="Record"]').innerText())
-    const next = page.getByRole('button', { name: /^Next record/ })
+    await expectLeft(page, new RegExp(`^${placeText(place, 13)}$`))
+    seen.add(await recordText(page))
+    const next = page.getByRole('button', { name: uiPattern('features/annotate:pager.next') })
     if (place < 13) await next.click()
     else await expect.poll(() => next.getAttribute('aria-disabled')).toBe('true')
   }
@@ -196,7 +212,7 @@ test('the newest release opens offline, even while pages of the previous one are
   const releaseOf = (of: Page) => of.evaluate(() => document.documentElement.dataset['release'])
   const shells = (of: Page) => of.evaluate(async () => (await caches.keys()).length)
   await page.reload()
-  await expectLeft(page, '12 left')
+  await expectLeft(page, 12)
   const other = await context.newPage()
   await other.goto('/')
   await other.getByRole('heading', { name: ui('features/home:title') }).waitFor()
@@ -207,20 +223,20 @@ test('the newest release opens offline, even while pages of the previous one are
     .first()
     .click()
   await other.getByRole('heading', { name: ui('common:nav.guides'), level: 1 }).waitFor()
-  await answer(page, 1, () => '11 left')
+  await answer(page, 1, () => 11)
   expect([await releaseOf(page), await releaseOf(other)]).toEqual(['1', '1'])
   await expect
     .poll(async () => (await storedRecords(team.server, id)).filter(({ responses }) => responses.length > 0).length)
     .toBe(1)
   await expectStoredAnswers(page, 0)
   await page.reload()
-  await expectLeft(page, '11 left')
+  await expectLeft(page, 11)
   expect(await releaseOf(page)).toBe('2')
   await saveForOffline(page, 10)
   expect(await shells(page)).toBe(2)
   await context.setOffline(true)
   await page.reload()
-  await expectLeft(page, '10 left')
+  await expectLeft(page, 10)
   expect(await releaseOf(page)).toBe('2')
   await context.setOffline(false)
   // The previous release is removed when its last page is closed.

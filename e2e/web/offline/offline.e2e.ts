@@ -2,8 +2,16 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyTheme, findViolations, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { expectLeft, openAnnotation, question, recordText, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import {
+  expectLeft,
+  openAnnotation,
+  question,
+  records,
+  recordText,
+  seedAnnotationDataset,
+  storedRecords,
+} from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedUser, seedWorkspace } from '../fixtures/seed.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { countOfflineRows, saveForOffline } from '../support/offline.ts'
@@ -35,12 +43,12 @@ const questions = {
   note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
 }
 let datasets = 0
-const seed = (records: number) =>
+const seed = (count: number) =>
   seedAnnotationDataset(createWorld.server, {
     name: `offline ${++datasets}`,
     workspaceId: createWorld.workspaceId,
     questions,
-    records: Array.from({ length: records }, (_, i) => ({ fields: { text: `Record ${i + 1}` }, external_id: String(i + 1) })),
+    records: Array.from({ length: count }, (_, i) => ({ fields: { text: `Record ${i + 1}` }, external_id: String(i + 1) })),
   })
 const open = async (id: string, username = 'ann', settings: Parameters<typeof openPage>[2] = {}) => {
   const opened = await openPage(createWorld.browser, createWorld.server.url, { serviceWorkers: 'allow', ...settings })
@@ -64,13 +72,9 @@ const answerWith = async (page: Page, key: string) => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
   // At the end of the list, there is no record.
-  await expect.poll(async () => (await page.locator('section[aria-label="Record"]').allInnerTexts()).join()).not.toBe(before)
+  await expect.poll(async () => (await records(page).allInnerTexts()).join()).not.toBe(before)
 }
-const unsent = (page: Page, count: number) =>
-  page
-    .locator('header')
-    .getByText(`${count} ${count === 1 ? 'answer is' : 'answers are'} not sent yet`)
-    .waitFor()
+const unsent = (page: Page, count: number) => page.locator('header').getByText(ui('common:unsent.state', { count })).waitFor()
 /** The stored edits that are not yet submitted, as text. */
 const expectStoredEdits = (page: Page): Promise<string> =>
   page.evaluate(
@@ -98,14 +102,14 @@ test('saved records are answered offline, across a reload and a closed tab', asy
   await saveForOffline(page, 10)
   await context.setOffline(true)
   await page.reload()
-  await expectLeft(page, '10 left')
+  await expectLeft(page, 10)
   await page.getByText(ui('common:connection.offline')).first().waitFor()
   for (const key of ['1', '2', '3']) await answerWith(page, key)
   await unsent(page, 3)
   await expectStoredAnswers(page, 3)
   await page.close()
   const next = await pageIn(context, id)
-  await expectLeft(next, '7 left')
+  await expectLeft(next, 7)
   await unsent(next, 3)
   for (let i = 0; i < 7; i += 1) await answerWith(next, '1')
   await next.getByRole('heading', { name: ui('features/annotate:end.offline') }).waitFor()
@@ -119,7 +123,7 @@ test('saved records are answered offline, across a reload and a closed tab', asy
   // Records that the server has are removed from the device, and more can be saved.
   await expect.poll(async () => (await countOfflineRows(next))['records']).toBe(0)
   await openAnnotation(next, id)
-  await expectLeft(next, '20 left')
+  await expectLeft(next, 20)
   expect(complaints()).toEqual([])
   await close()
 })
@@ -132,7 +136,7 @@ test('the same works if only the server is unreachable, and the home page shows 
   await page.goto('/')
   await page.getByText(`offline ${datasets}`).first().waitFor()
   await openAnnotation(page, id)
-  await expectLeft(page, '10 left')
+  await expectLeft(page, 10)
   await answerWith(page, '1')
   await question(page, 'note').locator('textarea').fill('begun without a server')
   await page.getByText(ui('features/annotate:save.edited')).waitFor()
@@ -218,7 +222,7 @@ test('signing out everywhere also removes everything from the device', async () 
   await page.waitForLoadState('networkidle')
   // The page is left and then loaded again.
   const freshPage = page.waitForEvent('load')
-  await page.getByRole('button', { name: ui('features/administration:users.signOut') }).click()
+  await page.getByRole('button', { name: ui('features/profile:sessions') }).click()
   await freshPage
   await page.waitForURL(/sign-in/)
   await expect.poll(() => countOfflineRows(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
@@ -283,13 +287,13 @@ test.each([
   await saveForOffline(page, 10)
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:take.title') })
-  await dialog.getByText(/10 records of this dataset/).waitFor()
+  await dialog.getByText(uiPattern('features/annotate:take.here', { formatted: 10 })).waitFor()
   for (const theme of THEMES) {
     await applyTheme(page, theme)
     expect(await findViolations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
   }
   await dialog.getByRole('button', { name: ui('features/annotate:take.leave') }).click()
-  await dialog.getByText(/10 records of this dataset/).waitFor({ state: 'detached' })
+  await dialog.getByText(uiPattern('features/annotate:take.here', { formatted: 10 })).waitFor({ state: 'detached' })
   expect(await countOfflineRows(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   await close()
 })

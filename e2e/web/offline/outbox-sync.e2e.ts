@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, question, seedAnnotationDataset, storedRecords } from '../fixtures/annotation.ts'
 import { callAsOwner, seedWorkspace } from '../fixtures/seed.ts'
 import { expectStoredAnswers } from '../support/device.ts'
@@ -31,7 +31,7 @@ const answerPage = async (page: Page, note: string): Promise<void> => {
   for (const card of ['Reply B', 'Reply C', 'Reply A']) await question(page, 'replies').getByText(card).click()
   await question(page, 'note').getByRole('textbox').fill(note)
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
-  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { formatted: HALF }) }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: HALF }) }).click()
 }
 
 /** Kills the server while it receives answers, and restarts it at the same address with the same data. */
@@ -62,7 +62,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   await first.goto(address(1))
   const second = await context.newPage()
   await second.goto(address(HALF + 1))
-  for (const page of [first, second]) await expectLeft(page, `of ${2 * HALF}`)
+  for (const page of [first, second]) await expectLeft(page, uiPattern('features/annotate:pager.range', { total: 2 * HALF }))
   await first.evaluate(() => navigator.serviceWorker.ready)
 
   await context.setOffline(true)
@@ -97,7 +97,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
     .getByRole('button', { name: ui('features/annotate:trouble.show') })
     .click()
   await first.getByText(ui('features/annotate:conflict.title')).first().waitFor()
-  await first.getByRole('button', { name: 'Keep this one' }).click()
+  await first.getByRole('button', { name: ui('features/annotate:conflict.keepMine') }).click()
   await expect.poll(submitted, { timeout: 30_000 }).toBe(2 * HALF)
 
   const all = await storedRecords(server, id)

@@ -7,6 +7,8 @@ import {
   LABEL_AND_NOTE,
   openAnnotation,
   question,
+  rangeText,
+  records,
   recordText,
   seedAnnotationDataset,
   storedRecords,
@@ -43,7 +45,7 @@ const answer = async (page: Page, times: number): Promise<void> => {
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     // There is no record at the end, but until then another one may appear, so both are read at once.
-    await expect.poll(async () => (await page.locator('section[aria-label="Record"]').allInnerTexts()).join()).not.toBe(before)
+    await expect.poll(async () => (await records(page).allInnerTexts()).join()).not.toBe(before)
   }
 }
 /** Reloads the page. Keys act on the record once the first question has the focus. */
@@ -68,7 +70,14 @@ const headings = async (page: Page): Promise<() => Promise<readonly string[]>> =
   return () => page.evaluate(() => [...(window as unknown as { headingTexts: Set<string> }).headingTexts])
 }
 const pendingCount = (page: Page, count: number) =>
-  expect.poll(() => page.locator('section[aria-label="Progress"] dd').first().innerText()).toBe(String(count))
+  expect
+    .poll(() =>
+      page
+        .locator(`section[aria-label="${ui('features/annotate:progress.name')}"] dd`)
+        .first()
+        .innerText(),
+    )
+    .toBe(String(count))
 
 test.each([
   ['without', false],
@@ -79,14 +88,14 @@ test.each([
     const { id, page, context, complaints, close } = await openOffline()
     if (reloads) {
       await reload(page)
-      await expectLeft(page, '10 left')
+      await expectLeft(page, 10)
       await page.locator('#main').focus()
     }
     await answer(page, reloads ? 4 : 10)
     if (reloads) {
       await expectStoredAnswers(page, 4)
       await reload(page)
-      await expectLeft(page, '6 left')
+      await expectLeft(page, 6)
       await page.locator('#main').focus()
       await answer(page, 6)
     }
@@ -94,11 +103,12 @@ test.each([
     await page.getByRole('heading', { name: ui('features/annotate:end.offline') }).waitFor()
     const shownHeadings = await headings(page)
     await context.setOffline(false)
-    await expectLeft(page, '20 left')
+    await expectLeft(page, 20)
     await question(page, 'label').waitFor()
     await answered(id, 10)
     await pendingCount(page, 20)
-    expect((await shownHeadings()).filter((text) => /no pending|completed|could not/.test(text))).toEqual([])
+    const endings = (['noPending', 'completed', 'failed'] as const).map((end) => ui(`features/annotate:end.${end}`))
+    expect((await shownHeadings()).filter((text) => endings.includes(text))).toEqual([])
     // The records that load then can be answered as usual, to the end.
     await page.locator('#main').focus()
     await answer(page, 20)
@@ -120,16 +130,16 @@ test('a page with saved offline records can finish them, even if the browser sto
 test('the current record and its typed text stay on reconnect, and the remaining count comes from the server', async () => {
   const { id, page, context, complaints, close } = await openOffline()
   await reload(page)
-  await expectLeft(page, '10 left')
+  await expectLeft(page, 10)
   await answer(page, 3)
-  await expectLeft(page, '7 left')
+  await expectLeft(page, 7)
   const record = await recordText(page)
   await question(page, 'note').locator('textarea').fill('typed on the way')
   await page.getByText(ui('features/annotate:save.edited')).waitFor()
   await context.setOffline(false)
-  await expectLeft(page, '27 left')
+  await expectLeft(page, 27)
   await answered(id, 3)
-  await expectLeft(page, '27 left')
+  await expectLeft(page, 27)
   await pendingCount(page, 27)
   expect(await recordText(page)).toBe(record)
   expect(await question(page, 'note').locator('textarea').inputValue()).toBe('typed on the way')
@@ -150,14 +160,14 @@ test('lists by status and bulk view also refresh on reconnect', async () => {
   await answer(page, 2)
   await expectStoredAnswers(page, 2)
   await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
-  await expectLeft(page, '1–8 of 8')
+  await expectLeft(page, rangeText(1, 8, 8))
   await context.setOffline(false)
-  await expectLeft(page, '1–10 of 28')
+  await expectLeft(page, rangeText(1, 10, 28))
   await answered(id, 2)
-  await expectLeft(page, '1–10 of 28')
+  await expectLeft(page, rangeText(1, 10, 28))
   await context.setOffline(true)
   await page.goto(`/dataset/${id}/annotation-mode?status=draft`)
-  await page.getByText(/these records are not on this device\./).waitFor()
+  await page.getByText(ui('common:validations.businessLogic.not_on_device.message')).waitFor()
   await context.setOffline(false)
   await page.getByRole('heading', { name: ui('features/annotate:end.none.draft') }).waitFor()
   expect(complaints()).toEqual([])

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { openAnnotation, QUESTIONS, question, seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { openAnnotation, previousAnswerText, QUESTIONS, question, seedAnnotationDataset } from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
@@ -49,9 +49,12 @@ test('rejected answers are reported on every page, restored only in their own da
   expect(await elsewhere.count()).toBe(0)
   // Another error replaces temporary messages, but not problems that still exist.
   await context.route('**/api/v1/session', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
-  await page.getByRole('button', { name: 'settings and sign-out' }).click()
+  await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
   await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
-  await page.getByRole('dialog').getByText('is not sent by itself').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(uiPattern('common:unsent.explainTroubled', { count: 1 }))
+    .waitFor()
   await page.getByRole('button', { name: ui('common:unsent.leave') }).click()
   await noticeOf(page, ui('common:validations.http.500.message')).waitFor()
   expect(await refused.count()).toBe(1)
@@ -79,7 +82,7 @@ test('answers rejected one after the other are each reported, even after the fir
     await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await notice.waitFor()
-    await page.getByRole('button', { name: ui('features/annotate:bulk.job.close') }).click()
+    await page.getByRole('button', { name: ui('common:action.close') }).click()
     await notice.waitFor({ state: 'detached' })
     await page.locator('#main').focus()
   }
@@ -96,7 +99,7 @@ const showDetails = async (page: Page): Promise<void> => {
   await noticeOf(page, ui('features/annotate:record.copied')).waitFor()
   await page
     .getByRole('region', { name: ui('common:toast.region') })
-    .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
+    .getByRole('button', { name: ui('common:action.close') })
     .last()
     .click()
   await noticeOf(page, ui('features/annotate:record.copied')).waitFor({ state: 'detached' })
@@ -118,7 +121,7 @@ test.each([
     await expect.poll(() => announced.textContent()).toBe(notice)
     await showDetails(page)
     expect(await noticeOf(page, notice).count()).toBe(0)
-    await page.getByRole('button', { name: /^Next record/ }).click()
+    await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await noticeOf(page, notice).waitFor()
     await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
     await page.getByRole('form').getByText(told).waitFor()
@@ -133,7 +136,7 @@ test('below the form of a rejected answer, the last action doesn’t repeat the 
   await answerAndBeRejected(page)
   await page.getByText(ui('features/annotate:save.refused')).waitFor()
   await page.getByRole('button', { name: ui('features/annotate:action.undo') }).waitFor()
-  expect(await page.getByText('Submitted, not accepted').count()).toBe(0)
+  expect(await page.getByText(previousAnswerText('submitted', 'refused')).count()).toBe(0)
   await close()
 })
 
@@ -155,14 +158,14 @@ test('a card among several records shows its own rejected answer, and a link lea
   await rejectAnswers(context, 1)
   await box(0).check()
   await question(page, 'tone').getByText('Positive').click()
-  await page.getByRole('button', { name: /^Submit/ }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }) }).click()
   await page.getByText('This answer will not do').waitFor()
   await showDetails(page)
   expect(await notice.count()).toBe(0)
   await rejectAnswers(context, 1)
   await box(9).check()
   await page.getByRole('region', { name: ui('features/annotate:bulk.records') }).evaluate((list) => list.scrollTo({ top: 0 }))
-  await page.getByRole('button', { name: /^Submit/ }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }) }).click()
   await notice.waitFor()
   await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
   const isSeen = () =>
@@ -177,9 +180,9 @@ test('a card among several records shows its own rejected answer, and a link lea
 
 test('resolving an answer by keyboard moves the focus to the first question', async () => {
   const ways = [
-    { trouble: rejectAnswers, name: 'Drop this answer' },
-    { trouble: conflictAnswers, name: 'Keep this one' },
-    { trouble: conflictAnswers, name: 'Take that one' },
+    { trouble: rejectAnswers, name: ui('features/annotate:refused.giveUp') },
+    { trouble: conflictAnswers, name: ui('features/annotate:conflict.keepMine') },
+    { trouble: conflictAnswers, name: ui('features/annotate:conflict.takeTheirs') },
   ]
   for (const { trouble, name } of ways) {
     const { page, context, close } = await open(await seed())
@@ -198,7 +201,10 @@ test('on a phone, a conflict is scrolled into view', async () => {
   await conflictAnswers(context, 1)
   await answerAndBeRejected(page)
   const conflict = page.getByRole('region', { name: ui('features/annotate:conflict.title') })
-  for (const part of [conflict.getByRole('heading').first(), conflict.getByRole('button', { name: 'Keep this one' })]) {
+  for (const part of [
+    conflict.getByRole('heading').first(),
+    conflict.getByRole('button', { name: ui('features/annotate:conflict.keepMine') }),
+  ]) {
     await part.waitFor()
     const isSeen = () =>
       part.evaluate((element) => {
@@ -212,7 +218,7 @@ test('on a phone, a conflict is scrolled into view', async () => {
 
 test('the sign-out dialog for unsent answers updates once they are sent', async () => {
   const { page, context, close } = await open(await seed())
-  const menu = page.getByRole('button', { name: 'settings and sign-out' })
+  const menu = page.getByRole('button', { name: uiPattern('common:user.menu') })
   await menu.waitFor()
   await context.setOffline(true)
   await page.keyboard.press('1')
@@ -221,10 +227,10 @@ test('the sign-out dialog for unsent answers updates once they are sent', async 
   await menu.click()
   await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('1 answer has not reached the server yet').waitFor()
+  await dialog.getByText(uiPattern('common:unsent.explain', { count: 1 })).waitFor()
   await context.setOffline(false)
   await dialog.getByText(ui('common:unsent.sent')).waitFor()
-  expect(await dialog.getByText(/unsent|has not reached/).count()).toBe(0)
+  expect(await dialog.getByText(uiPattern('common:unsent.explain')).count()).toBe(0)
   await dialog.getByRole('button', { name: ui('common:user.signOut'), exact: true }).click()
   await page.waitForURL('**/sign-in')
   await close()

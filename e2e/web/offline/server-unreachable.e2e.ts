@@ -21,7 +21,7 @@ test('a page loaded while the server was unreachable recovers when it returns, a
   await context.route(SERVER, (route) => route.abort())
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expectLeft(page, '2 left')
+  await expectLeft(page, 2)
   await page
     .locator('header')
     .getByText(ui('common:unsent.state', { count: 1 }))
@@ -35,7 +35,7 @@ test('a page loaded while the server was unreachable recovers when it returns, a
   await page.getByRole('heading', { name: ui('common:error.outOfReach') }).waitFor()
   expect((await storedAnswers(team.server, id)).size).toBe(0)
   await context.unroute(SERVER)
-  await expectLeft(page, '2 left')
+  await expectLeft(page, 2)
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(1)
   await close()
 })
@@ -60,7 +60,7 @@ test('returning to the window while the server is unreachable doesn’t interrup
   }
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expectLeft(page, '2 left')
+  await expectLeft(page, 2)
   await context.unroute(SERVER)
   await close()
 })
@@ -70,8 +70,8 @@ test('an unresponsive server is reported at sign-in, for a whole page and for a 
   const { page, context, close } = await openPage(team.browser, team.server.url)
   await page.clock.install()
   await page.goto('/sign-in')
-  await page.getByLabel(ui('features/administration:users.username')).fill(OWNER.username)
-  await page.getByLabel(ui('features/administration:users.password')).fill(OWNER.password)
+  await page.getByLabel(ui('features/auth:username')).fill(OWNER.username)
+  await page.getByLabel(ui('features/auth:password')).fill(OWNER.password)
   /** Makes the server accept requests without responding, from the next call until the page reports it. */
   const silence = async (requests: () => Promise<unknown>, told: Locator): Promise<void> => {
     const asked = page.waitForRequest(SERVER)
@@ -100,10 +100,10 @@ test('an unresponsive server is reported at sign-in, for a whole page and for a 
   await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await openAnnotation(page, id)
   await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()
-  const isMissing = page.getByRole('heading', { name: 'The records could not be loaded' })
-  await silence(() => page.getByRole('menuitemradio', { name: ui('features/annotate:title.discarded') }).click(), isMissing)
+  const isMissing = page.getByRole('heading', { name: ui('features/annotate:end.failed') })
+  await silence(() => page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click(), isMissing)
   await answer()
-  await page.getByRole('heading', { name: 'You have no discarded records' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/annotate:end.none.discarded') }).waitFor()
   await close()
 })
 
@@ -111,9 +111,9 @@ test('a page whose translations fail to load shows an error message, and loads w
   const { page, context, close } = await openPage(team.browser, team.server.url, { locale: 'de-DE' })
   await context.route(/\/assets\/common[^/]*\.js$/, (route) => route.abort())
   await page.goto('/sign-in')
-  await page.getByRole('heading', { name: 'Diese Seite kann gerade nicht geladen werden' }).waitFor()
+  await page.getByRole('heading', { name: ui('common:error.outOfReach', {}, 'de') }).waitFor()
   await context.unroute(/\/assets\/common[^/]*\.js$/)
-  await page.getByRole('button', { name: 'Anmelden' }).waitFor()
+  await page.getByRole('button', { name: ui('features/auth:signIn', {}, 'de') }).waitFor()
   await close()
 })
 
@@ -180,15 +180,15 @@ describe('a server that stops under an open page', () => {
   test('is asked for more records once it returns', async () => {
     const { page, id, end, begin, answers: given, close } = await openOwnServerPage(10)
     await openAnnotation(page, id)
-    await expectLeft(page, '10 left')
+    await expectLeft(page, 10)
     await end()
     // The server assigns six records at a time.
     for (const count of [9, 8, 7, 6, 5, 4]) {
       await page.keyboard.press('1')
       await page.keyboard.press('Enter')
-      await expectLeft(page, ui('features/annotate:pager.pending', { formatted: count }))
+      await expectLeft(page, count)
     }
-    await page.getByRole('heading', { name: 'The records could not be loaded' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/annotate:end.failed') }).waitFor()
     await begin()
     await page.locator('[data-question]').first().waitFor()
     await expect.poll(async () => (await given()).size).toBe(6)

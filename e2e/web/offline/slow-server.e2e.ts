@@ -42,7 +42,7 @@ const fieldsOf = async (name: string): Promise<readonly object[]> => {
 const createWhenReady = async (page: Page, go: () => void, isThere: () => Promise<void>): Promise<void> => {
   await expect.poll(() => create(page).getAttribute('aria-disabled')).toBe('true')
   await nameBox(page).press('Enter')
-  await page.getByText('Reading what you chose').waitFor()
+  await page.getByText(ui('features/create:bar.waiting')).waitFor()
   go()
   await isThere()
   await create(page).click()
@@ -54,16 +54,16 @@ test('a dataset is created from the selected sheet, with the text typed while it
   await choose(page, 'sheets.xlsx', WORKBOOK)
   await chooseRole(page, 'review').selectOption('field')
   const { sent, go } = await holdRequest(page, 'POST', (url) => url.endsWith('/sheet'))
-  await page.getByRole('combobox', { name: ui('features/create:file.sheet') }).selectOption(ui('features/annotate:form.name'))
+  await page.getByRole('combobox', { name: ui('features/create:file.sheet') }).selectOption('Questions')
   await sent
   await nameBox(page).fill('typed meanwhile')
-  await page.getByRole('textbox', { name: ui('features/annotate:guidelines.title') }).fill('Typed meanwhile too.')
+  await page.getByRole('textbox', { name: ui('features/create:work.guidelines') }).fill('Typed meanwhile too.')
   await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
-  await page.getByRole('menuitem', { name: 'Text' }).click()
+  await page.getByRole('menuitem', { name: ui('question-types/text:name') }).click()
   await createWhenReady(page, go, async () => {
     await chooseRole(page, 'question').selectOption('field')
     await expect.poll(() => nameBox(page).inputValue()).toBe('typed meanwhile')
-    expect(await page.getByRole('textbox', { name: ui('features/annotate:guidelines.title') }).inputValue()).toBe(
+    expect(await page.getByRole('textbox', { name: ui('features/create:work.guidelines') }).inputValue()).toBe(
       'Typed meanwhile too.',
     )
   })
@@ -74,7 +74,7 @@ test('a dataset is created from the selected sheet, with the text typed while it
 
 test('a Hub dataset is created from the selected split', async () => {
   const features = {
-    text: { dtype: 'string', _type: ui('features/annotate:filters.part.value') },
+    text: { dtype: 'string', _type: 'Value' },
     label: { names: ['bad', 'good'], _type: 'ClassLabel' },
   }
   const file = (text: string) =>

@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, switchLanguage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { expectLeft, openAnnotation, question, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
+import {
+  expectLeft,
+  openAnnotation,
+  previousAnswerText,
+  question,
+  seedAnnotationDataset,
+  storedAnswers,
+} from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { expectStoredAnswers } from '../support/device.ts'
 import { createSession } from '../support/sign-in.ts'
@@ -65,9 +72,9 @@ test.each(['throws', 'aborts'] as const)(
     await line(page, NOT_SAVED_TEXT)
     expect([await asks(page), await page.getByText(SAVED_ON_DEVICE_TEXT).count()]).toEqual([true, 0])
     await switchLanguage(page, 'de')
-    await line(page, 'Nur in diesem Tab: dieser Browser speichert nichts')
+    await line(page, ui('features/annotate:save.notLasting', {}, 'de'))
     await switchLanguage(page, 'es')
-    await line(page, 'Solo en esta pestaña: este navegador no guarda nada')
+    await line(page, ui('features/annotate:save.notLasting', {}, 'es'))
     await switchLanguage(page, 'en')
     // After staying on the page, everything is unchanged.
     const asked = page.waitForEvent('dialog')
@@ -110,13 +117,14 @@ test('an answer that neither server nor device has is shown as kept in the tab u
   await refuseWrites(page, 'aborts')
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expectLeft(page, '2 left')
-  await line(page, `Submitted · ${NOT_SAVED_TEXT}`)
-  expect([await asks(page), await page.getByText(ui('features/annotate:save.short.kept')).count()]).toEqual([true, 0])
+  await expectLeft(page, 2)
+  await line(page, `${ui('features/annotate:deed.submitted')} · ${NOT_SAVED_TEXT}`)
+  const saved = [page.getByText(ui('features/annotate:save.short.kept')), page.getByText(ui('features/annotate:save.kept'))]
+  expect([await asks(page), ...(await Promise.all(saved.map((text) => text.count())))]).toEqual([true, 0, 0])
   await page.keyboard.press('ArrowLeft')
   await line(page, NOT_SAVED_TEXT)
   await refuseWrites(page)
-  await line(page, 'Submitted, kept on this device')
+  await line(page, previousAnswerText('submitted', 'kept'))
   await line(page, ui('features/annotate:save.kept'))
   expect(await asks(page)).toBe(false)
   await expectStoredAnswers(page, 1)
@@ -124,7 +132,7 @@ test('an answer that neither server nor device has is shown as kept in the tab u
   await expect
     .poll(async () => [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['yes'])
-  await line(page, ui('features/annotate:title.submitted'))
+  await line(page, ui('features/annotate:deed.submitted'))
   expect(complaints()).toEqual([])
   await close()
 })
@@ -137,7 +145,7 @@ test('an answer that a full device can’t store reaches the server', async () =
   await expect
     .poll(async () => [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['no'])
-  await line(page, ui('features/annotate:title.submitted'))
+  await line(page, ui('features/annotate:deed.submitted'))
   // The server has the answer a moment before the page knows.
   await expect.poll(() => asks(page)).toBe(false)
   await close()
@@ -171,7 +179,7 @@ test('answers are sent from the tab if the storage fails to open, and edits are 
   await expect
     .poll(async () => [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['yes'])
-  await line(page, ui('features/annotate:title.submitted'))
+  await line(page, ui('features/annotate:deed.submitted'))
   await note.fill('kept')
   await line(page, NOT_SAVED_TEXT)
   expect(await asks(page)).toBe(true)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import {
   expectLeft,
   openAnnotation,
@@ -32,7 +32,7 @@ const open = async (id: string, username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
   await createSession(opened.page, team.server.url, ...(username === undefined ? [] : [username, PASSWORD]))
   await openAnnotation(opened.page, id)
-  await expectLeft(opened.page, '3 left')
+  await expectLeft(opened.page, 3)
   return opened
 }
 
@@ -68,13 +68,15 @@ test('a refused answer in a deleted dataset can be read, copied and dropped from
   const copied = async () => JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
   const copy = { dataset_id: id, status: 'submitted', values: { tone: { value: 'positive' } } }
   await expect.poll(copied).toMatchObject([copy])
-  await dialog(page).getByRole('button', { name: 'Drop this answer' }).click()
+  await dialog(page)
+    .getByRole('button', { name: ui('features/stuck-answers:drop') })
+    .click()
   await dialog(page).waitFor({ state: 'detached' })
-  await expect.poll(() => page.getByText('needs your attention').count()).toBe(0)
+  await expect.poll(() => page.getByText(uiPattern('common:unsent.troubled')).count()).toBe(0)
   await expectStoredAnswers(page, 0)
   await page.reload()
   await page.getByText(ui('common:error.notFound')).first().waitFor()
-  expect(await page.getByText('needs your attention').count()).toBe(0)
+  expect(await page.getByText(uiPattern('common:unsent.troubled')).count()).toBe(0)
   await close()
 })
 
@@ -97,14 +99,20 @@ test('refused answers in datasets without access are dropped together after a co
   await dialog(page)
     .getByRole('button', { name: ui('features/stuck-answers:keepAll') })
     .click()
-  await expect.poll(() => dialog(page).getByRole('button', { name: 'Drop this answer' }).count()).toBe(2)
+  await expect
+    .poll(() =>
+      dialog(page)
+        .getByRole('button', { name: ui('features/stuck-answers:drop') })
+        .count(),
+    )
+    .toBe(2)
   await all.click()
   await dialog(page)
     .getByText(ui('features/stuck-answers:dropAllSure', { count: 2 }))
     .waitFor()
   await all.click()
   await dialog(page).waitFor({ state: 'detached' })
-  await expect.poll(() => page.getByText('need your attention').count()).toBe(0)
+  await expect.poll(() => page.getByText(uiPattern('common:unsent.troubled')).count()).toBe(0)
   await close()
 })
 
@@ -125,18 +133,18 @@ test('dropping an answer to a deleted record moves to the next record, and it is
   await expect.poll(() => recordText(page)).toBe(before)
   await page.getByText(ui('common:unsent.recordGone')).waitFor()
   expect(await page.getByText(/with id/).count()).toBe(0)
-  await page.getByRole('button', { name: 'Drop this answer' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:refused.giveUp') }).click()
   await expect.poll(() => recordText(page)).not.toBe(before)
-  await expectLeft(page, '2 left')
-  await page.getByText(ui('features/annotate:progress.share', { share: '0.00%', completed: '0', total: '2' })).waitFor()
+  await expectLeft(page, 2)
+  await page.getByText(ui('features/annotate:progress.share', { share: '0.00%', completed: 0, total: 2 })).waitFor()
   const form = page.getByRole('form', { name: ui('features/annotate:form.name') })
-  await expect.poll(() => form.getByText(ui('features/annotate:title.submitted')).count()).toBe(0)
+  await expect.poll(() => form.getByText(ui('features/annotate:deed.submitted')).count()).toBe(0)
   await expect.poll(() => form.getByRole('button', { name: ui('features/annotate:action.undo') }).count()).toBe(0)
   // Nothing is left to undo, so the record does not return.
   await page.keyboard.press('Control+z')
   await page.waitForTimeout(300)
   expect(await recordText(page)).not.toBe(before)
-  for (const rest of ['1 left', '0 left']) {
+  for (const rest of [1, 0]) {
     await waitForKeyFocus(page)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
@@ -153,10 +161,12 @@ test('an answer to a deleted record is shown on its own when the record is no lo
   await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
   await dialog(page).getByText('positive').waitFor()
   await dialog(page).getByText(ui('common:unsent.recordGone')).waitFor()
-  await dialog(page).getByRole('button', { name: 'Drop this answer' }).click()
+  await dialog(page)
+    .getByRole('button', { name: ui('features/stuck-answers:drop') })
+    .click()
   await dialog(page).waitFor({ state: 'detached' })
   await refused(page).waitFor({ state: 'detached' })
-  await expectLeft(page, '2 left')
+  await expectLeft(page, 2)
   await close()
 })
 

@@ -65,7 +65,7 @@ const answerJob = (status: 'started' | 'finished', done: number) => ({
 /** The states of the annotation screen. `:everything`, `:filterable` and `:all-fields` stand for dataset IDs. */
 export const annotationScreens: { readonly [name: string]: Screen } = {
   annotation: { path: ANNOTATION, who: 'owner', ready: (page) => annotating(page) },
-  'annotation, the menu of a record': {
+  'annotation, the record menu': {
     path: ANNOTATION,
     who: 'owner',
     ready: async (page) => {
@@ -84,12 +84,12 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.getByRole('dialog').locator('ol li').first().waitFor()
     },
   },
-  'annotation, every kind of field': {
+  'annotation, all field types': {
     path: ALL_FIELDS,
     who: 'owner',
     ready: (page) => readingFields(page),
   },
-  'annotation, a picture made larger': {
+  'annotation, an enlarged image': {
     path: ALL_FIELDS,
     who: 'owner',
     ready: async (page) => {
@@ -110,7 +110,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.getByRole('dialog').getByRole('option').first().waitFor()
     },
   },
-  'annotation, no record': {
+  'annotation, no records': {
     path: `${ANNOTATION}?status=discarded`,
     who: 'owner',
     ready: (page) => page.locator('main h2').first().waitFor(),
@@ -120,7 +120,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: (page) => page.locator('[data-record]').nth(9).waitFor({ state: 'attached' }),
   },
-  'annotation, records selected': {
+  'annotation, selected records': {
     path: `${ANNOTATION}?page=1~10`,
     who: 'owner',
     ready: async (page) => {
@@ -139,7 +139,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.locator('[data-matched][data-all]').waitFor()
     },
   },
-  'annotation, all matched records asked about': {
+  'annotation, confirming a bulk answer': {
     path: `${FILTERED}?page=1~10`,
     who: 'owner',
     ready: async (page) => {
@@ -151,7 +151,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.getByRole('dialog').getByRole('button').last().waitFor()
     },
   },
-  'annotation, the server answers records': {
+  'annotation, a running bulk answer': {
     path: `${FILTERED}?page=1~10`,
     who: 'owner',
     ready: async (page) => {
@@ -160,7 +160,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.getByRole('progressbar').first().waitFor()
     },
   },
-  'annotation, the server has answered records': {
+  'annotation, a finished bulk answer': {
     path: `${FILTERED}?page=1~10`,
     who: 'owner',
     ready: async (page) => {
@@ -169,7 +169,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.locator('a[href*=bulk-jobs]').waitFor()
     },
   },
-  'annotation, the menu of the dataset': {
+  'annotation, the dataset menu': {
     path: ANNOTATION,
     who: 'owner',
     ready: async (page) => {
@@ -180,7 +180,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.locator('[role=menu]:popover-open [role=menuitem]').first().waitFor()
     },
   },
-  'annotation, records to take along': {
+  'annotation, records for offline use': {
     path: ANNOTATION,
     who: 'owner',
     ready: async (page) => {
@@ -232,7 +232,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await panel(page).locator('[data-view]').nth(2).waitFor()
     },
   },
-  'annotation, a view is saved': {
+  'annotation, saving a view': {
     path: `${FILTERED}?metadata=source.web`,
     who: 'owner',
     ready: async (page) => {
@@ -243,7 +243,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
     },
   },
   // Sorted by length, because the longest record has no vector.
-  'annotation, which similar records': {
+  'annotation, choosing similar records': {
     path: `${FILTERED}?sort=metadata.length.asc`,
     who: 'owner',
     ready: (page) => askForSimilar(page),
@@ -257,17 +257,17 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.getByText(/ \d+[.,]\d\s?%$/).waitFor()
     },
   },
-  'annotation, filters that nothing fits': {
+  'annotation, filters without results': {
     path: `${FILTERED}?metadata=length.ge900`,
     who: 'owner',
     ready: (page) => page.locator('main h2').first().waitFor(),
   },
-  'annotation, a filter of what is gone': {
+  'annotation, a filter by a deleted property': {
     path: `${FILTERED}?metadata=gone.x`,
     who: 'owner',
     ready: (page) => page.locator('main h2').first().waitFor(),
   },
-  'annotation, a push to the hub': {
+  'annotation, a push to the Hub': {
     path: ANNOTATION,
     who: 'owner',
     ready: async (page) => {

@@ -34,7 +34,7 @@ const leaveDialogScreen = (path: string, ready: Screen['ready']): Screen => ({
 
 /** Dialogs that open over a screen. */
 export const dialogScreens: { readonly [name: string]: Screen } = {
-  'annotation, the keys': asOwner(ANNOTATION, async (page) => {
+  'annotation, the shortcuts': asOwner(ANNOTATION, async (page) => {
     await annotationScreenReady(page)
     await page.locator('[data-question]:focus').waitFor()
     await page.keyboard.press('?')
@@ -61,11 +61,11 @@ export const dialogScreens: { readonly [name: string]: Screen } = {
   'administration, the workspaces of a user': userDialogScreen(1),
   'administration, the password of a user': userDialogScreen(2),
   'administration, the deletion of a user': userDialogScreen(6),
-  'dataset settings, leaving': leaveDialogScreen('/dataset/:everything/settings?tab=fields', async (page) => {
+  'dataset settings, unsaved changes': leaveDialogScreen('/dataset/:everything/settings?tab=fields', async (page) => {
     await page.locator('main form input').first().fill('Another title')
     await page.locator('main form[data-changed]').waitFor()
   }),
-  'a new dataset, leaving': leaveDialogScreen('/new', async (page) => {
+  'a new dataset, unsaved changes': leaveDialogScreen('/new', async (page) => {
     await page.locator('[aria-labelledby=start-nothing] button').click()
     await page.locator('[data-add=fields]').click()
     await page.getByRole('menuitem').first().click()

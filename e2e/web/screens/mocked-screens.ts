@@ -82,7 +82,7 @@ const openStuckAnswer = async (page: Page, shown: Locator): Promise<void> => {
 
 /** Screens that need unusual responses from the server. */
 export const mockedScreens: { readonly [name: string]: Screen } = {
-  'sign-in, by a provider and to the demo': mockedScreen('/sign-in', async (page) => {
+  'sign-in, with a provider and a demo': mockedScreen('/sign-in', async (page) => {
     await mockProviders(page, 'huggingface', 'company')
     await mockAnswer(page, '**/api/v1/settings', { argilla: { share_your_progress_enabled: false }, demo: { username: 'guest' } })
     await page.reload()
@@ -95,7 +95,7 @@ export const mockedScreens: { readonly [name: string]: Screen } = {
     await page.goto('/welcome-hf-sign-in')
     await page.locator('main a').first().waitFor()
   }),
-  'home, nothing outlives a restart': mockedScreen(
+  'home, storage that is not persistent': mockedScreen(
     '/',
     async (page) => {
       await mockAnswer(page, '**/api/v1/settings', settings)
@@ -113,7 +113,7 @@ export const mockedScreens: { readonly [name: string]: Screen } = {
     },
     'owner',
   ),
-  'a new dataset, from the hub': mockedScreen(
+  'a new dataset, from the Hub': mockedScreen(
     '/guides',
     async (page) => {
       await mockAnswer(page, '**/api/v1/me/hub/repository?*', repository)
@@ -124,15 +124,15 @@ export const mockedScreens: { readonly [name: string]: Screen } = {
     },
     'owner',
   ),
-  'annotation, an answer that is refused': withEmptyDevice(
+  'annotation, a rejected answer': withEmptyDevice(
     (page) => openStuckAnswer(page, page.getByText('This will not do')),
     (route) => route.fulfill({ status: 422, json: { detail: 'This will not do' } }),
   ),
-  'annotation, an answer that was changed elsewhere': withEmptyDevice(
+  'annotation, a conflicting answer': withEmptyDevice(
     (page) => openStuckAnswer(page, page.locator('main form section h3').first()),
     (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }),
   ),
-  'annotation, signing out before all is sent': withEmptyDevice(
+  'annotation, signing out with unsent answers': withEmptyDevice(
     async (page) => {
       await page.locator('header button[aria-haspopup=menu]:not([data-more])').click()
       await page.locator('[role=menu]:popover-open [role=menuitem]').last().click()

@@ -48,11 +48,11 @@ export const screens: { readonly [name: string]: Screen } = {
   },
   'a used sign-in link': { path: '/sign-in#link=used', ready: (page) => page.locator('main a').waitFor() },
   home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
-  'home, nothing found': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
+  'home, no matches': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
   ...secondFactorScreens,
   'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
   guides: { path: '/guides', who: 'owner', ready: (page) => page.locator('main kbd').first().waitFor() },
-  'the menu of the user': {
+  'the user menu': {
     path: '/',
     who: 'owner',
     ready: async (page) => {
@@ -61,7 +61,7 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.getByRole('menu').waitFor()
     },
   },
-  'the menu of workspaces': {
+  'the workspace menu': {
     path: '/',
     who: 'owner',
     ready: async (page) => {
@@ -69,7 +69,7 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.getByRole('menu').waitFor()
     },
   },
-  'home, from the hub': {
+  'home, from the Hub': {
     path: '/',
     who: 'owner',
     ready: async (page) => {
@@ -105,7 +105,7 @@ export const screens: { readonly [name: string]: Screen } = {
       },
     ]),
   ),
-  'dataset settings, the colour of a label': {
+  'dataset settings, the color of a label': {
     path: '/dataset/:everything/settings?tab=questions',
     who: 'owner',
     ready: async (page) => {
@@ -198,7 +198,7 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.locator('main form section [role=group] input').first().waitFor()
     },
   },
-  'a new dataset, from a workbook, and a sheet without rows': {
+  'a new dataset, from a workbook with an empty sheet': {
     path: '/new',
     who: 'owner',
     ready: async (page) => {
@@ -209,12 +209,12 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.locator('main form [role=alert]').waitFor()
     },
   },
-  'a new dataset, from a hub that is out of reach': {
+  'a new dataset, from an unreachable Hub': {
     path: '/new/team%2Frows',
     who: 'owner',
     ready: (page) => page.locator('main [role=alert]').waitFor(),
   },
-  'a new dataset, from nothing': {
+  'a new dataset, from scratch': {
     path: '/new',
     who: 'owner',
     ready: async (page) => {
@@ -231,7 +231,7 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.locator('main li[data-part]').nth(3).waitFor()
     },
   },
-  'imports, none yet': { path: '/dataset/:everything/import', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
+  'imports, none': { path: '/dataset/:everything/import', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
   'imports, a file': {
     path: '/dataset/:everything/import',
     who: 'owner',
@@ -243,7 +243,7 @@ export const screens: { readonly [name: string]: Screen } = {
     ready: (page) => page.locator('main a[href*=report]').first().waitFor(),
   },
   'my settings': { path: '/user-settings', who: 'owner', ready: (page) => page.locator('main li a').first().waitFor() },
-  'my settings, a second step': {
+  'my settings, two-factor authentication': {
     path: '/user-settings',
     who: 'owner',
     ready: async (page) => {
@@ -257,7 +257,7 @@ export const screens: { readonly [name: string]: Screen } = {
   ...annotationScreens,
   ...dialogScreens,
   // Near the end, because the replaced list of jobs stays.
-  'jobs of the caller': {
+  'the caller’s jobs': {
     path: '/',
     who: 'owner',
     ready: async (page) => {

@@ -30,18 +30,18 @@ const secondFactorScreen = (ready: Screen['ready']): Screen => ({ path: '/', who
 
 /** The screens that come first when the server requires two-factor authentication. */
 export const secondFactorScreens: { readonly [name: string]: Screen } = {
-  'a second step comes first': secondFactorScreen(async (page) => {
+  'two-factor setup, required': secondFactorScreen(async (page) => {
     await requireSecondFactor(page, 'set_up')
     await page.locator('main form button[type=submit]').waitFor()
   }),
-  'a second step, the app': secondFactorScreen(startSetUp),
-  'a second step, the recovery codes': secondFactorScreen(async (page) => {
+  'two-factor setup, the app': secondFactorScreen(startSetUp),
+  'two-factor setup, the recovery codes': secondFactorScreen(async (page) => {
     await startSetUp(page)
     await page.locator('main form input').fill('123456')
     await page.locator('main form button[type=submit]').click()
     await page.locator('main li code').nth(9).waitFor()
   }),
-  'a code comes first': secondFactorScreen(async (page) => {
+  'a required code': secondFactorScreen(async (page) => {
     await requireSecondFactor(page, 'code')
     await page.locator('main form input[name=code]').waitFor()
   }),

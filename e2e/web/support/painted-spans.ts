@@ -12,7 +12,7 @@ export const paintedSpans = (page: Page): Promise<PaintedSpan> =>
     let text = ''
     for (const element of document.querySelectorAll<HTMLElement>('[data-span-text] [data-at]')) {
       const own = element.lastChild?.textContent ?? ''
-      if (Number(element.dataset['at']) !== text.length) throw new Error(`units go wrong at ${text.length}`)
+      if (Number(element.dataset['at']) !== text.length) throw new Error(`wrong text position at ${text.length}`)
       text += own
       if (!element.hasAttribute('data-marked')) continue
       const label = document.querySelector(`[data-span-text] [data-chip^="${element.dataset['at']} "] bdi`)?.textContent

@@ -13,6 +13,6 @@ export const stableBox = async (locator: Locator) => {
     }
   })
   const box = await locator.boundingBox()
-  if (box === null) throw new Error('what is looked at is not shown')
+  if (box === null) throw new Error('the element is not visible')
   return box
 }

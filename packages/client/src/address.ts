@@ -1,6 +1,11 @@
-/** Joins path segments, each percent-encoded: `path('/api/v1/datasets', id, 'progress')`. */
-export const path = (root: string, ...segments: readonly string[]): string =>
-  [root, ...segments.map((segment) => encodeURIComponent(segment))].join('/')
+type Values = { readonly [name: string]: string }
+
+/** The method and path of a route such as `GET /users/:user_id`. Each parameter is replaced by its percent-encoded value. */
+export const requestLine = (route: string, params: Values = {}): readonly [method: string, path: string] => {
+  const filled = route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] as string))
+  const [method, path] = filled.split(' ') as [string, string]
+  return [method, `/api/v1${path}`]
+}
 
 /** Serializes a query. Lists repeat the key. Undefined and null values are omitted. */
 export const queryText = (query: unknown): string => {

@@ -1,3 +1,5 @@
+import type { CodedMessage } from './coded-message.ts'
+
 /** An error response of the server, or a failed connection (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
@@ -5,6 +7,8 @@ export class ApiError extends Error {
   readonly code: string | null
   /** One sentence for people, if the server sent one. */
   readonly detail: string | null
+  /** `detail` as data, if it has a code. */
+  readonly coded: CodedMessage | null
   readonly body: unknown
   /** Seconds to wait before a retry, as sent with 429 and 503. */
   readonly retryAfter: number | null
@@ -17,6 +21,7 @@ export class ApiError extends Error {
     body: unknown,
     retryAfter: number | null = null,
     request: { readonly method: string; readonly path: string } | null = null,
+    coded: CodedMessage | null = null,
   ) {
     super(`HTTP ${status}`)
     this.name = 'ApiError'
@@ -25,6 +30,7 @@ export class ApiError extends Error {
     this.code = text(member(body, 'code'))
     const detail = member(body, 'detail')
     this.detail = text(detail) ?? text(member(body, 'message')) ?? text(member(member(detail, 'params'), 'detail'))
+    this.coded = coded
     this.retryAfter = retryAfter
     this.request = request
   }

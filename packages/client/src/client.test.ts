@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { getMe } from '@postil/contract/people/users.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from './api-error.ts'
@@ -18,7 +17,7 @@ const some = (count: number) => Array.from({ length: count }, (_, i) => ({ exter
 
 describe('a client', () => {
   it('calls any endpoint, also with a path prefix', async () => {
-    expect(await client.call<typeof getMe>('GET', '/api/v1/me')).toMatchObject({ username: server.owner.username, role: 'owner' })
+    expect(await client.call('GET /me')).toMatchObject({ username: server.owner.username, role: 'owner' })
     const { id } = await server.createDataset()
     expect((await client.datasets()).map((dataset) => dataset.id)).toContain(id)
     expect((await client.dataset(id)).status).toBe('ready')
@@ -65,10 +64,17 @@ describe('a client', () => {
     expect(read).toBe(5)
   })
 
-  it("reports a refusal with the server's sentence", async () => {
+  it("reports a refusal with the server's sentence and its code", async () => {
     const { id } = await server.createDataset()
     const bad = client.upsertRecords(id, [{ fields: { nothing: 'x' } }])
     await expect(bad.next()).rejects.toMatchObject({ status: 422 })
+    const other = { name: 'taken' }
+    await client.call('POST /workspaces', { body: other })
+    await expect(client.call('POST /workspaces', { body: other })).rejects.toMatchObject({
+      status: 409,
+      detail: 'Workspace with name `taken` already exists',
+      coded: { code: 'workspaceExists', params: other },
+    })
     const stranger = createClient({ url: server.url, apiKey: 'nobody has this' })
     await expect(stranger.datasets()).rejects.toMatchObject({ name: 'ApiError', status: 401 })
     await expect(createClient({ url: 'http://127.0.0.1:1', apiKey: 'x', tries: 1 }).datasets()).rejects.toMatchObject({
@@ -106,11 +112,11 @@ describe('a transient failure', () => {
     const fastClient = createClient({ url: there.url, apiKey: 'x', pause: 1, tries: 3 })
     await expect(fastClient.datasets()).rejects.toBeInstanceOf(ApiError)
     expect(there.asked).toHaveLength(3)
-    await expect(fastClient.call('POST', '/api/v1/datasets', { body: {} as never })).rejects.toMatchObject({ status: 500 })
+    await expect(fastClient.call('POST /datasets', { body: {} as never })).rejects.toMatchObject({ status: 500 })
     expect(there.asked).toHaveLength(4)
-    await expect(fastClient.call('POST', '/api/v1/datasets/x/records/search', { body: {} as never })).rejects.toMatchObject({
-      status: 500,
-    })
+    await expect(
+      fastClient.call('POST /datasets/:dataset_id/records/search', { params: { dataset_id: 'x' }, body: {} }),
+    ).rejects.toMatchObject({ status: 500 })
     expect(there.asked).toHaveLength(7)
     await there.close()
   })

@@ -1,13 +1,9 @@
-import type { getDataset, listMyDatasets } from '@postil/contract/datasets.ts'
-import type { deleteRecords, listRecords, Record as RecordPayload, upsertRecords } from '@postil/contract/records.ts'
-import type { SearchBodyInput, SearchResult, searchMyRecords, searchRecords } from '@postil/contract/search.ts'
+import type { Record as RecordPayload, upsertRecords } from '@postil/contract/records.ts'
+import type { SearchBodyInput, SearchResult } from '@postil/contract/search.ts'
 import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
-import { path } from './address.ts'
+import { createCall } from './call.ts'
 import { type RetryOptions, withRetries } from './retries.ts'
 import { createTransport } from './transport.ts'
-
-const datasets = '/api/v1/datasets'
-const mine = '/api/v1/me/datasets'
 
 /** The maximum numbers of items per request. */
 const maxRecordsPerRequest = 500
@@ -40,19 +36,17 @@ async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number
  */
 export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
   const root = url.replace(/\/+$/, '')
-  const call = withRetries(
-    createTransport({ href: (address) => root + address, headers: () => ({ 'x-argilla-api-key': apiKey }) }),
-    retries,
-  )
+  const transport = createTransport({ href: (address) => root + address, headers: () => ({ 'x-argilla-api-key': apiKey }) })
+  const call = createCall(withRetries(transport, retries))
   const signalOf = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 
   return {
-    /** Any endpoint of the contract: `call<typeof getMe>('GET', '/api/v1/me')`. */
+    /** Any endpoint of the contract: `call('GET /me')`. */
     call,
 
     /** All datasets that the user can see. */
-    datasets: async () => (await call<typeof listMyDatasets>('GET', mine)).items,
-    dataset: (id: string) => call<typeof getDataset>('GET', path(datasets, id)),
+    datasets: async () => (await call('GET /me/datasets')).items,
+    dataset: (dataset_id: string) => call('GET /datasets/:dataset_id', { params: { dataset_id } }),
 
     /** All records of a dataset, oldest first. Loads the next page when it is needed. @param include as in the query, for example `['responses', 'vectors:words']` */
     async *records(
@@ -61,7 +55,8 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     ): AsyncGenerator<RecordPayload> {
       for (let offset = 0; ; offset += pageSize) {
         const query = { offset, limit: pageSize, ...(include && { include }) }
-        const { items } = await call<typeof listRecords>('GET', path(datasets, datasetId, 'records'), {
+        const { items } = await call('GET /datasets/:dataset_id/records', {
+          params: { dataset_id: datasetId },
           query,
           ...signalOf(signal),
         })
@@ -74,16 +69,13 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     async *search(
       datasetId: string,
       body: SearchBodyInput,
-      { mine: own = false, pageSize = maxFoundPerPage, signal }: PageOptions & { readonly mine?: boolean } = {},
+      { mine = false, pageSize = maxFoundPerPage, signal }: PageOptions & { readonly mine?: boolean } = {},
     ): AsyncGenerator<SearchResult['items'][number]> {
-      const address = path(own ? mine : datasets, datasetId, 'records', 'search')
+      const route = mine ? 'POST /me/datasets/:dataset_id/records/search' : 'POST /datasets/:dataset_id/records/search'
+      const params = { dataset_id: datasetId }
       for (let offset = 0; ; offset += pageSize) {
         const query = { offset, limit: pageSize }
-        const { items } = await call<typeof searchRecords | typeof searchMyRecords>('POST', address, {
-          query,
-          body,
-          ...signalOf(signal),
-        })
+        const { items } = await call(route, { params, query, body, ...signalOf(signal) })
         yield* items
         if (items.length < pageSize) return
       }
@@ -100,7 +92,8 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     ): AsyncGenerator<{ readonly sent: number; readonly items: readonly RecordPayload[] }> {
       let sent = 0
       for await (const items of inBatches(records, Math.min(batch, maxRecordsPerRequest))) {
-        const stored = await call<typeof upsertRecords>('PUT', path(datasets, datasetId, 'records', 'bulk'), {
+        const stored = await call('PUT /datasets/:dataset_id/records/bulk', {
+          params: { dataset_id: datasetId },
           body: { items },
           ...signalOf(signal),
         })
@@ -112,7 +105,7 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     /** Deletes records by id, in batches. */
     deleteRecords: async (datasetId: string, ids: Iterable<string> | AsyncIterable<string>): Promise<void> => {
       for await (const some of inBatches(ids, maxIdsPerDelete))
-        await call<typeof deleteRecords>('DELETE', path(datasets, datasetId, 'records'), { query: { ids: some.join(',') } })
+        await call('DELETE /datasets/:dataset_id/records', { params: { dataset_id: datasetId }, query: { ids: some.join(',') } })
     },
   }
 }

@@ -1,6 +1,5 @@
-import type { AnyEndpoint, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import { ApiError } from './api-error.ts'
-import type { Call, CallOptions } from './transport.ts'
+import type { Send } from './call.ts'
 
 export type RetryOptions = {
   /** The maximum number of tries of a call. */
@@ -28,15 +27,15 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   })
 
 /**
- * Retries calls that did not arrive, were rate limited or failed on the server. The pause doubles with each try, and the server's
- * `Retry-After` can extend it. A call that might be executed twice is not retried. @throws the error of the last try
+ * Retries requests that did not arrive, were rate limited or failed on the server. The pause doubles with each try, and the server's
+ * `Retry-After` can extend it. A request that might be executed twice is not retried. @throws the error of the last try
  */
 export const withRetries =
-  (call: Call, { tries = 5, pause = 500, maxPause = 30_000 }: RetryOptions = {}): Call =>
-  async <E extends AnyEndpoint>(method: E['method'], path: string, options: CallOptions<E> = {}): Promise<ResultOf<E>> => {
+  (send: Send, { tries = 5, pause = 500, maxPause = 30_000 }: RetryOptions = {}): Send =>
+  async (method, path, options = {}) => {
     for (let i = 1; ; i += 1) {
       try {
-        return await call<E>(method, path, options)
+        return await send(method, path, options)
       } catch (error) {
         if (!(error instanceof ApiError) || !error.isTransient || i >= tries) throw error
         // With these statuses the server has done nothing.

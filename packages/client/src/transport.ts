@@ -1,23 +1,8 @@
-import type { AnyEndpoint, BodyInputOf, ResultOf } from '@postil/contract/wire/endpoint.ts'
-import type { z } from 'zod'
+import { messageHeader } from '@postil/contract/wire/message-header.ts'
 import { queryText } from './address.ts'
 import { ApiError } from './api-error.ts'
-
-export type CallOptions<E extends AnyEndpoint> = {
-  readonly query?: z.input<E['query']>
-  readonly body?: BodyInputOf<E>
-  readonly signal?: AbortSignal
-  readonly headers?: { readonly [name: string]: string } | undefined
-  /** Lets the request finish after the tab is closed. For bodies up to 64 kB. */
-  readonly keepalive?: boolean
-}
-
-/**
- * Calls one endpoint of the contract: `call<typeof getDataset>('GET', `/api/v1/datasets/${id}`)`. The type parameter is
- * imported as a type only, so no schema is loaded. The caller encodes ids in the path (`path`).
- * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError if aborted
- */
-export type Call = <E extends AnyEndpoint>(method: E['method'], path: string, options?: CallOptions<E>) => Promise<ResultOf<E>>
+import type { Send } from './call.ts'
+import { readCodedMessage } from './coded-message.ts'
 
 export type TransportOptions = {
   /** Returns the URL for a path such as `/api/v1/me`. */
@@ -26,10 +11,10 @@ export type TransportOptions = {
   readonly headers?: (method: string) => { readonly [name: string]: string }
   readonly credentials?: NonNullable<RequestInit['credentials']>
   /** Replaces the platform's `fetch`. An ApiError that it throws is passed on unchanged. */
-  readonly fetch?: Send
+  readonly fetch?: Fetch
 }
 
-type Send = (url: string, request: RequestInit & { readonly method: string }) => Promise<Response>
+type Fetch = (url: string, request: RequestInit & { readonly method: string }) => Promise<Response>
 
 const read = async (response: Response): Promise<unknown> => {
   const content = await response.text()
@@ -56,14 +41,13 @@ const receive = async (sent: Promise<Response>, sentRequest: SentRequest): Promi
   }
 }
 
-/** Sends each call once, as JSON over `fetch`. */
+/**
+ * Sends each request once, as JSON over `fetch`.
+ * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError if aborted
+ */
 export const createTransport =
-  ({ href, headers: always, credentials, fetch: send = (url, request) => fetch(url, request) }: TransportOptions): Call =>
-  async <E extends AnyEndpoint>(
-    method: E['method'],
-    path: string,
-    { query, body, signal, headers, keepalive = false }: CallOptions<E> = {},
-  ): Promise<ResultOf<E>> => {
+  ({ href, headers: always, credentials, fetch: send = (url, request) => fetch(url, request) }: TransportOptions): Send =>
+  async (method, path, { query, body, signal, headers, keepalive = false } = {}) => {
     const sentRequest = { method, path }
     const init = {
       method,
@@ -79,6 +63,8 @@ export const createTransport =
       ...(signal && { signal }),
     }
     const { response, content } = await receive(send(href(path) + queryText(query), init), sentRequest)
-    if (response.ok) return content as ResultOf<E>
-    throw new ApiError(response.status, content, seconds(response.headers.get('retry-after')), sentRequest)
+    if (response.ok) return content
+    const { headers: sentHeaders } = response
+    const coded = readCodedMessage(sentHeaders.get(messageHeader))
+    throw new ApiError(response.status, content, seconds(sentHeaders.get('retry-after')), sentRequest, coded)
   }

@@ -1,7 +1,7 @@
 import { isAtMost } from './wire/code-points.ts'
 import { isJsonObject, textFault } from './wire/json.ts'
 import { maxSpans } from './wire/limits.ts'
-import { Fault, missing, scalar, valueError } from './wire/scalar.ts'
+import { Fault, missing, notDictionary, notString, scalar, valueError } from './wire/scalar.ts'
 import { toInt } from './wire/scalars.ts'
 
 export type RankingItem = { readonly value: string; readonly rank: number | null }
@@ -14,7 +14,7 @@ const shapes = 'Input should be a string, an integer or a list of strings, ranki
 
 const toText = (value: unknown, key: string): string | Fault => {
   if (value === undefined) return missing([key])
-  if (typeof value !== 'string') return new Fault('string_type', 'Input should be a valid string', [key])
+  if (typeof value !== 'string') return notString([key])
   const fault = textFault(value)
   return fault === null ? value : valueError(fault, [key])
 }
@@ -22,7 +22,7 @@ const toText = (value: unknown, key: string): string | Fault => {
 const toOffset = (value: unknown, key: string, least: number): number | Fault => {
   if (value === undefined) return missing([key])
   const offset = toInt(value)
-  if (offset instanceof Fault) return new Fault(offset.type, offset.msg, [key])
+  if (offset instanceof Fault) return new Fault(offset.type, offset.reason, [key])
   return offset >= least ? offset : new Fault('greater_than_equal', `Input should be greater than or equal to ${least}`, [key])
 }
 
@@ -43,11 +43,11 @@ const toRankingItem = (item: object): RankingItem | Fault => {
   const sent = Reflect.get(item, 'rank')
   if (sent === undefined || sent === null) return { value, rank: null }
   const rank = toInt(sent)
-  return rank instanceof Fault ? new Fault(rank.type, rank.msg, ['rank']) : { value, rank }
+  return rank instanceof Fault ? new Fault(rank.type, rank.reason, ['rank']) : { value, rank }
 }
 
 const toLabel = (item: unknown): string | Fault => {
-  if (typeof item !== 'string') return new Fault('string_type', 'Input should be a valid string')
+  if (typeof item !== 'string') return notString()
   const fault = textFault(item)
   return fault === null ? item : valueError(fault)
 }
@@ -56,7 +56,7 @@ const toList = <T>(list: readonly unknown[], convert: (item: unknown) => T | Fau
   const result: T[] = []
   for (let index = 0; index < list.length; index += 1) {
     const converted = convert(list[index])
-    if (converted instanceof Fault) return new Fault(converted.type, converted.msg, [index, ...converted.path])
+    if (converted instanceof Fault) return new Fault(converted.type, converted.reason, [index, ...converted.path])
     result.push(converted)
   }
   return result
@@ -102,13 +102,13 @@ const toAnswer = (entry: unknown, name: string): { value: AnswerValue } | Fault 
   }
   if (!Object.hasOwn(entry, 'value')) return missing([name, 'value'])
   const value = toAnswerValue(Reflect.get(entry, 'value'))
-  return value instanceof Fault ? new Fault(value.type, value.msg, [name, 'value', ...value.path]) : { value }
+  return value instanceof Fault ? new Fault(value.type, value.reason, [name, 'value', ...value.path]) : { value }
 }
 
 export const AnswerValues = scalar<AnswerValues>(
   { type: 'object', additionalProperties: { type: 'object', properties: { value: {} }, required: ['value'] } },
   (value) => {
-    if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+    if (!isJsonObject(value)) return notDictionary()
     const entries: [string, { value: AnswerValue }][] = []
     for (const [name, entry] of Object.entries(value)) {
       const answer = toAnswer(entry, name)

@@ -32,8 +32,7 @@ import { vectorsSettingsEndpoints } from './vectors-settings.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import type { AnyEndpoint } from './wire/endpoint.ts'
 
-/** Every route of the wire, for the API documentation, the contract tests and clients. */
-export const endpoints: readonly AnyEndpoint[] = [
+const all = [
   ...authEndpoints,
   ...secondFactorEndpoints,
   ...oauthEndpoints,
@@ -66,4 +65,20 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...jobEndpoints,
   ...webhookEndpoints,
   ...auditEndpoints,
-]
+] as const
+
+/** Every endpoint of the wire, for the API documentation and the contract tests. */
+export const endpoints: readonly AnyEndpoint[] = all
+
+type Known = (typeof all)[number]
+
+type Below<Path> = Path extends `/api/v1${infer Rest}` ? Rest : never
+
+/**
+ * The types of all endpoints by route: `Endpoints['GET /datasets/:dataset_id']`. Clients import them with `import type`, so that
+ * no schema is loaded.
+ */
+export type Endpoints = { readonly [E in Known as `${E['method']} ${Below<E['path']>}`]: E }
+
+/** A method and a path below `/api/v1`, as endpoints declare them: `GET /datasets/:dataset_id`. */
+export type Route = keyof Endpoints

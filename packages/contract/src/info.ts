@@ -8,7 +8,7 @@ export const Settings = z.strictObject({
     share_your_progress_enabled: z.boolean(),
     show_huggingface_space_persistent_storage_warning: z.boolean().exactOptional(),
   }),
-  /** The demo user that anyone can sign in as. NOTE: an addition to the wire; omitted if the operator has not set one. */
+  /** The demo user that anyone can sign in as. An addition to the wire. Omitted if the operator has not set one. */
   demo: z.strictObject({ username: z.string() }).exactOptional(),
   huggingface: z
     .strictObject({

@@ -46,7 +46,7 @@ const isSteady = ({ scope }: Order): boolean =>
 
 const QueueOrder = Order.superRefine((order, ctx) => {
   if (isSteady(order)) return
-  const message = 'Value error, a queue cannot be ordered by answers, by the status or by the last change of records'
+  const message = 'Value error, a queue cannot be ordered by answers, status or the last change of records'
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
 })
 

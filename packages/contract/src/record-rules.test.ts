@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest'
 import type { AnswerValue } from './answer-value.ts'
 import { checkMetadata, checkRecordFields, checkResponse, checkSuggestion, checkVectors } from './record-rules.ts'
+import type { Reason } from './wire/message.ts'
+import { renderMessage } from './wire/render-message.ts'
 
 const text = { type: 'text', use_markdown: false } as const
 const fields = [
   { name: 'text', required: true, settings: text },
   { name: 'toString', required: false, settings: text },
 ]
-const refused = expect.any(String)
+const refused = expect.anything()
+const render = (reason: Reason | null): string | null => reason && renderMessage(reason)
 
 test('fields: not empty, then required, then known, then by type', () => {
-  expect(checkRecordFields({}, fields)).toContain('empty')
-  expect(checkRecordFields({ other: 1 }, fields)).toContain('`text`')
-  expect(checkRecordFields({ text: null }, fields)).toContain('`text`')
-  expect(checkRecordFields({ text: {}, other: 'a' }, fields)).toContain('`other`')
-  expect(checkRecordFields({ text: {} }, fields)).toContain('must be a text')
+  expect(render(checkRecordFields({}, fields))).toContain('empty')
+  expect(render(checkRecordFields({ other: 1 }, fields))).toContain('`text`')
+  expect(render(checkRecordFields({ text: null }, fields))).toContain('`text`')
+  expect(render(checkRecordFields({ text: {}, other: 'a' }, fields))).toContain('`other`')
+  expect(render(checkRecordFields({ text: {} }, fields))).toContain('must be text')
   expect(checkRecordFields({ text: '', toString: null }, fields)).toBeNull()
-  expect(checkRecordFields(JSON.parse('{"text":"a","__proto__":"b"}'), fields)).toContain('`__proto__`')
+  expect(render(checkRecordFields(JSON.parse('{"text":"a","__proto__":"b"}'), fields))).toContain('`__proto__`')
 })
 
 test('metadata is checked without a property', () => {
@@ -46,7 +49,7 @@ const questions = [label, note]
 
 test('answers are checked in the order of the rules', () => {
   const check = (values: { [name: string]: { value: AnswerValue } } | null, status: 'draft' | 'submitted' | 'discarded') =>
-    checkResponse(values, status, questions, {})
+    render(checkResponse(values, status, questions, {}))
   expect(check(null, 'submitted')).toContain('Missing response values')
   expect(check({}, 'submitted')).toContain('Missing response values')
   expect(check({ nope: { value: 'x' } }, 'submitted')).toContain('required question with name=label')

@@ -11,9 +11,10 @@ import type { ResponseStatus } from './responses.ts'
 import type { SuggestionScore } from './suggestions.ts'
 import { type JsonObject, type JsonValue, jsonFault } from './wire/json.ts'
 import { maxVectorDimensions } from './wire/limits.ts'
+import { message, type Reason } from './wire/message.ts'
 
 /**
- * Rules that need a dataset's schema. Each function returns one sentence about the first broken rule, or null. The rules are
+ * Rules that need a dataset's schema. Each function returns the reason for the first broken rule, or null. The rules are
  * checked in the order of the wire.
  */
 type Named = { readonly name: string }
@@ -34,7 +35,7 @@ const byName = <T extends Named>(list: readonly T[], name: string): T | undefine
   return index.get(name) as T | undefined
 }
 
-const firstFault = <T>(items: Iterable<T>, check: (item: T) => string | null): string | null => {
+const firstFault = <T>(items: Iterable<T>, check: (item: T) => Reason | null): Reason | null => {
   for (const item of items) {
     const fault = check(item)
     if (fault !== null) return fault
@@ -45,23 +46,23 @@ const firstFault = <T>(items: Iterable<T>, check: (item: T) => string | null): s
 const isUnset = (value: unknown) => value === undefined || value === null
 
 /** Checks all field values of a record. */
-export const checkRecordFields = (values: FieldValues, fields: readonly FieldRule[]): string | null => {
-  if (Object.keys(values).length === 0) return 'Record fields cannot be empty'
+export const checkRecordFields = (values: FieldValues, fields: readonly FieldRule[]): Reason | null => {
+  if (Object.keys(values).length === 0) return message('fieldsEmpty')
   const absent = fields.find((field) => field.required && isUnset(ownValue(values, field.name)))
-  if (absent) return `Missing required value for field: \`${absent.name}\``
+  if (absent) return message('fieldMissing', { field: absent.name })
   const extra = Object.keys(values).filter((name) => !byName(fields, name))
-  if (extra.length > 0) return `Fields values not allowed: ${extra.map((name) => `\`${name}\``).join(', ')} not in the dataset`
+  if (extra.length > 0) return message('fieldsExtra', { fields: extra.map((name) => `\`${name}\``).join(', ') })
   return firstFault(Object.entries(values), ([name, value]) => {
     const field = byName(fields, name)
     const fault = field && value !== null ? fieldType(field.settings.type).check(value) : null
-    return fault && `Field \`${name}\` ${fault}`
+    return fault && message('fieldFault', { field: name }, fault)
   })
 }
 
-const checkProperty = (property: MetadataRule, value: JsonValue): string | null => {
+const checkProperty = (property: MetadataRule, value: JsonValue): Reason | null => {
   if (value === null) return null
   const fault = metadataType(property.settings.type).check(value, property.settings)
-  return fault && `Metadata property \`${property.name}\` ${fault}`
+  return fault && message('propertyFault', { property: property.name }, fault)
 }
 
 /** Checks a record's metadata. Null is always valid. */
@@ -69,17 +70,17 @@ export const checkMetadata = (
   metadata: JsonObject | null | undefined,
   properties: readonly MetadataRule[],
   allowExtra: boolean,
-): string | null =>
+): Reason | null =>
   firstFault(Object.entries(metadata ?? {}), ([name, value]) => {
     const property = byName(properties, name)
     if (property) return checkProperty(property, value)
-    if (!allowExtra) return `\`${name}\` is not a metadata property of the dataset and extra metadata is not allowed`
+    if (!allowExtra) return message('propertyUnknown', { property: name })
     const fault = jsonFault(value)
-    return fault && `Metadata \`${name}\`: ${fault}`
+    return fault && message('metadataFault', { property: name }, fault)
   })
 
 /** Checks a record's vectors. */
-export const checkVectors = (vectors: Vectors | null | undefined, settings: readonly VectorRule[]): string | null =>
+export const checkVectors = (vectors: Vectors | null | undefined, settings: readonly VectorRule[]): Reason | null =>
   firstFault(Object.entries(vectors ?? {}), ([name, vector]) => {
     const setting = byName(settings, name)
     if (!setting) return `Vector with name=${name} does not exist in the dataset`
@@ -93,10 +94,10 @@ export const checkVector = (name: string, vector: readonly number[], dimensions:
   return vector.every((value) => value === 0) ? `Vector \`${name}\` must not consist of zeros only` : null
 }
 
-const submittedFault = (values: AnswerValues | null | undefined, questions: readonly QuestionRule[]): string | null => {
-  if (!values || Object.keys(values).length === 0) return 'Missing response values for submitted response'
+const submittedFault = (values: AnswerValues | null | undefined, questions: readonly QuestionRule[]): Reason | null => {
+  if (!values || Object.keys(values).length === 0) return message('answersMissing')
   const absent = questions.find((question) => question.required && !Object.hasOwn(values, question.name))
-  return absent ? `Missing response value for required question with name=${absent.name}` : null
+  return absent ? message('answerMissing', { question: absent.name }) : null
 }
 
 /** Checks an answer against the questions and the record's fields. */
@@ -105,25 +106,25 @@ export const checkResponse = (
   status: ResponseStatus,
   questions: readonly QuestionRule[],
   fields: FieldValues,
-): string | null => {
+): Reason | null => {
   const submitted = status === 'submitted'
   const fault = submitted ? submittedFault(values, questions) : null
   if (fault !== null) return fault
   const entries = Object.entries(values ?? {})
   const unknown = entries.find(([name]) => !byName(questions, name))
-  if (unknown) return `Response value for question with name=${unknown[0]} found but the dataset has no such question`
+  if (unknown) return message('answerUnknown', { question: unknown[0] })
   return firstFault(entries, ([name, { value }]) => {
     const question = byName(questions, name)
     const problem = question ? checkAnswerValue(value, { settings: question.settings, submitted, fields }) : null
-    return problem && `Response value for question with name=${name} is not valid: ${problem}`
+    return problem && message('answerFault', { question: name }, problem)
   })
 }
 
-const scoreFault = (value: AnswerValue, score: SuggestionScore | null | undefined): string | null => {
+const scoreFault = (value: AnswerValue, score: SuggestionScore | null | undefined): Reason | null => {
   if (isUnset(score)) return null
   if (!Array.isArray(score)) return Array.isArray(value) ? 'a list of values needs a list of scores' : null
-  if (!Array.isArray(value)) return 'a single value needs a single score'
-  return score.length === value.length ? null : `found ${value.length} values but ${score.length} scores`
+  if (!Array.isArray(value)) return message('scoreSingle')
+  return score.length === value.length ? null : message('scoreCount', { values: value.length, scores: score.length })
 }
 
 /** Checks a suggestion against its question. The caller looks up the question in the record's dataset. */
@@ -131,7 +132,7 @@ export const checkSuggestion = (
   { value, score }: { readonly value: AnswerValue; readonly score?: SuggestionScore | null | undefined },
   question: QuestionRule,
   fields: FieldValues,
-): string | null => {
+): Reason | null => {
   const fault = checkAnswerValue(value, { settings: question.settings, submitted: false, fields }) ?? scoreFault(value, score)
-  return fault && `Suggestion for question with name=${question.name} is not valid: ${fault}`
+  return fault && message('suggestionFault', { question: question.name }, fault)
 }

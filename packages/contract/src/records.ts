@@ -5,9 +5,10 @@ import { Suggestion, SuggestionCreate } from './suggestions.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { isJsonObject, type JsonObject, jsonFault } from './wire/json.ts'
 import { defaultLimits, type Limits, maxBulkRecords } from './wire/limits.ts'
+import { message } from './wire/message.ts'
 import { patch } from './wire/patch.ts'
 import { idsQuery, includeQuery } from './wire/query-lists.ts'
-import { Fault, scalar, valueError } from './wire/scalar.ts'
+import { Fault, notDictionary, scalar, valueError } from './wire/scalar.ts'
 import { int, jsonObject, printedDatetime, printedUuid, textOrNumber, toFloat, uuid } from './wire/scalars.ts'
 
 export const RecordStatus = z.enum(['pending', 'completed'])
@@ -18,9 +19,11 @@ export type Vectors = { readonly [name: string]: readonly number[] }
 
 const vectorsJson = { type: 'object', additionalProperties: { type: 'array', items: { type: 'number' } } }
 const isNumbers = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'number')
-// NOTE: zod's record schema would drop a name like `__proto__`
+// zod's record schema would drop a name like `__proto__`
 const printedVectors = scalar<Vectors>(vectorsJson, (value) =>
-  isJsonObject(value) && Object.values(value).every(isNumbers) ? (value as Vectors) : valueError('not vectors by name'),
+  isJsonObject(value) && Object.values(value).every(isNumbers)
+    ? (value as Vectors)
+    : valueError('must be an object of vectors by name'),
 )
 
 export const Record = z.strictObject({
@@ -28,7 +31,7 @@ export const Record = z.strictObject({
   status: RecordStatus,
   fields: jsonObject(),
   metadata: scalar<JsonObject>({ type: 'object' }, (value) =>
-    isJsonObject(value) ? value : valueError('not an object'),
+    isJsonObject(value) ? value : valueError(message('mustBeObject')),
   ).nullable(),
   external_id: z.string().nullable(),
   responses: z.array(Response).exactOptional(),
@@ -42,7 +45,7 @@ export type Record = z.infer<typeof Record>
 
 /** Metadata as sent. The property's type checks top-level numbers, because a float may exceed the safe integers. */
 const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
-  if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+  if (!isJsonObject(value)) return notDictionary()
   for (const [key, item] of Object.entries(value)) {
     const fault = jsonFault(key) ?? (typeof item === 'number' && Number.isFinite(item) ? null : jsonFault(item))
     if (fault !== null) return valueError(fault, [key])
@@ -50,27 +53,27 @@ const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   return value
 })
 
-// NOTE: a loop, because a callback per number would allocate an object for each number
+// A loop, because a callback would allocate an object for each number.
 const areNumbers = (items: readonly unknown[]): items is number[] => {
   for (const item of items) if (typeof item !== 'number' || !Number.isFinite(item)) return false
   return true
 }
 
 const toVector = (name: string, value: unknown): number[] | Fault => {
-  if (!Array.isArray(value)) return new Fault('list_type', 'Input should be a valid list', [name])
+  if (!Array.isArray(value)) return new Fault('list_type', message('notList'), [name])
   // Almost all vectors contain only numbers and need no conversion.
   if (areNumbers(value)) return value
   const vector: number[] = []
   for (const [index, item] of value.entries()) {
     const number = toFloat(item)
-    if (number instanceof Fault) return new Fault(number.type, number.msg, [name, index])
+    if (number instanceof Fault) return new Fault(number.type, number.reason, [name, index])
     vector.push(number)
   }
   return vector
 }
 
 const vectors = scalar<Vectors>(vectorsJson, (value) => {
-  if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+  if (!isJsonObject(value)) return notDictionary()
   const entries: [string, number[]][] = []
   for (const [name, sent] of Object.entries(value)) {
     const vector = toVector(name, sent)
@@ -89,7 +92,7 @@ const repeated = (values: readonly (string | null | undefined)[]): string | null
   }
   return null
 }
-// NOTE: uses `check`, because the context of `superRefine` outlives the check and would keep a copy of the whole input until garbage collection
+// Uses `check`, because the context of `superRefine` outlives the check and would keep a copy of the whole input until garbage collection
 const refuse = <T>({ issues, value }: z.core.ParsePayload<T>, message: string): void => {
   issues.push({ code: 'custom', input: value, message: `Value error, ${message}`, params: { type: 'value_error' } })
 }

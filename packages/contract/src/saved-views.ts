@@ -3,7 +3,7 @@ import { unescapePart } from './wire/address-parts.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxViewName, maxViewQuery } from './wire/limits.ts'
 import { patch } from './wire/patch.ts'
-import { Fault, scalar, valueError } from './wire/scalar.ts'
+import { Fault, notString, scalar, valueError } from './wire/scalar.ts'
 import { bool, boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 const number = String.raw`-?[\d!.eE+-]+`
@@ -37,13 +37,13 @@ const queryFault = (query: string): string | null => {
   for (const part of query.split('&')) {
     const [name = '', ...rest] = part.split('=')
     const at = parameters.findIndex(([known]) => known === name)
-    if (at < 0) return `\`${name.slice(0, 50)}\` is no parameter of the annotation screen`
-    if (at < next) return `\`${name}\` is there twice, or behind one that follows it`
+    if (at < 0) return `\`${name.slice(0, 50)}\` is not a parameter of the annotation screen`
+    if (at < next) return `\`${name}\` is repeated or out of order`
     next = at + 1
     const value = decodePart(rest.join('='))
     if (value === null || encodeURIComponent(value) !== rest.join('=') || value.includes('\0'))
-      return `\`${name}\` is not percent-encoded as in an address`
-    if (!parameters[at]?.[1].test(value)) return `\`${name}\` is nothing that the annotation screen could read`
+      return `\`${name}\` is not percent-encoded correctly`
+    if (!parameters[at]?.[1].test(value)) return `\`${name}\` has a value that the annotation screen cannot read`
   }
   return null
 }
@@ -67,7 +67,7 @@ export const metadataNamesIn = (query: string): readonly string[] => {
  * at the first record.
  */
 export const ViewQuery = scalar<string>({ type: 'string', minLength: 1, maxLength: maxViewQuery }, (value) => {
-  if (typeof value !== 'string') return new Fault('string_type', 'Input should be a valid string')
+  if (typeof value !== 'string') return notString()
   if (value === '') return new Fault('string_too_short', 'String should have at least 1 character')
   if (value.length > maxViewQuery) return new Fault('string_too_long', `String should have at most ${maxViewQuery} characters`)
   const fault = queryFault(value)

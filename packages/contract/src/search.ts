@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Record } from './records.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
-import { Fault, scalar } from './wire/scalar.ts'
+import { Fault, notString, scalar } from './wire/scalar.ts'
 import { float, printedUuid, text, textOrNumber, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
@@ -41,7 +41,7 @@ const bound = scalar<number | string>({ type: ['number', 'string'] }, (value) =>
 
 /** A value to match. Numbers are not converted to text here, because a large number may have been rounded. */
 const term = scalar<string | number>({ type: ['string', 'number'] }, (value) =>
-  typeof value === 'string' || typeof value === 'number' ? value : new Fault('string_type', 'Input should be a valid string'),
+  typeof value === 'string' || typeof value === 'number' ? value : notString(),
 )
 
 const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>

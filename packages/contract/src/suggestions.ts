@@ -29,7 +29,7 @@ export const SuggestionScore = scalar<SuggestionScore>(scoreJson, (value) => {
   const scores: number[] = []
   for (let index = 0; index < value.length; index += 1) {
     const score = toScore(value[index])
-    if (score instanceof Fault) return new Fault(score.type, score.msg, [index])
+    if (score instanceof Fault) return new Fault(score.type, score.reason, [index])
     scores.push(score)
   }
   return scores

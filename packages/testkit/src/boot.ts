@@ -42,7 +42,7 @@ export const bootServer = async (options: BootOptions = {}): Promise<TestServer>
       POSTIL_SECRET: 'a secret of the tests, long enough',
       POSTIL_PORT: '0',
       POSTIL_LOG_LEVEL: 'silent',
-      // NOTE: nothing listens on this port; tests that need a Hub use the stand-in
+      // Nothing listens on this port. Tests that need the Hub use the stand-in.
       HF_ENDPOINT: 'http://127.0.0.1:9',
       POSTIL_DATASETS_SERVER: 'http://127.0.0.1:9',
       ...OWNER,

@@ -149,5 +149,5 @@ export const signInAt = async (start: string, login: string | null): Promise<URL
     } else if (answer.ok) form = new URLSearchParams(login === null ? { deny: '1' } : { login })
     else throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`)
   }
-  throw new Error('the provider never sent back')
+  throw new Error('the provider did not redirect back')
 }

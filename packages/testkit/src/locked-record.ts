@@ -2,12 +2,12 @@ import pg from 'pg'
 import { expect, vi } from 'vitest'
 
 type Outcome = { readonly status: number } | { readonly state: string }
-/** A label and the request that it stands for. */
+/** A request with its label. */
 export type LockedRequest = readonly [what: string, ask: () => Promise<Outcome>]
 
 /**
- * Sends requests while another connection holds a row lock on a record (PostgreSQL). Each request is sent once the previous one waits
- * for the lock. All of them must wait until the lock is released.
+ * Sends requests while another connection holds a row lock on a record (PostgreSQL). Each request is sent once the previous one
+ * waits for the lock. All of them must wait until the lock is released.
  * @returns the outcomes, sorted, for example `first answer 201`
  */
 export const runWhileRecordLocked = async (
@@ -15,7 +15,7 @@ export const runWhileRecordLocked = async (
   recordId: string | undefined,
   requests: readonly LockedRequest[],
 ): Promise<readonly string[]> => {
-  // NOTE: uses a second connection, because pg_stat_activity does not change within a transaction
+  // A second connection is needed, because pg_stat_activity does not change within a transaction
   const [sql, watch] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
   await Promise.all([sql.connect(), watch.connect()])
   const waiting = async (n: number) => {

@@ -20,7 +20,9 @@ export const testEngine = (): Engine => (process.env.POSTIL_TEST_ENGINE === 'pos
 const adminUrl = (): string => {
   const url = process.env.POSTIL_TEST_POSTGRES_URL
   if (url === undefined)
-    throw new Error('POSTIL_TEST_POSTGRES_URL names no PostgreSQL server: run "npm test", or "node scripts/postgres.mjs start"')
+    throw new Error(
+      'POSTIL_TEST_POSTGRES_URL is not set. Run "npm test", or run "node scripts/postgres.mjs start" and set it to the URL of that server',
+    )
   return url
 }
 

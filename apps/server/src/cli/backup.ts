@@ -40,8 +40,9 @@ const locationOf = ({ dataDir, databaseUrl }: Config): string =>
 
 export const backup: CliCommand = {
   names: ['backup'],
-  summary: 'Write the whole store into one file, which either engine can be restored from. Works while the server runs.',
-  options: { force: { type: 'boolean', about: 'Replace the file.' }, ...jsonOption },
+  summary:
+    'Back up the whole database to one file, which can be restored to SQLite or PostgreSQL. Works while the server is running.',
+  options: { force: { type: 'boolean', about: 'Replace an existing file.' }, ...jsonOption },
   positionals: ['file'],
   flags: 'data',
   store: 'there',
@@ -56,8 +57,8 @@ export const backup: CliCommand = {
       { file, bytes, schema: revision, holds_secret: holdsSecret },
       `Backed up ${locationOf(config)} to ${file} (${sizeOf(bytes)}, schema ${revision ?? 'none'}).`,
       holdsSecret
-        ? 'It holds the secret of the server: keep it where only you can read it.'
-        : 'The secret is not in it, it comes from POSTIL_SECRET: keep that as well, without it API keys cannot be read.',
+        ? "The backup contains the server's secret. Store it where only you can read it."
+        : 'The backup does not contain the secret, because POSTIL_SECRET sets it. Keep that secret too: API keys cannot be read without it.',
     )
     return 0
   },
@@ -65,8 +66,8 @@ export const backup: CliCommand = {
 
 export const restore: CliCommand = {
   names: ['restore'],
-  summary: 'Put what a backup holds into the data folder, or into the PostgreSQL database, whose servers must not run.',
-  options: { force: { type: 'boolean', about: 'Replace the data that is there.' }, ...jsonOption },
+  summary: 'Restore a backup into the data folder or the PostgreSQL database. Stop all servers first.',
+  options: { force: { type: 'boolean', about: 'Replace existing data.' }, ...jsonOption },
   positionals: ['file'],
   flags: 'data',
   store: 'made',

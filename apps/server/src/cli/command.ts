@@ -60,7 +60,7 @@ export const printLine = (line = ''): void => {
 }
 
 /** The option of every command that prints a result. */
-export const jsonOption = { json: { type: 'boolean', about: 'Print one JSON object.' } } as const
+export const jsonOption = { json: { type: 'boolean', about: 'Print a single JSON object.' } } as const
 
 /** Prints the result of a command: lines for people, or one JSON object for programs. */
 export const printResult = (values: Values, document: object, ...lines: readonly string[]): void => {

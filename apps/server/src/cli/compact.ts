@@ -1,4 +1,4 @@
-import { listJobs } from '#features/jobs/service.ts'
+import { listJobs } from '#features/jobs/public.ts'
 import { compactDatabase } from '#platform/db/sqlite/compact.ts'
 import { type CliCommand, CommandError, jsonOption, printResult } from './command.ts'
 import { sizeOf } from './input/output-file.ts'
@@ -7,7 +7,7 @@ import { OPERATOR, recordInstanceAction, withContext } from './with-context.ts'
 
 export const compact: CliCommand = {
   names: ['database compact'],
-  summary: 'Give the room of what was deleted back to the disk. For the embedded store; its server must not run.',
+  summary: 'Reclaim disk space after deletions (embedded database only). Stop the server first.',
   options: jsonOption,
   positionals: [],
   flags: 'data',
@@ -15,7 +15,7 @@ export const compact: CliCommand = {
   run: async ({ config, values }) => {
     if (config.databaseUrl !== undefined) {
       throw new CommandError(
-        'PostgreSQL gives room back by itself (autovacuum) or by its own VACUUM FULL: this is for the embedded store alone.',
+        'Only the embedded database can be compacted. PostgreSQL reclaims space with autovacuum or VACUUM FULL.',
       )
     }
     await checkSchema(config)
@@ -28,11 +28,11 @@ export const compact: CliCommand = {
     printResult(
       values,
       { before, after, deleting },
-      `The database file had ${sizeOf(before)} and has ${sizeOf(after)}.`,
+      `The database file was ${sizeOf(before)} and is now ${sizeOf(after)}.`,
       ...(deleting === 0
         ? []
         : [
-            `Of ${deleting === 1 ? 'a dataset' : `${deleting} datasets`} not everything is deleted yet: start the server, and do this again when Jobs in Administration says that it is done.`,
+            `Deletion of ${deleting === 1 ? 'a dataset' : `${deleting} datasets`} is not finished. Start the server, wait until Administration > Jobs shows that it is done, then run this command again.`,
           ]),
     )
     return 0

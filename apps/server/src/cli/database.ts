@@ -25,13 +25,13 @@ const isVersionTag = (text: string): boolean => {
 
 export const databaseMigrate: CliCommand = {
   names: ['database migrate'],
-  summary: 'Bring the schema up to date. The server does the same when it starts.',
+  summary: 'Upgrade the database schema. The server also does this when it starts.',
   options: {
     revision: {
       type: 'string',
       default: 'head',
       placeholder: 'NAME',
-      about: `'head' for the newest one [head], one of those that 'database revisions' prints, or a version of the original up to ${wireVersion}, which stands for head.`,
+      about: `A revision that 'database revisions' lists, 'head' for the latest, or an Argilla version up to ${wireVersion}, which means head [head].`,
     },
     ...jsonOption,
   },
@@ -43,16 +43,16 @@ export const databaseMigrate: CliCommand = {
     const target = revision === 'head' || isVersionTag(revision) ? head : revision
     if (!known.includes(target)) {
       throw new CommandError(
-        `This version knows no revision '${revision}': give head, one of those that 'postil database revisions' prints, or a version of the original up to ${wireVersion}.`,
+        `Unknown revision '${revision}'. Use head, a revision that 'postil database revisions' lists, or an Argilla version up to ${wireVersion}.`,
       )
     }
     const ran = await migrateStore(config, target)
     const at = (await appliedRevisions(config)).at(-1) ?? ''
     const nothingToDo =
       target < at
-        ? `Nothing to do: the schema is at ${at}, beyond ${target}, and never goes back.`
+        ? `Nothing to do: the schema is at ${at}, which is newer than ${target}. Downgrades are not supported.`
         : `Nothing to do: the schema is up to date at ${at}.`
-    const line = ran.length > 0 ? `The schema was brought to ${at}; added: ${ran.join(', ')}.` : nothingToDo
+    const line = ran.length > 0 ? `Upgraded the schema to ${at}. Applied: ${ran.join(', ')}.` : nothingToDo
     printResult(values, { schema: at, added: ran }, line)
     return 0
   },
@@ -60,7 +60,7 @@ export const databaseMigrate: CliCommand = {
 
 export const databaseRevisions: CliCommand = {
   names: ['database revisions'],
-  summary: 'Print the revisions of the schema, oldest first, and which of them the store has.',
+  summary: 'List the schema revisions, oldest first, and whether each is applied.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

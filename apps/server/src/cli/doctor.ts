@@ -1,5 +1,5 @@
 import type { AppContext } from '#context.ts'
-import { type CheckedDataset, type CheckResult, checkDataset, datasetsToCheck, rebuild } from '#features/doctor/service.ts'
+import { type CheckedDataset, type CheckResult, checkDataset, datasetsToCheck, markForRebuild } from '#features/doctor/public.ts'
 import { migrations } from '#platform/db/migrate.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import type { CliCommand } from './command.ts'
@@ -22,7 +22,7 @@ const selectDatasets = async (ctx: AppContext, id: unknown): Promise<readonly Ch
   const all = await datasetsToCheck(ctx)
   if (typeof id !== 'string') return all
   const found = all.filter((target) => target.id === id.toLowerCase())
-  if (found.length === 0) throw new CommandError(`There is no dataset with the id '${id}'.`)
+  if (found.length === 0) throw new CommandError(`There is no dataset with ID '${id}'.`)
   return found
 }
 
@@ -37,22 +37,22 @@ const linesOf = ({ name, workspace, id, records, rebuilding, differences, files 
   const wrong = differences.length + files.missing.length
   const state = wrong === 0 ? 'in order' : numbered(wrong, 'difference')
   return [
-    `${where}: ${count}, ${state}${rebuilding ? '; a rebuild is not finished' : ''}`,
+    `${where}: ${count}, ${state}${rebuilding ? '; rebuild in progress' : ''}`,
     ...differences.map(
       ({ what, key, stored, counted }) => `  ${what} of ${shown(key)}: ${shown(stored)} is stored, ${shown(counted)} is counted`,
     ),
-    ...files.missing.map((path) => `  the file ${path} is named by a record, and not there`),
+    ...files.missing.map((path) => `  the file ${path} is missing, but a record refers to it`),
   ].map(printable)
 }
 
 const conclusionOf = ({ ok, datasets }: Report): string => {
-  if (ok) return 'Everything is in order.'
+  if (ok) return 'No problems found.'
   const lines = [
     ...(datasets.some(({ differences }) => differences.length > 0)
-      ? ["Something differs. 'postil doctor --rebuild' makes what follows from records and answers again."]
+      ? ["Some derived data is wrong. Run 'postil doctor --rebuild' to rebuild it from records and answers."]
       : []),
     ...(datasets.some(({ files }) => files.missing.length > 0)
-      ? ['Files that records name are missing. Put them back where POSTIL_FILES says, from where they are backed up.']
+      ? ['Some files are missing. Restore them from a backup to the location set by POSTIL_FILES.']
       : []),
   ]
   return lines.join('\n')
@@ -91,22 +91,22 @@ const checkAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promi
 
 const rebuildAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promise<number> => {
   const markedDatasets = await selectDatasets(ctx, dataset)
-  for (const target of markedDatasets) await rebuild(ctx, target)
+  for (const { no } of markedDatasets) await ctx.store.write(markForRebuild, { dataset_no: no })
   if (json) printLine(JSON.stringify({ ok: true, markedDatasets: markedDatasets.map(({ id }) => id) }))
   else {
-    printLine(`Marked to be rebuilt: ${numbered(markedDatasets.length, 'dataset')}.`)
-    printLine('A server that runs begins within a second, beside its other work; otherwise the next one that starts does.')
+    printLine(`Scheduled to rebuild: ${numbered(markedDatasets.length, 'dataset')}.`)
+    printLine('A running server starts the rebuild within a second. Otherwise, it starts with the next server.')
   }
   return 0
 }
 
 export const doctor: CliCommand = {
   names: ['doctor'],
-  summary: 'Count everything again and say what differs; with --rebuild have it made again. Works while the server runs.',
+  summary: 'Check derived data and stored files, or rebuild derived data with --rebuild. Works while the server is running.',
   options: {
-    dataset: { type: 'string', placeholder: 'ID', about: 'Only this dataset.' },
-    rebuild: { type: 'boolean', about: 'Have what follows from records and answers made again.' },
-    json: { type: 'boolean', about: 'Print one JSON object.' },
+    dataset: { type: 'string', placeholder: 'ID', about: 'Check only this dataset.' },
+    rebuild: { type: 'boolean', about: 'Rebuild derived data from records and answers.' },
+    json: { type: 'boolean', about: 'Print a single JSON object.' },
   },
   positionals: [],
   flags: 'data',

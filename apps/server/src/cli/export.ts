@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { downloadRecords, fileFormats } from '@postil/contract/files/files.ts'
-import { download } from '#features/exports/service.ts'
+import { download } from '#features/exports/public.ts'
 import { type CliCommand, jsonOption, printResult, textOf, type Values } from './command.ts'
 import { findDataset } from './input/find-dataset.ts'
 import { asNoSpaceError, checkNewFile, sizeOf, writeFileAtomically, writeToStdout } from './input/output-file.ts'
@@ -30,24 +30,28 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, tell: (bytes: number)
 
 export const exportDataset: CliCommand = {
   names: ['export'],
-  summary: 'Write the records of a dataset with all answers into a file. Works while the server runs.',
+  summary: 'Export the records of a dataset with all answers to a file. Works while the server is running.',
   options: {
-    workspace: { type: 'string', placeholder: 'NAME', about: 'Where the dataset is, when several have its name.' },
+    workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
     format: { type: 'string', default: 'jsonl', placeholder: 'NAME', about: `One of ${fileFormats.join(', ')} [jsonl].` },
     shape: {
       type: 'string',
       default: 'wide',
       placeholder: 'NAME',
-      about: 'wide: a row for each record, long: one for each answer [wide].',
+      about: 'wide: one row per record; long: one row per answer [wide].',
     },
-    question: { type: 'string', placeholder: 'NAME', about: 'For conll and spacy: the span question, when there are several.' },
-    'escape-formulas': { type: 'boolean', about: 'For csv that a spreadsheet opens: keep cells from being formulas.' },
+    question: {
+      type: 'string',
+      placeholder: 'NAME',
+      about: 'For conll and spacy: the span question to export, if the dataset has more than one.',
+    },
+    'escape-formulas': { type: 'boolean', about: 'For csv: prevent spreadsheet programs from running cells as formulas.' },
     output: {
       type: 'string',
       placeholder: 'FILE',
-      about: "Where to; '-' is standard output [a file named like the dataset, here].",
+      about: "Output file, or '-' for standard output [a file named after the dataset, in the current folder].",
     },
-    force: { type: 'boolean', about: 'Replace the file.' },
+    force: { type: 'boolean', about: 'Replace an existing file.' },
     ...jsonOption,
   },
   positionals: ['dataset'],

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { formatOf, importLocal } from '#features/imports/service.ts'
+import { formatOf, importLocal } from '#features/imports/public.ts'
 import { type CliCommand, CommandError, printLine, textOf, UsageError } from './command.ts'
 import { findDataset } from './input/find-dataset.ts'
 import { sizeOf } from './input/output-file.ts'
@@ -17,7 +17,7 @@ const SHOWN = 20
 
 const fileAt = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new CommandError(`There is no file ${path}.`)
+  if (found === undefined) throw new CommandError(`The file ${path} does not exist.`)
   if (!found.isFile()) throw new CommandError(`${path} is not a file.`)
   return path
 }
@@ -30,17 +30,17 @@ const mappingIn = (path: string | undefined): FileMapping | undefined => {
     sent = JSON.parse(readFileSync(fileAt(path), 'utf8'))
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(`The mapping ${path} is not valid JSON.`)
+    throw new CommandError(`The mapping file ${path} is not valid JSON.`)
   }
   const result = FileMapping.safeParse(sent)
   if (result.success) return result.data
   const places = result.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`)
-  throw new CommandError(`The mapping ${path} is not one: ${places.join('; ')}.`)
+  throw new CommandError(`The mapping file ${path} is not valid: ${places.join('; ')}.`)
 }
 
 /** @throws UsageError for a file name without a supported extension */
 const checkName = (name: string): void => {
-  if (name === '-') throw new UsageError('Rows are read from a file, not from standard input: write them to one first.')
+  if (name === '-') throw new UsageError('Standard input is not supported. Write the rows to a file first.')
   try {
     formatOf({ name })
   } catch (error) {
@@ -56,7 +56,7 @@ const endingOf = (dryRun: boolean) => {
   const done = onSignal(() => {
     if (isWriting && !ended.signal.aborted) return ended.abort()
     if (scratch !== null) rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
-    exitEarly(isWriting ? 'Ended: the batches before are stored.' : 'Ended before anything was written.')
+    exitEarly(isWriting ? 'Stopped. Completed batches were saved.' : 'Stopped. Nothing was written.')
   })
   return {
     signal: ended.signal,
@@ -75,30 +75,30 @@ const shown = ({ row, line, column, reason }: RowFault): string =>
 
 export const importRecords: CliCommand = {
   names: ['import'],
-  summary: 'Write the rows of a file into a dataset as records. Works while the server runs.',
+  summary: 'Import the rows of a file into a dataset as records. Works while the server is running.',
   options: {
-    dataset: { type: 'string', placeholder: 'NAME', about: 'The dataset, by its name or id. Must be given.' },
-    workspace: { type: 'string', placeholder: 'NAME', about: 'Where the dataset is, when several have its name.' },
+    dataset: { type: 'string', placeholder: 'NAME', about: 'Name or ID of the dataset. Required.' },
+    workspace: { type: 'string', placeholder: 'NAME', about: 'Workspace of the dataset, if several datasets have this name.' },
     mapping: {
       type: 'string',
       placeholder: 'FILE',
-      about: 'JSON that says which column becomes what [by the names of the columns].',
+      about: 'JSON file that maps columns to the dataset [matched by column name].',
     },
     'name-rows': {
       type: 'string',
       placeholder: 'NAME',
       about:
-        'What rows without an id are called: NAME_1, NAME_2 … Those of that name are changed [new ones by the name of the file].',
+        'Prefix for the IDs of rows without one: NAME_1, NAME_2, … Existing records with these IDs are updated [a new prefix based on the file name].',
     },
-    'dry-run': { type: 'boolean', about: 'Only check all rows; write nothing.' },
-    json: { type: 'boolean', about: 'Print the outcome with every bad row as JSON.' },
+    'dry-run': { type: 'boolean', about: 'Check all rows without writing anything.' },
+    json: { type: 'boolean', about: 'Print the result and all invalid rows as JSON.' },
   },
   positionals: ['file'],
   flags: 'data',
   store: 'current',
   run: ({ config, values, positionals: [datasetName = ''] }) => {
     const name = textOf(values, 'dataset')
-    if (name === undefined) throw new UsageError(`'postil import' needs --dataset NAME: see postil import --help.`)
+    if (name === undefined) throw new UsageError(`'postil import' requires --dataset NAME. See 'postil import --help'.`)
     checkName(datasetName)
     const path = fileAt(datasetName)
     const mapping = mappingIn(textOf(values, 'mapping'))
@@ -133,7 +133,7 @@ export const importRecords: CliCommand = {
         named: textOf(values, 'name-rows'),
         dryRun,
         onNamed: (named) => {
-          if (!dryRun && !asJson) printLine(printable(`Rows are called ${named}_1, ${named}_2 …`))
+          if (!dryRun && !asJson) printLine(printable(`Rows without an ID are named ${named}_1, ${named}_2, …`))
         },
         onFaults,
         onProgress,
@@ -144,12 +144,16 @@ export const importRecords: CliCommand = {
       const { rows, created, updated, failed, stopped, named, interrupted } = outcome
       if (asJson) printLine(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
       else {
-        if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more: --json lists them all.\n`)
+        if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more. Use --json to list all.\n`)
         if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
         const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
-        printLine(`${rows} rows of ${path} read: ${did}, ${failed} rows refused.`)
+        printLine(`Read ${rows} rows of ${path}: ${did}, ${failed} rows rejected.`)
         if (interrupted) {
-          printLine(printable(`What was read is stored. The same command with --name-rows ${JSON.stringify(named)} goes on.`))
+          printLine(
+            printable(
+              `The rows read so far were saved. To continue, run the same command with --name-rows ${JSON.stringify(named)}.`,
+            ),
+          )
         }
       }
       return failed > 0 || stopped !== null ? 1 : 0

@@ -1,8 +1,13 @@
 import { join, resolve } from 'node:path'
 import type { AppContext } from '#context.ts'
-import { MigrationError } from '#features/migration/migration-error.ts'
-import { type MigrationFilter, migrate, planMigration } from '#features/migration/service.ts'
-import { shownAddress, sourceAddress } from '#features/migration/source/address.ts'
+import {
+  MigrationError,
+  type MigrationFilter,
+  migrate,
+  planMigration,
+  shownAddress,
+  sourceAddress,
+} from '#features/migration/public.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import { type CliCommand, CommandError, printLine, textOf, UsageError, type Values } from './command.ts'
@@ -36,16 +41,18 @@ const showPlan = async (ctx: AppContext, { json, ...options }: MigrateArgs): Pro
   const plan = await planMigration(ctx, { ...options, onRetry: printWarning })
   if (json) printLine(JSON.stringify(planDocument(plan)))
   else {
-    printLine(`${plan.source} is of version ${plan.version}. This would be copied:`)
+    printLine(`${plan.source} runs version ${plan.version}. A migration would copy:`)
     for (const line of planLines(plan)) printLine(line)
-    printLine(plan.problems.length > 0 ? 'Nothing can be copied before this is put right.' : 'Nothing was written.')
+    printLine(plan.problems.length > 0 ? 'Fix these problems first. Nothing can be copied until then.' : 'Nothing was written.')
   }
   return plan.problems.length > 0 ? 1 : 0
 }
 
 const printPasswordFile = ({ path, added }: PasswordFile): void => {
   if (added() === 0) return
-  printWarning(`Passwords cannot be copied. New ones for ${added()} users are in ${path}: hand them out and delete the file.`)
+  printWarning(
+    `Passwords cannot be copied. New passwords for ${added()} users are in ${path}. Hand them out, then delete the file.`,
+  )
 }
 
 const copy = async (ctx: AppContext, { json, passwords, ...options }: MigrateArgs): Promise<number> => {
@@ -58,7 +65,7 @@ const copy = async (ctx: AppContext, { json, passwords, ...options }: MigrateArg
   }
   const ended = onSignal(() => {
     printPasswordFile(passwords)
-    exitEarly('Ended before it was done: what is copied stays, and the same command goes on.')
+    exitEarly('Stopped before the migration finished. Copied data was kept. Run the same command again to continue.')
   })
   try {
     await recordInstanceAction(ctx, 'instance.migrate-from', shownAddress(sourceAddress(options.url)))
@@ -83,9 +90,7 @@ const copy = async (ctx: AppContext, { json, passwords, ...options }: MigrateArg
 const argsOf = (config: Config, values: Values, url: string, env: NodeJS.ProcessEnv): MigrateArgs => {
   const apiKey = textOf(values, 'api-key') ?? env.ARGILLA_API_KEY
   if (apiKey === undefined) {
-    throw new UsageError(
-      `'postil migrate-from' needs --api-key KEY, or the key in ARGILLA_API_KEY: see postil migrate-from --help.`,
-    )
+    throw new UsageError(`'postil migrate-from' requires --api-key KEY or ARGILLA_API_KEY. See 'postil migrate-from --help'.`)
   }
   return {
     url,
@@ -99,27 +104,33 @@ const argsOf = (config: Config, values: Values, url: string, env: NodeJS.Process
 export const migrateFrom: CliCommand = {
   names: ['migrate-from'],
   summary:
-    'Copy another server that speaks the same wire, with ids, times and answers; again, it goes on. Works while the server runs.',
+    'Copy a running Argilla 2.8.0 or Postil server, including IDs, times and answers. Run it again to continue. Works while the server is running.',
   options: {
     'api-key': {
       type: 'string',
       placeholder: 'KEY',
-      about: "An owner's at that server. Others on the machine can see it; left out, it is taken from ARGILLA_API_KEY.",
+      about:
+        'API key of an owner on that server. Other users of this machine can see it; to avoid that, set ARGILLA_API_KEY instead.',
     },
-    dataset: { type: 'string', multiple: true, placeholder: 'NAME', about: 'Only this dataset, and who works on it.' },
+    dataset: {
+      type: 'string',
+      multiple: true,
+      placeholder: 'NAME',
+      about: 'Copy only this dataset and the users who work on it.',
+    },
     workspace: {
       type: 'string',
       multiple: true,
       placeholder: 'NAME',
-      about: 'Only what is in this workspace, and who belongs to it.',
+      about: 'Copy only this workspace, its datasets and its members.',
     },
     passwords: {
       type: 'string',
       placeholder: 'FILE',
-      about: `For new passwords of copied users [${PASSWORDS} in the data folder].`,
+      about: `File for the new passwords of copied users [${PASSWORDS} in the data folder].`,
     },
-    'dry-run': { type: 'boolean', about: 'Only say what would be copied.' },
-    json: { type: 'boolean', about: 'Print one JSON object.' },
+    'dry-run': { type: 'boolean', about: 'Show what would be copied, without copying.' },
+    json: { type: 'boolean', about: 'Print a single JSON object.' },
   },
   positionals: ['url'],
   flags: 'data',

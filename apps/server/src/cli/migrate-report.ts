@@ -1,4 +1,4 @@
-import type { Compared, Contents, MigrationResult, Plan } from '#features/migration/service.ts'
+import type { Compared, Contents, MigrationResult, Plan } from '#features/migration/public.ts'
 import { columns, printable } from './output/printable.ts'
 
 /** Number of omitted parts shown. `--json` shows all of them. */
@@ -31,19 +31,22 @@ export const leftOutLines = ({ left_out }: MigrationResult): string[] => [
     .map(({ dataset, record_id, part, reason }) =>
       printable(`Left out: ${part}${record_id === null ? '' : ` of record ${record_id}`} in '${dataset}': ${reason}`),
     ),
-  ...(left_out.length > SHOWN ? [`… and ${left_out.length - SHOWN} more: --json lists them all.`] : []),
+  ...(left_out.length > SHOWN ? [`… and ${left_out.length - SHOWN} more. Use --json to list all.`] : []),
 ]
 
 export const conclusionOf = ({ made, changed, equal, left_out }: MigrationResult): string => {
-  const did = `${made.users} users, ${made.records} records and ${made.images} images made, ${changed.records} records changed`
-  if (equal && left_out.length === 0) return `${did}. Both sides count the same.`
-  const hint = left_out.length > 0 ? 'What was left out is named above.' : 'If somebody works there or here, run it again.'
-  return `${did}. The two sides ${equal ? 'count the same, but something was left out' : 'differ'}. ${hint}`
+  const did = `Created ${made.users} users, ${made.records} records and ${made.images} images; updated ${changed.records} records`
+  if (equal && left_out.length === 0) return `${did}. The counts match on both servers.`
+  const hint =
+    left_out.length > 0
+      ? 'See above for what was left out.'
+      : 'If people are still working on either server, run the command again.'
+  return `${did}. ${equal ? 'The counts match, but some items were left out' : 'The counts differ'}. ${hint}`
 }
 
 /** What a transfer would do, one line per item. */
 export const planLines = ({ users, workspaces, datasets, notes, problems }: Plan): string[] => {
-  const state = (isNew: boolean) => (isNew ? 'new' : 'is here')
+  const state = (isNew: boolean) => (isNew ? 'new' : 'exists')
   return [
     ...columns([
       ...users.map(({ source, isNew }) => ['user', source.username, source.role, state(isNew)]),

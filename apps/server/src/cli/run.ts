@@ -45,7 +45,7 @@ const isUserError = (error: unknown): error is Error =>
 /** Reports an unexpected error in one sentence. The log level decides whether the stack follows. */
 const faultMessage = (error: unknown, log: string): string => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  if (log !== 'debug' && log !== 'trace') return `This did not work: ${message}. (POSTIL_LOG_LEVEL=debug shows where.)`
+  if (log !== 'debug' && log !== 'trace') return `The command failed: ${message}. (Set POSTIL_LOG_LEVEL=debug for details.)`
   return stack ?? message
 }
 
@@ -91,15 +91,15 @@ const isFromParser = (error: unknown): error is Error =>
 const placesProblem = ({ names: [name], positionals }: CliCommand, given: readonly string[]): string => {
   const count = `${positionals.length} argument${positionals.length === 1 ? '' : 's'} (${positionals.join(', ')})`
   const wanted = positionals.length === 0 ? `no '${given.join(' ')}'` : count
-  return `'postil ${name}' takes ${wanted}: see postil ${name} --help.`
+  return `'postil ${name}' takes ${wanted}. See 'postil ${name} --help'.`
 }
 
 const unknown = (words: readonly string[]): number => {
   const known = groupOf(words).length > 0
   printError(
     known
-      ? `'${words.join(' ')}' needs one word more: see postil ${words.join(' ')} --help.`
-      : `There is no command '${words.join(' ')}': see postil --help.`,
+      ? `'${words.join(' ')}' needs a subcommand. See 'postil ${words.join(' ')} --help'.`
+      : `Unknown command '${words.join(' ')}'. See 'postil --help'.`,
   )
   return USAGE_ERROR
 }
@@ -130,7 +130,7 @@ export const runCli = async (args: readonly string[]): Promise<number> => {
     return await runCommand(command, parsed)
   } catch (error) {
     if (error instanceof UsageError) printError(error.message)
-    else if (isFromParser(error)) printError(`${sentenceOf(error)}: see postil ${command.names[0]} --help.`)
+    else if (isFromParser(error)) printError(`${sentenceOf(error)}. See 'postil ${command.names[0]} --help'.`)
     else throw error
     return USAGE_ERROR
   }

@@ -12,16 +12,16 @@ const nextSecret = async ({ secret, newSecret, dataDir }: Config): Promise<strin
   if (secret === undefined) {
     if (newSecret === undefined) return makeNextSecret(dataDir)
     throw new CommandError(
-      'POSTIL_NEW_SECRET is for servers that are given POSTIL_SECRET. This one has its secret in the data folder: leave it out, and a new one is made.',
+      "POSTIL_NEW_SECRET applies only if POSTIL_SECRET is set. This server's secret is in the data folder. Unset POSTIL_NEW_SECRET, and a new secret is generated.",
     )
   }
   if (newSecret !== undefined) return newSecret
-  throw new CommandError('Set POSTIL_NEW_SECRET to the text that POSTIL_SECRET is to be from now on.')
+  throw new CommandError('Set POSTIL_NEW_SECRET to the new value of POSTIL_SECRET.')
 }
 
 export const secretChange: CliCommand = {
   names: ['secret change'],
-  summary: 'Seal what the store holds under seal with a new secret. No server of the store may run.',
+  summary: 'Encrypt all secrets in the database with a new secret. Stop all servers first.',
   options: jsonOption,
   positionals: [],
   flags: 'data',
@@ -30,19 +30,20 @@ export const secretChange: CliCommand = {
     const ctx = await openContext(config, { exclusive: true })
     try {
       const next = createSecrets(await nextSecret(config))
-      if (areSame(ctx.secrets, next)) throw new CommandError('POSTIL_NEW_SECRET is the present secret. Nothing was changed.')
+      if (areSame(ctx.secrets, next))
+        throw new CommandError('POSTIL_NEW_SECRET is the same as the current secret. Nothing was changed.')
       const { sealed, unreadable } = await resealAll(ctx.store, ctx.secrets, next)
       if (config.secret === undefined) await adoptNextSecret(config.dataDir)
       await recordInstanceAction(ctx, 'instance.change_secret', 'secret', { sealed, unreadable })
       const then =
         config.secret === undefined
-          ? `The new secret is in ${config.dataDir}.`
-          : 'From now on POSTIL_SECRET has to be what POSTIL_NEW_SECRET was, for every process.'
+          ? `The new secret is stored in ${config.dataDir}.`
+          : 'Set POSTIL_SECRET to the value of POSTIL_NEW_SECRET for every process before you start it.'
       printResult(
         values,
         { changed: true, sealed, unreadable },
-        `Sealed anew: ${sealed}${unreadable === 0 ? '' : `; left alone, because nobody could read them before: ${unreadable}`}. ${then}`,
-        'Bearer tokens and links to files end; API keys, webhook secrets and second factors go on. Backups made before need the old secret.',
+        `Re-encrypted values: ${sealed}${unreadable === 0 ? '' : `; skipped because they could not be decrypted: ${unreadable}`}. ${then}`,
+        'Bearer tokens and file links are no longer valid. API keys, webhook secrets and second factors still work. Earlier backups need the old secret.',
       )
       return 0
     } finally {

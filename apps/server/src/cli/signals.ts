@@ -49,5 +49,5 @@ export const onSignal = (end: () => void): (() => void) => {
 export const removeOnSignal = (remove: () => void): (() => void) =>
   onSignal(() => {
     remove()
-    exitEarly('Ended before it was done: nothing is left of it.')
+    exitEarly('Stopped before the command finished. Partial output was removed.')
   })

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
-import type { FirstOwner } from '#features/auth/first-start.ts'
-import { ensureOwner } from '#features/auth/first-start.ts'
+import { ensureOwner, type FirstOwner } from '#features/auth/public.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { createApp } from '../app.ts'
 import type { CliCommand } from './command.ts'
@@ -14,17 +13,17 @@ const pageDir = (): string => {
   const baseFolder = import.meta.dirname
   const places = [join(baseFolder, 'page'), join(baseFolder, '../../web/dist'), join(baseFolder, '../../../web/dist')]
   const found = places.find((place) => existsSync(join(place, 'index.html')))
-  if (found === undefined) throw new CommandError('The page is not built. Run "npm start", which builds it.')
+  if (found === undefined) throw new CommandError('The web app is not built. Run "npm start" to build it.')
   return found
 }
 
 /** A message for users about an address that can't be used; null for any other error. */
 const listenProblem = (error: NodeJS.ErrnoException, { host, port }: Config): string | null => {
   const problems: { readonly [code: string]: string } = {
-    EADDRINUSE: `Port ${port} on ${host} is in use. Stop what runs there, or choose another port with POSTIL_PORT or --port.`,
-    EACCES: `This user may not listen on port ${port}. Choose a port above 1023 with POSTIL_PORT or --port.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another one with POSTIL_HOST or --host.`,
-    ENOTFOUND: `The name ${host} has no address. Choose another one with POSTIL_HOST or --host.`,
+    EADDRINUSE: `Port ${port} on ${host} is already in use. Stop the other program, or choose another port with POSTIL_PORT or --port.`,
+    EACCES: `This user cannot listen on port ${port}. Choose a port above 1023 with POSTIL_PORT or --port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another address with POSTIL_HOST or --host.`,
+    ENOTFOUND: `The host name ${host} cannot be resolved. Choose another address with POSTIL_HOST or --host.`,
   }
   return problems[error.code ?? ''] ?? null
 }
@@ -50,7 +49,7 @@ const ownerLines = (owner: FirstOwner): string[] => [
 const secretsOf = (owner: FirstOwner, address: string): string[] => [
   ...ownerLines(owner),
   `Sign in   ${address}sign-in#link=${owner.linkToken}`,
-  '          (this link works once; what is above is not shown again)',
+  '          (the link works once; these details are not shown again)',
 ]
 
 const run: CliCommand['run'] = async ({ config }) => {
@@ -60,7 +59,7 @@ const run: CliCommand['run'] = async ({ config }) => {
     const owner = await ensureOwner(app.ctx)
     const listening = await app.listen().catch((error: unknown) => {
       // The owner exists now, and later starts don't print these secrets.
-      if (owner !== null) printLine([...ownerLines(owner), '          (what is above is not shown again)'].join('\n'))
+      if (owner !== null) printLine([...ownerLines(owner), '          (these details are not shown again)'].join('\n'))
       throw error
     })
     const address = shownAddress(config, listening)

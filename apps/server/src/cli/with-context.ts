@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { AppContext } from '#context.ts'
-import { commandLineStore, recordAction } from '#features/audit/service.ts'
+import { commandLineStore, recordAction } from '#features/audit/public.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { migrations } from '#platform/db/migrate.ts'
@@ -57,10 +57,10 @@ export const recordAfterwards = async (
   try {
     const at = upgrade ? newest : ((await appliedRevisions(config)).at(-1) ?? '')
     if (at < newest) {
-      throw new StoreError('the store is one of an older version, and stays so.')
+      throw new StoreError('the database is from an older version and was not upgraded.')
     }
     await withContext(config, (ctx) => recordInstanceAction(ctx, act.action, act.name, act.values))
   } catch (error) {
-    process.stderr.write(`This could not be kept in the audit log: ${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`This action could not be added to the audit log: ${error instanceof Error ? error.message : error}\n`)
   }
 }

@@ -1,5 +1,5 @@
-import { resumeTextRebuilds } from '#features/jobs/service.ts'
-import { startDelivery } from '#features/webhooks/delivery.ts'
+import { resumeTextRebuilds } from '#features/jobs/public.ts'
+import { startDelivery } from '#features/webhooks/public.ts'
 import { integer } from '#platform/config/parsers.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { startBackground } from '#platform/jobs/background.ts'
@@ -18,7 +18,7 @@ const work = (config: Config, number: number): Promise<void> =>
     // This process serves no requests, so steps never need to yield.
     const backgrounds = Array.from({ length: number }, () => startBackground(ctx, { isBusy: () => false }))
     const delivery = startDelivery(ctx)
-    printLine('Postil works on background jobs and webhooks.')
+    printLine('Postil is processing background jobs and webhooks.')
     await signaled
     await Promise.all([delivery.stop(), ...backgrounds.map((background) => background.stop())])
   })
@@ -26,7 +26,7 @@ const work = (config: Config, number: number): Promise<void> =>
 /** Deployments for the original server restart a worker that ends, so with the embedded database it keeps running. */
 const wait = async (): Promise<void> => {
   const signaled = untilSignal()
-  printLine('With the embedded store the server does this work itself; this process only waits until it is ended.')
+  printLine('With the embedded database, the server does this work. This process only waits until it is stopped.')
   const alive = setInterval(() => undefined, 2 ** 30)
   await signaled
   clearInterval(alive)
@@ -34,15 +34,20 @@ const wait = async (): Promise<void> => {
 
 export const worker: CliCommand = {
   names: ['worker'],
-  summary: 'With PostgreSQL: work on background jobs and webhooks, beside the servers, without HTTP.',
+  summary: 'Run background jobs and webhooks without serving HTTP (PostgreSQL only).',
   options: {
     queues: {
       type: 'string',
       multiple: true,
       placeholder: 'NAME',
-      about: 'Accepted, without a meaning: every worker takes every job.',
+      about: 'Accepted for compatibility; has no effect. Every worker runs every kind of job.',
     },
-    'num-workers': { type: 'string', default: '2', placeholder: 'NUMBER', about: 'Steps of jobs that go on at once [2].' },
+    'num-workers': {
+      type: 'string',
+      default: '2',
+      placeholder: 'NUMBER',
+      about: 'Number of job steps to run at the same time [2].',
+    },
   },
   positionals: [],
   flags: 'data',

@@ -2,7 +2,7 @@ import * as endpoints from '@postil/contract/people/workspace-endpoints.ts'
 import { WorkspaceCreate } from '@postil/contract/people/workspaces.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
-import * as workspaces from '#features/workspaces/service.ts'
+import * as workspaces from '#features/workspaces/public.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, jsonOption, printLine, printResult } from './command.ts'
@@ -33,7 +33,7 @@ const refusedAs =
 
 export const workspacesList: CliCommand = {
   names: ['workspaces list'],
-  summary: 'Print the workspaces, oldest first, with the number of their users.',
+  summary: 'List the workspaces, oldest first, with the number of users in each.',
   options: jsonOption,
   positionals: [],
   flags: 'data',
@@ -68,8 +68,8 @@ export const workspacesCreate: CliCommand = {
     return withContext(config, async (ctx) => {
       const { id } = await workspaces
         .createWorkspace(withAuditedCall(ctx, endpoints.createWorkspace, {}, { name }), OPERATOR, { name })
-        .catch(refusedAs('conflict', `Workspace '${name}' exists already. Nothing was changed.`))
-      printResult(values, { id, name, created: true }, `Workspace '${name}' was created.`)
+        .catch(refusedAs('conflict', `Workspace '${name}' already exists. Nothing was changed.`))
+      printResult(values, { id, name, created: true }, `Created workspace '${name}'.`)
       return 0
     })
   },
@@ -77,7 +77,7 @@ export const workspacesCreate: CliCommand = {
 
 export const workspacesAddUser: CliCommand = {
   names: ['workspaces add-user'],
-  summary: 'Let a user into a workspace.',
+  summary: 'Add a user to a workspace.',
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
@@ -92,15 +92,15 @@ export const workspacesAddUser: CliCommand = {
           workspace.id,
           user.id,
         )
-        .catch(refusedAs('conflict', `User '${username}' is in workspace '${name}' already. Nothing was changed.`))
-      printResult(values, { id: workspace.id, name, username, member: true }, `User '${username}' is in workspace '${name}' now.`)
+        .catch(refusedAs('conflict', `User '${username}' is already in workspace '${name}'. Nothing was changed.`))
+      printResult(values, { id: workspace.id, name, username, member: true }, `Added user '${username}' to workspace '${name}'.`)
       return 0
     }),
 }
 
 export const workspacesRemoveUser: CliCommand = {
   names: ['workspaces remove-user'],
-  summary: 'Take a user out of a workspace. Their answers stay.',
+  summary: 'Remove a user from a workspace. Their answers are kept.',
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
@@ -124,7 +124,7 @@ export const workspacesRemoveUser: CliCommand = {
       printResult(
         values,
         { id: workspace.id, name, username, member: false },
-        `User '${username}' is no longer in workspace '${name}'.`,
+        `Removed user '${username}' from workspace '${name}'.`,
       )
       return 0
     }),
@@ -145,7 +145,7 @@ export const workspacesDelete: CliCommand = {
         OPERATOR,
         id,
       )
-      printResult(values, { id, name, deleted: true }, `Workspace '${name}' was deleted.`)
+      printResult(values, { id, name, deleted: true }, `Deleted workspace '${name}'.`)
       return 0
     }),
 }

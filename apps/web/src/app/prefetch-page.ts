@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { prefetchSession } from '#features/auth/service.ts'
+import { prefetchSession } from '#features/auth/public.ts'
 import { firstLanguage } from '#i18n/languages.ts'
 import { loadMessages } from '#i18n/messages.ts'
 import { preferences } from '#lib/prefs/preferences.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { endSession, followOtherTabs } from '#features/auth/service.ts'
+import { endSession, followOtherTabs } from '#features/auth/public.ts'
 import { basePath } from '#lib/api/base.ts'
 import { setSessionEndHandler } from '#lib/api/client.ts'
 import { mayPrefetch } from '#lib/net/connection.ts'

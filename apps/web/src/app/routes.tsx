@@ -8,8 +8,8 @@ import {
   requireSecondFactorDue,
   requireSession,
   requireSignedOut,
-} from '#features/auth/service.ts'
-import { homeQuery } from '#features/home/service.ts'
+} from '#features/auth/public.ts'
+import { homeQuery } from '#features/home/public.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { loadFile } from '#lib/net/load-file.ts'
 import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
@@ -140,7 +140,7 @@ const home = createRoute({
   component: lazyPage(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
 })
 
-const importAnnotation = () => import('#features/annotate/service.ts')
+const importAnnotation = () => import('#features/annotate/public.ts')
 const loadAnnotation = () => loadFile(importAnnotation)
 
 const annotation = createRoute({
@@ -187,12 +187,12 @@ const settings = createRoute({
   path: '/dataset/$datasetId/settings',
   validateSearch: readTab,
   staticData: { messages: 'features/settings' },
-  loader: async () => (await loadFile(() => import('#features/settings/service.ts'))).loadSettingsMessages(),
+  loader: async () => (await loadFile(() => import('#features/settings/public.ts'))).loadSettingsMessages(),
   component: lazyPage(() => import('#features/settings/components/SettingsPage.tsx'), 'SettingsPage'),
   notFoundComponent: NotFoundPage,
 })
 
-const importCreation = () => import('#features/create/service.ts')
+const importCreation = () => import('#features/create/public.ts')
 const loadCreation = () => loadFile(importCreation)
 const importCreationPages = () => import('#features/create/pages.ts')
 

@@ -1,9 +1,17 @@
-import { queryText } from '@postil/client/address.ts'
+import { queryText, requestLine } from '@postil/client/address.ts'
+import type { Route } from '@postil/contract/endpoints.ts'
 import { searchBody } from '#features/annotate/address/search-body.ts'
-import { queueRequest, type RecordsRequest, searchRequest, setupPath } from '#features/annotate/first-requests.ts'
+import { queueRequest, type RecordsRequest, searchRequest, setupRequest } from '#features/annotate/first-requests.ts'
 import { leaseBatchSize } from '#features/annotate/queue/queue-item.ts'
 import { csrfHeader, type EarlyResponses, requestKey } from '#lib/api/early-responses.ts'
 import { emptyQuery, pageSizes } from '#lib/url/grammar.ts'
+
+type EarlyRequest = {
+  readonly route: Route
+  readonly params?: { readonly dataset_id: string }
+  readonly query?: object
+  readonly body?: object
+}
 
 /**
  * How long a prefetched response counts as fresh, in milliseconds. On a slow connection it takes a while until the page uses
@@ -25,10 +33,10 @@ const firstRecordsRequest = (id: string, query: string): RecordsRequest | null =
  */
 export const prefetchRequests = (base: string, at: string, query: string): void => {
   const responses: EarlyResponses = new Map()
-  const request = (address: string, body?: object): void => {
-    const url = base.replace(/\/$/, '') + address
+  const request = ({ route, params, query, body }: EarlyRequest): void => {
+    const [method, path] = requestLine(route, params)
+    const url = base.replace(/\/$/, '') + path + queryText(query)
     const text = body && JSON.stringify(body)
-    const method = body ? 'POST' : 'GET'
     const response = fetch(url, {
       method,
       ...(text && { body: text }),
@@ -39,13 +47,13 @@ export const prefetchRequests = (base: string, at: string, query: string): void 
     response.catch(() => undefined)
     responses.set(requestKey(method, url, text), response)
   }
-  request('/api/v1/me')
-  if (at === '') request('/api/v1/me/home')
+  request({ route: 'GET /me' })
+  if (at === '') request({ route: 'GET /me/home' })
   const [, id] = /^dataset\/([\w-]+)\/annotation-mode$/.exec(at) ?? []
   if (id !== undefined) {
     const records = firstRecordsRequest(id, query)
-    if (records) request(records.path + queryText(records.query), records.body)
-    request(setupPath(id))
+    if (records) request(records)
+    request(setupRequest(id))
   }
   Object.assign(globalThis, { postilEarly: responses })
   setTimeout(() => responses.clear(), lifetime)

@@ -14,8 +14,8 @@ export type ScreenModules = {
 }
 
 const shell = ['app/shell/SignedInShell.tsx', 'i18n/area-files.ts']
-const annotation = [...shell, 'features/annotate/service.ts', 'features/annotate/AnnotatePage.tsx']
-const creation = [...shell, 'features/create/service.ts', 'features/create/pages.ts']
+const annotation = [...shell, 'features/annotate/public.ts', 'features/annotate/AnnotatePage.tsx']
+const creation = [...shell, 'features/create/public.ts', 'features/create/pages.ts']
 
 /** The first match wins. */
 export const screens: readonly ScreenModules[] = [
@@ -35,7 +35,7 @@ export const screens: readonly ScreenModules[] = [
   { path: /^dataset\/[^/]+\/annotation-mode$/, modules: annotation, texts: ['features/annotate'] },
   {
     path: /^dataset\/[^/]+\/settings$/,
-    modules: [...shell, 'features/settings/service.ts', 'features/settings/components/SettingsPage.tsx'],
+    modules: [...shell, 'features/settings/public.ts', 'features/settings/components/SettingsPage.tsx'],
     texts: ['features/settings'],
   },
   { path: /^(new(\/|$)|dataset\/[^/]+\/import$)/, modules: creation, texts: ['features/create'] },

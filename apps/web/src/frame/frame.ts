@@ -40,7 +40,7 @@ const reportHeight = (): void => {
 }
 
 /**
- * The window has the reported height, and the content needs no more. NOTE: a busy browser may fire resize after the resulting
+ * The window has the reported height, and the content needs no more. A busy browser may fire resize after the resulting
  * layout was observed
  */
 const resetGrowth = (): void => {
@@ -74,7 +74,7 @@ const write = (message: RenderMessage): void => {
   // An advanced template reads `record` as a global variable.
   Object.assign(window, { record: message.record })
   document.open()
-  // NOTE: reopening a document removes its listeners.
+  // Reopening a document removes its listeners.
   listen()
   document.write(`<!doctype html><html><head><meta charset="utf-8">${sheetsFor(message.template)}`)
   applyTheme(message.theme)

@@ -30,7 +30,7 @@ const startLoading = (name: string, language: string, area: string): Promise<voi
 export const useTranslation = (area = 'common'): Translation => {
   const language = useSyncExternalStore(onLanguageChange, currentLanguage, currentLanguage)
   const name = `${language} ${area}`
-  // NOTE: React resumes a suspended component only if it waits for the same promise again, even if that has resolved
+  // React resumes a suspended component only if it waits for the same promise again, even if that has resolved
   const pendingArea =
     pendingAreas.get(name) ?? (area === 'common' || hasTexts(language, area) ? null : startLoading(name, language, area))
   if (pendingArea) use(pendingArea)

@@ -1,12 +1,12 @@
-import type { cancelJob, Job } from '@postil/contract/jobs.ts'
-import { call, path } from '#lib/api/client.ts'
+import type { Job } from '@postil/contract/jobs.ts'
+import { call } from '#lib/api/client.ts'
 
 const runningStatuses: ReadonlySet<Job['status']> = new Set(['queued', 'started', 'scheduled', 'deferred'])
 /** Whether a job is running or waiting to run. */
 export const isRunning = ({ status }: Pick<Job, 'status'>): boolean => runningStatuses.has(status)
 
 /** Stops a job between two steps. Completed steps are not undone. @throws ApiError */
-export const stopJob = (id: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', id, 'cancel'))
+export const stopJob = (id: string): Promise<Job> => call('POST /jobs/:job_id/cancel', { params: { job_id: id } })
 
 const listeners = new Set<() => void>()
 

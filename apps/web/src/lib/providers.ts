@@ -1,5 +1,5 @@
 import { href } from '#lib/api/base.ts'
-import { path } from '#lib/api/client.ts'
+import { pathOf } from '#lib/api/client.ts'
 
 const TITLES: { readonly [name: string]: string } = {
   huggingface: 'Hugging Face',
@@ -14,7 +14,7 @@ export const providerTitle = ({ name, title }: { readonly name: string; readonly
 
 /** Returns the address that starts a sign-in through a provider. It passes on the page's query. */
 export const authenticationAddress = (name: string, search: string): string =>
-  href(`${path('/api/v1/oauth2/providers', name, 'authentication')}${search}`)
+  href(pathOf('GET /oauth2/providers/:provider/authentication', { provider: name }) + search)
 
 /** Whether this page runs in a frame, as in a hosted space. */
 export const isEmbedded = (): boolean => window.top !== window

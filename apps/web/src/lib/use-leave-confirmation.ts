@@ -38,7 +38,7 @@ export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Option
               () => answer(true),
             ),
           )
-        // NOTE: the browser is already at the other address, and the router reverts that only after this returns. So the steps
+        // The browser is already at the other address, and the router reverts that only after this returns. So the steps
         // are rejected at once, and repeated if the user leaves
         const steps = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index
         ask(

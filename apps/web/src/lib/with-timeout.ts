@@ -1,6 +1,6 @@
 /**
- * Limits how long a promise may take, in milliseconds. @throws the error from `timeoutError` when time runs out; a later result is
- * ignored
+ * Limits how long a promise may take, in milliseconds. A later result is ignored.
+ * @throws the error from `timeoutError` when time runs out
  */
 export const withTimeout = <T>(
   work: Promise<T>,

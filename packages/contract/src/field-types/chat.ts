@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { message } from '#wire/message.ts'
 import { bool } from '#wire/scalars.ts'
 import { defineFieldType } from './define.ts'
 
@@ -11,7 +12,7 @@ export const chatField = defineFieldType({
   updateSettings: z.object({ type: z.literal('chat'), use_markdown: bool() }),
   settings: ChatFieldSettings,
   // The items are not checked here. Every list in a record is validated as messages before the field's type is known.
-  check: (value) => (Array.isArray(value) ? null : 'must be a list of messages'),
+  check: (value) => (Array.isArray(value) ? null : message('mustBeMessages')),
   fixtures: {
     settings: { type: 'chat', use_markdown: true },
     valid: [[], [{ role: 'user', content: 'hi' }]],

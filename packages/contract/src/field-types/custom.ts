@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject } from '#wire/json.ts'
+import { message } from '#wire/message.ts'
 import { bool, text } from '#wire/scalars.ts'
 import { defineFieldType } from './define.ts'
 
@@ -10,7 +11,7 @@ export const customField = defineFieldType({
   createSettings: z.object({ type: z.literal('custom'), template: text(), advanced_mode: bool().default(false) }),
   updateSettings: z.object({ type: z.literal('custom'), template: text(), advanced_mode: bool() }),
   settings: CustomFieldSettings,
-  check: (value) => (isJsonObject(value) ? null : 'must be an object'),
+  check: (value) => (isJsonObject(value) ? null : message('mustBeObject')),
   fixtures: {
     settings: { type: 'custom', template: '<p>{{record.fields.a}}</p>', advanced_mode: false },
     valid: [{}, { a: 1, b: [true, null, { c: 'd' }] }],

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { JsonValue } from '#wire/json.ts'
+import type { Reason } from '#wire/message.ts'
 
 export const fieldKinds = ['text', 'image', 'chat', 'custom'] as const
 export type FieldKind = (typeof fieldKinds)[number]
@@ -17,7 +18,7 @@ export type FieldType<K extends FieldKind, S extends { readonly type: K }, I> = 
   readonly updateSettings: z.ZodType<S>
   readonly settings: z.ZodType<S>
   /** Why a non-null value is invalid, as the end of a sentence that starts with the field's name. Null if it is valid. */
-  readonly check: (value: JsonValue) => string | null
+  readonly check: (value: JsonValue) => Reason | null
   readonly fixtures: FieldFixtures<S>
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isAtMost } from '#wire/code-points.ts'
+import { message, type Reason } from '#wire/message.ts'
 import { defineFieldType } from './define.ts'
 
 const maxUrlLength = 2038
@@ -10,24 +11,24 @@ const webUrl = /^https?:\/\/[^/?#]+\//i
 const dataUrl = /^data:([^;,]*)[;,]/i
 const scheme = /^([a-z][a-z0-9+.-]*):/i
 
-const checkWebUrl = (url: string): string | null => {
-  if (!webUrl.test(url)) return 'must be a URL with a host and a path'
-  return isAtMost(url, maxUrlLength) ? null : `must be a URL of at most ${maxUrlLength} characters`
+const checkWebUrl = (url: string): Reason | null => {
+  if (!webUrl.test(url)) return message('mustBeFullUrl')
+  return isAtMost(url, maxUrlLength) ? null : message('mustBeShortUrl', { limit: maxUrlLength })
 }
 
-const checkDataUrl = (url: string): string | null => {
-  if (!isAtMost(url, maxDataUrlLength)) return `must be a data URL of at most ${maxDataUrlLength} characters`
+const checkDataUrl = (url: string): Reason | null => {
+  if (!isAtMost(url, maxDataUrlLength)) return message('mustBeShortDataUrl', { limit: maxDataUrlLength })
   const mediaType = dataUrl.exec(url.slice(0, 200))?.[1]
   return mediaType !== undefined && mediaTypes.includes(mediaType)
     ? null
-    : `must be a data URL with one of the media types ${mediaTypes.join(', ')}`
+    : message('mustBeMediaType', { types: mediaTypes.join(', ') })
 }
 
-const checkImage = (value: unknown): string | null => {
-  if (typeof value !== 'string') return 'must be the URL of an image'
+const checkImage = (value: unknown): Reason | null => {
+  if (typeof value !== 'string') return message('mustBeImage')
   const name = scheme.exec(value.slice(0, 50))?.[1]?.toLowerCase()
   if (name === 'http' || name === 'https') return checkWebUrl(value)
-  return name === 'data' ? checkDataUrl(value) : 'must be a URL that begins with http:, https: or data:'
+  return name === 'data' ? checkDataUrl(value) : message('mustBeUrl')
 }
 
 const ImageFieldSettings = z.strictObject({ type: z.literal('image') })

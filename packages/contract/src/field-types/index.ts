@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { JsonValue } from '#wire/json.ts'
+import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
 import { chatField } from './chat.ts'
 import { customField } from './custom.ts'
@@ -34,7 +35,7 @@ export const FieldSettingsUpdate = tagged(
 )
 
 type Erased = {
-  readonly check: (value: JsonValue) => string | null
+  readonly check: (value: JsonValue) => Reason | null
   readonly fixtures: FieldFixtures<FieldSettings>
   readonly createSettings: z.ZodType<FieldSettings>
 }

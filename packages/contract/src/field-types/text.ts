@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { message } from '#wire/message.ts'
 import { bool } from '#wire/scalars.ts'
 import { defineFieldType } from './define.ts'
 
@@ -9,7 +10,7 @@ export const textField = defineFieldType({
   createSettings: z.object({ type: z.literal('text'), use_markdown: bool().default(false) }),
   updateSettings: z.object({ type: z.literal('text'), use_markdown: bool() }),
   settings: TextFieldSettings,
-  check: (value) => (typeof value === 'string' ? null : 'must be a text'),
+  check: (value) => (typeof value === 'string' ? null : message('mustBeText')),
   fixtures: {
     settings: { type: 'text', use_markdown: false },
     valid: ['a text', '', '😀'],

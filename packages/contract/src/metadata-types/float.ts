@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { message } from '#wire/message.ts'
 import { float } from '#wire/scalars.ts'
 import { defineMetadataType } from './define.ts'
 import { outOfRange, rangeCreate, rangeOut, refineRange } from './range.ts'
@@ -9,7 +10,7 @@ export const floatMetadata = defineMetadataType({
   kind: 'float',
   createSettings: z.object({ type: z.literal('float'), ...rangeCreate(float()) }).superRefine(refineRange),
   settings: FloatSettings,
-  check: (value, settings) => (typeof value === 'number' ? outOfRange(value, settings) : 'must be a number'),
+  check: (value, settings) => (typeof value === 'number' ? outOfRange(value, settings) : message('mustBeNumber')),
   fixtures: {
     settings: { type: 'float', min: -0.5, max: 1e300 },
     valid: [-0.5, 0, 1, 1e299, 2 ** 60],

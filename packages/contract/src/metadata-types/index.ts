@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { JsonValue } from '#wire/json.ts'
+import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
 import type { MetadataKind } from './define.ts'
 import { metadataKinds } from './define.ts'
@@ -28,7 +29,7 @@ export const MetadataSettingsCreate = tagged(
 )
 
 type Erased = {
-  readonly check: (value: JsonValue, settings: MetadataSettings) => string | null
+  readonly check: (value: JsonValue, settings: MetadataSettings) => Reason | null
   readonly createSettings: z.ZodType<MetadataSettings>
   readonly fixtures: {
     readonly settings: MetadataSettings

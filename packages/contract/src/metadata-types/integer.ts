@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { message } from '#wire/message.ts'
 import { int } from '#wire/scalars.ts'
 import { defineMetadataType } from './define.ts'
 import { outOfRange, rangeCreate, rangeOut, refineRange } from './range.ts'
@@ -10,9 +11,9 @@ export const integerMetadata = defineMetadataType({
   createSettings: z.object({ type: z.literal('integer'), ...rangeCreate(int()) }).superRefine(refineRange),
   settings: IntegerSettings,
   check: (value, settings) => {
-    // NOTE: existing clients send bools as integers; they become 0 and 1
+    // Existing clients send bools as integers. They become 0 and 1.
     const number = typeof value === 'boolean' ? Number(value) : value
-    if (!Number.isSafeInteger(number)) return 'must be an integer within ±(2^53−1)'
+    if (!Number.isSafeInteger(number)) return message('mustBeInteger')
     return outOfRange(Number(number), settings)
   },
   fixtures: {

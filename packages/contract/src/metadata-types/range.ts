@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { message, type Reason } from '#wire/message.ts'
 
 type Range = { readonly min: number | null; readonly max: number | null }
 
@@ -16,7 +17,7 @@ export const refineRange = ({ min, max }: Range, ctx: z.core.$RefinementCtx<unkn
 }
 
 /** Both limits are inclusive. */
-export const outOfRange = (value: number, { min, max }: Range): string | null => {
-  if (min !== null && value < min) return `must be at least ${min}`
-  return max !== null && value > max ? `must be at most ${max}` : null
+export const outOfRange = (value: number, { min, max }: Range): Reason | null => {
+  if (min !== null && value < min) return message('mustBeAtLeast', { limit: min })
+  return max !== null && value > max ? message('mustBeAtMost', { limit: max }) : null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type JsonValue, jsonEquals, jsonFault } from '#wire/json.ts'
+import { message } from '#wire/message.ts'
 import { json } from '#wire/scalars.ts'
 import { defineMetadataType } from './define.ts'
 
@@ -23,7 +24,7 @@ export const termsMetadata = defineMetadataType({
     if (fault !== null || values === null) return fault
     const items: readonly JsonValue[] = Array.isArray(value) ? value : [value]
     const unknown = items.find((item) => !isIn(values, item))
-    return unknown === undefined ? null : `must be one of its terms, found ${JSON.stringify(unknown)}`
+    return unknown === undefined ? null : message('mustBeTerm', { value: JSON.stringify(unknown) })
   },
   fixtures: {
     settings: { type: 'terms', values: ['a', 'b', 1, { x: [1] }] },

@@ -30,12 +30,12 @@ describe.each(questionKinds)('question type %s', (kind) => {
   })
 
   test.each(fixtures.invalid.map((value) => [value]))('%j is refused with any status', (value) => {
-    expect([check(value, false), check(value, true)]).toEqual([expect.any(String), expect.any(String)])
+    expect([check(value, false), check(value, true)]).toEqual([expect.anything(), expect.anything()])
   })
 
   test('values that are refused only when submitted', () => {
     for (const value of fixtures.submittedInvalid) {
-      expect([check(value, false), check(value, true)]).toEqual([null, expect.any(String)])
+      expect([check(value, false), check(value, true)]).toEqual([null, expect.anything()])
     }
   })
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AnswerValue } from '#answer-value.ts'
 import type { Limits } from '#wire/limits.ts'
+import type { Reason } from '#wire/message.ts'
 
 export const questionKinds = ['text', 'rating', 'label_selection', 'multi_label_selection', 'ranking', 'span'] as const
 export type QuestionKind = (typeof questionKinds)[number]
@@ -15,8 +16,8 @@ export type CheckOptions<S> = {
 
 /** The rules of a question type that need no schema library. The page runs them too. */
 export type QuestionRules<S> = {
-  /** One sentence on why a value is invalid for a question with these settings, or null. The value may have any shape. */
-  readonly check: (value: AnswerValue, options: CheckOptions<S>) => string | null
+  /** Why a value is invalid for a question with these settings, or null. The value may have any shape. */
+  readonly check: (value: AnswerValue, options: CheckOptions<S>) => Reason | null
   /**
    * For values that some clients send in a reduced form: returns the stored value if its reduced form equals the sent value,
    * otherwise the sent value. Omitted: the sent value is used unchanged.

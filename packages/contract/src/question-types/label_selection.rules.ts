@@ -1,9 +1,10 @@
+import { message } from '#wire/message.ts'
 import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 
 export const labelSelectionRules: QuestionRules<WithOptions> = {
   check: (value, { settings: { options } }) => {
-    if (typeof value !== 'string') return 'This question expects one option value as text'
+    if (typeof value !== 'string') return message('wantsOption')
     return optionValues(options).has(value) ? null : notAnOption(value, options)
   },
 }

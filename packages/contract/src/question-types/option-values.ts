@@ -1,3 +1,5 @@
+import { type Message, message } from '#wire/message.ts'
+
 type WithValue = { readonly value: string | number }
 /** Settings of a question that is answered with its options. */
 export type WithOptions = { readonly options: readonly WithValue[] }
@@ -12,8 +14,8 @@ export const optionValues = (options: readonly WithValue[]): ReadonlySet<string 
   return values
 }
 
-export const notAnOption = (value: string | number, options: readonly WithValue[]): string => {
+export const notAnOption = (value: string | number, options: readonly WithValue[]): Message => {
   const shown = options.slice(0, 20).map((option) => JSON.stringify(option.value))
   const more = options.length > shown.length ? `, and ${options.length - shown.length} more` : ''
-  return `${JSON.stringify(value)} is not a valid option; valid options are ${shown.join(', ')}${more}`
+  return message('notAnOption', { value: JSON.stringify(value), options: `${shown.join(', ')}${more}` })
 }

@@ -1,4 +1,5 @@
 import type { AnswerValue } from '#answer-value.ts'
+import type { Reason } from '#wire/message.ts'
 import type { CheckOptions, QuestionKind, QuestionRules } from './define.ts'
 import type { QuestionSettings, SettingsOf } from './index.ts'
 import { labelSelectionRules } from './label_selection.rules.ts'
@@ -18,8 +19,8 @@ export const questionRules: { readonly [K in QuestionKind]: QuestionRules<Settin
   span: spanRules,
 }
 
-/** One sentence on why a value is invalid for a question with these settings, or null. */
-export const checkAnswerValue = (value: AnswerValue, options: CheckOptions<QuestionSettings>): string | null => {
+/** Why a value is invalid for a question with these settings, or null. */
+export const checkAnswerValue = (value: AnswerValue, options: CheckOptions<QuestionSettings>): Reason | null => {
   // The rules are those of the settings' own type, which the union type can't express.
   const rules = questionRules[options.settings.type] as QuestionRules<QuestionSettings>
   return rules.check(value, options)

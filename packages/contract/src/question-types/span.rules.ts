@@ -1,5 +1,6 @@
 import type { AnswerValue, Span } from '#answer-value.ts'
 import { codePointLength } from '#wire/code-points.ts'
+import { message } from '#wire/message.ts'
 import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 import type { SpanText } from './span-text.ts'
@@ -35,7 +36,7 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
   })
   const isWithin = ({ start, end }: Span) => {
     const turn = ends.findIndex((last) => start < last)
-    // NOTE: the line break between two messages belongs to neither
+    // The line break between two messages belongs to neither.
     return turn >= 0 && end <= ends[turn]! && (turn === 0 || start > ends[turn - 1]!)
   }
   return spans.find((span) => !isWithin(span)) ?? null
@@ -44,22 +45,22 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
 /** Offsets are code points of the field's text. The end is exclusive. The text of a conversation is its messages joined by line breaks. */
 export const spanRules: QuestionRules<SpanSettings> = {
   check: (value, { settings, fields }) => {
-    if (!isSpans(value)) return 'This question expects a list of spans with label, start and end'
+    if (!isSpans(value)) return message('wantsSpans')
     // An empty list is a valid answer, even if the record has no text.
     if (value.length === 0) return null
     const found = Object.hasOwn(fields, settings.field) ? spanTextOf(fields[settings.field]) : null
-    if (found === null) return `The record has no text in field \`${settings.field}\`, which this question marks spans of`
+    if (found === null) return message('spanNoText', { field: settings.field })
     const length = codePointLength(found.text)
     const labels = optionValues(settings.options)
     for (const span of value) {
       if (!labels.has(span.label)) return notAnOption(span.label, settings.options)
       if (span.start >= length || span.end > length) {
-        return `Span ${print(span)} lies outside of field \`${settings.field}\`, which has ${length} characters`
+        return message('spanOutside', { span: print(span), field: settings.field, length })
       }
     }
     const crossesTurns = acrossTurns(value, found)
     if (crossesTurns) return `Span ${print(crossesTurns)} goes over the end of a message of field \`${settings.field}\``
     const pair = settings.allow_overlapping ? null : overlapping(value)
-    return pair && `Spans ${print(pair[0])} and ${print(pair[1])} overlap, which this question does not allow`
+    return pair && message('spansOverlap', { first: print(pair[0]), second: print(pair[1]) })
   },
 }

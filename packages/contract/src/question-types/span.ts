@@ -50,7 +50,7 @@ export const spanQuestion = defineQuestionType({
   ),
   merge: (stored, update) => {
     if (stored.allow_overlapping && update.allow_overlapping !== true) {
-      return "'allow_overlapping' cannot be turned off once it is on: repeat `true` in each update of the settings"
+      return "'allow_overlapping' cannot be turned off. Send `true` in each update of the settings"
     }
     const merged = mergeOptions(stored, update)
     if (typeof merged === 'string') return merged

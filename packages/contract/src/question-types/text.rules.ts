@@ -1,5 +1,6 @@
+import { message } from '#wire/message.ts'
 import type { QuestionRules } from './define.ts'
 
 export const textRules: QuestionRules<object> = {
-  check: (value) => (typeof value === 'string' ? null : 'This question expects a text value'),
+  check: (value) => (typeof value === 'string' ? null : message('wantsText')),
 }

@@ -14,9 +14,9 @@ const noQuery = z.object({})
 type NoQuery = typeof noQuery
 type None = typeof none
 
-type Spec<Path extends string, Q, B, R> = {
+type Spec<Verb extends Method, Path extends string, Q, B, R> = {
   readonly id: string
-  readonly method: Method
+  readonly method: Verb
   readonly path: Path
   readonly summary: string
   readonly access?: Access
@@ -39,13 +39,14 @@ const pathParams = (path: string, others: { readonly [name: string]: z.ZodType |
 
 /** Declares a route under `/api/v1`. Path parameters are uuids unless `params` overrides them. */
 export const defineEndpoint = <
+  const Verb extends Method,
   const Path extends string,
   Q extends z.ZodType = NoQuery,
   B extends z.ZodType = None,
   R extends z.ZodType = None,
 >(
-  spec: Spec<Path, Q, B, R>,
-): Endpoint<PathParams<Path>, Q, B, R> => {
+  spec: Spec<Verb, Path, Q, B, R>,
+): Endpoint<PathParams<Path>, Q, B, R, Verb, `/api/v1${Path}`> => {
   const status = spec.status ?? (spec.result ? 200 : 204)
   const { query = noQuery, body = none, result = none } = spec
   return {

@@ -14,12 +14,14 @@ export type Endpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Result extends z.ZodType = z.ZodType,
+  Verb extends Method = Method,
+  Path extends string = string,
 > = {
   /** A stable operation name, `feature.action`. Also the operationId in the API documentation. */
   readonly id: string
-  readonly method: Method
+  readonly method: Verb
   /** The path below the base URL with `:name` parameters, for example `/api/v1/datasets/:dataset_id`. */
-  readonly path: string
+  readonly path: Path
   readonly access: Access
   readonly params: Params
   readonly query: Query

@@ -1,4 +1,5 @@
 import { hasUnstorable } from './code-points.ts'
+import { message, type Reason } from './message.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 export type JsonObject = { readonly [key: string]: JsonValue }
@@ -15,14 +16,13 @@ const numberFault = (value: number): string | null => {
   return null
 }
 
-export const textFault = (value: string): string | null =>
-  hasUnstorable(value) ? 'text must not contain NUL characters or lone surrogates' : null
+export const textFault = (value: string): Reason | null => (hasUnstorable(value) ? message('badText') : null)
 
 /**
  * Why a JSON value can't be stored exactly as it was sent, or null.
  * @param ofNumber checks numbers, for callers that know their type
  */
-export const jsonFault = (value: unknown, depth = 0, ofNumber = numberFault): string | null => {
+export const jsonFault = (value: unknown, depth = 0, ofNumber = numberFault): Reason | null => {
   if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') return ofNumber(value)
   if (value === null || typeof value === 'boolean') return null
@@ -32,7 +32,7 @@ export const jsonFault = (value: unknown, depth = 0, ofNumber = numberFault): st
   return firstFault(Object.entries(value), ([key, item]) => textFault(key) ?? jsonFault(item, depth + 1, ofNumber))
 }
 
-const firstFault = <T>(items: readonly T[], check: (item: T) => string | null): string | null => {
+const firstFault = <T>(items: readonly T[], check: (item: T) => Reason | null): Reason | null => {
   for (const item of items) {
     const fault = check(item)
     if (fault !== null) return fault

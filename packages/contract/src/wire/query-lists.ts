@@ -1,12 +1,12 @@
 import { unprocessable } from './errors.ts'
 import { maxIdsInQuery } from './limits.ts'
-import { Fault, scalar } from './scalar.ts'
+import { Fault, notString, scalar } from './scalar.ts'
 import { parseUuid } from './scalars.ts'
 
 /** The values of a query parameter that may be repeated. */
 const asList = (value: unknown): readonly string[] | Fault => {
   const list = Array.isArray(value) ? value : [value]
-  return list.every((item) => typeof item === 'string') ? list : new Fault('string_type', 'Input should be a valid string')
+  return list.every((item) => typeof item === 'string') ? list : notString()
 }
 
 /**

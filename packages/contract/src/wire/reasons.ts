@@ -1,88 +1,84 @@
-import type { ReasonPart } from './reason-part.ts'
-import { createSentences } from './sentences.ts'
-
 /**
  * The sentences that explain why a row was refused or why a job failed. Each has a code that stays the same when the wording changes.
- * `{reason}` is another of these sentences. The database and reports contain the sentence. To show it in another language, the page
- * parses the codes from it.
+ * `{reason}` is another message.
  */
-const sentences = {
+export const reasonSentences = {
   rowInvalid: 'The row is not valid',
   rowNotJson: 'The row is not valid JSON',
   rowNotObject: 'The row is not a JSON object',
   rowNested: 'The row is nested more than {levels} levels deep',
-  rowCell: 'The row has {found} cell where the heading has {expected}',
-  rowCells: 'The row has {found} cells where the heading has {expected}',
+  rowCell: 'The row has {found} cell, but the header has {expected}',
+  rowCells: 'The row has {found} cells, but the header has {expected}',
   rowTooLong: 'The row has more than {limit} characters',
-  rowUnclosed: 'What begins in line {line} is longer than {limit} bytes: a quote or bracket may never be closed there',
-  nothingBeforeComma: 'Nothing stands before a comma of the list',
-  quoteOpen: 'The quote of cell {cell} is never closed',
-  quoteUnclosed: 'A quote that is opened in this row is never closed',
-  listUnclosed: 'The list of the file is never closed',
-  listEnded: 'Something stands behind the end of the list',
-  notJsonList: 'The file is not a JSON list: it does not begin with [',
-  noJsonList: 'The file is empty: it has no JSON list',
-  quoteFollowed: 'Something stands behind the closing quote of cell {cell}',
-  nothingBehindLine: 'Nothing behind line {line} can be read: {reason}',
-  nothingBehindRow: 'Nothing behind row {row} can be read: {reason}',
-  formulaEmpty: 'The formula of cell {cell} has no value: open the workbook in a spreadsheet program and save it there',
-  rowCellBeyond: 'The row has a cell in column {column}, where the heading has none',
+  rowUnclosed: 'The row that starts on line {line} is longer than {limit} bytes. Check for an unclosed quote or bracket',
+  nothingBeforeComma: 'A value is missing before a comma of the list',
+  quoteOpen: 'The quote in cell {cell} is not closed',
+  quoteUnclosed: 'A quote that opens in this row is not closed',
+  listUnclosed: 'The list in the file is not closed',
+  listEnded: 'There is extra content after the end of the list',
+  notJsonList: 'The file is not a JSON list: it does not start with [',
+  noJsonList: 'The file is empty: it contains no JSON list',
+  quoteFollowed: 'There is extra text after the closing quote of cell {cell}',
+  nothingBehindLine: 'Nothing after line {line} can be read: {reason}',
+  nothingBehindRow: 'Nothing after row {row} can be read: {reason}',
+  formulaEmpty: 'The formula in cell {cell} has no saved value. Open the workbook in a spreadsheet program and save it',
+  rowCellBeyond: 'The row has a cell in column {column}, which has no header',
   rowBytes: 'The row is longer than {limit} bytes',
-  notInArchive: '{file} is in a table, but not in the archive',
+  notInArchive: '{file} is listed in a table but is not in the archive',
   inArchiveTwice: '{file} is in the archive twice',
-  isLink: '{file} is a link and no file',
+  isLink: '{file} is a link, not a file',
   tableLine: 'Line {line} of {table}: {reason}',
   tableNoName: 'Line {line} of {table} has no {column}',
-  notAnImage: '{file} is no image that can be kept: PNG, JPEG, GIF, WebP, AVIF and BMP can, by their content',
-  imageNotShown: '{file} is an image of a kind that browsers do not show ({type})',
-  nameLeadsOut: '{file} has a name that leads out of the archive, or is none',
-  cellError: 'The cell {cell} has the error {error}',
-  idRepeated: 'The id {id} is that of row {row} already',
-  idTaken: 'The id {id}, made for a row without one, is that of a record already',
-  columnFault: 'The column {column} {reason}',
-  classNoName: 'has the class {value}, which has no name',
-  imageNoBytes: 'has an image without bytes',
-  fileNotWhole: 'The file is not whole',
-  rowsTooLarge: 'The rows are more than {limit} GB together',
-  fileFewerRows: 'The file has fewer rows than it says',
+  notAnImage: '{file} is not a supported image. Use PNG, JPEG, GIF, WebP, AVIF or BMP',
+  imageNotShown: '{file} is an image type that browsers cannot display ({type})',
+  nameLeadsOut: '{file} is not a valid file name, or points outside the archive',
+  cellError: 'Cell {cell} contains the error {error}',
+  idRepeated: 'Row {row} already uses the ID {id}',
+  idTaken: 'The ID {id}, generated for a row without one, already belongs to a record',
+  columnFault: 'Column {column}: {reason}',
+  classNoName: 'class {value} has no name',
+  imageNoBytes: 'the image is empty',
+  fileNotWhole: 'The file is incomplete',
+  rowsTooLarge: 'The rows are larger than {limit} GB in total',
+  fileFewerRows: 'The file has fewer rows than it declares',
   fileEncrypted: 'The file is encrypted',
-  fileNotParquet: 'The file is not a Parquet file',
-  archiveTooMuch: 'The archive has a file that unpacks to too much: {file} to more than {limit} bytes',
+  archiveTooMuch: 'A file in the archive is too large when unpacked: {file} is larger than {limit} bytes',
   archiveUnread: 'The archive cannot be read: {words}',
-  archiveDamaged: 'The archive has a file that is damaged: {file}',
-  archivePassword: 'The archive has a file with a password: {file}',
-  saidTwice: '{table} says two things of {file}',
-  imageTooLarge: '{file} has more than {limit} MB',
-  tooManyFaults: 'More than {limit} rows cannot become records',
-  fileGone: 'The file or its dataset is gone',
-  datasetGone: 'The dataset is gone',
-  importerGone: 'Whoever started the import may not sign in any more',
-  exporterGone: 'The dataset is gone, or whoever started the export may not sign in any more',
-  answererGone: 'Who started this may not answer records any more',
+  archiveDamaged: 'A file in the archive is damaged: {file}',
+  archivePassword: 'A file in the archive is password-protected: {file}',
+  saidTwice: '{table} lists {file} twice',
+  imageTooLarge: '{file} is larger than {limit} MB',
+  tooManyFaults: 'More than {limit} rows cannot be imported as records',
+  fileGone: 'The file or its dataset no longer exists',
+  datasetGone: 'The dataset no longer exists',
+  importerGone: 'The user who started the import can no longer sign in',
+  exporterGone: 'The dataset no longer exists, or the user who started the export can no longer sign in',
+  answererGone: 'The user who started this job can no longer answer records',
   notAllowed: 'Operation not allowed',
-  noToken: 'There is no token: start the export again',
-  tokenSealedElsewhere: 'The token was sealed with another secret than this server has: start again',
-  notPublished: 'The dataset is not published: records cannot be added before it is',
-  filesChanged: 'The files of the dataset have changed since the import began',
+  noToken: 'The token is missing. Start the export again',
+  tokenSealedElsewhere: 'The token was encrypted with a different server secret. Start again',
+  notPublished: 'The dataset is not published. Publish it before you add records',
+  filesChanged: 'The files of the dataset have changed since the import started',
   noColumn: 'The dataset has no column {column}',
   noRecords: 'The dataset has no records',
-  recordFileMissing: 'A record names a file that is not there: {file}',
-  interrupted: 'The job was interrupted too often',
-  stepFault: 'A step failed because of a fault; the log has it under job {job}',
-  hubRefuses: '{host} does not show {what} ({status}): it does not exist, is private or gated, or the token is not valid for it',
+  recordFileMissing: 'A record refers to a file that does not exist: {file}',
+  interrupted: 'The job was interrupted too many times',
+  stepFault: 'A step failed with an error. See job {job} in the server log',
+  hubRefuses:
+    '{host} denied access to {what} ({status}). It does not exist, is private or gated, or the token is not valid for it',
   hubRefusesSaying:
-    '{host} does not show {what} ({status}): it does not exist, is private or gated, or the token is not valid for it: {words}',
-  hubUnknown: '{host} does not know {what} (404)',
-  hubUnknownSaying: '{host} does not know {what} (404): {words}',
-  hubBusy: '{host} asks to wait: too many requests (429)',
-  hubAnswered: '{host} answered {status} when asked for {what}',
+    '{host} denied access to {what} ({status}). It does not exist, is private or gated, or the token is not valid for it: {words}',
+  hubUnknown: '{host} does not have {what} (404)',
+  hubUnknownSaying: '{host} does not have {what} (404): {words}',
+  hubBusy: '{host} is receiving too many requests (429). Try again later',
+  hubAnswered: '{host} returned {status} for {what}',
   notPublicAddress: '{host} is not a public address',
-  hostNoAddress: 'The name {host} has no address',
-  hostLookup: 'The name {host} could not be looked up',
-  hostClosed: '{host} closed the connection before its answer was whole',
+  hostNoAddress: 'The host name {host} has no address',
+  hostLookup: 'The host name {host} could not be resolved',
+  hostClosed: '{host} closed the connection before its response was complete',
   hostNoConnection: '{host} did not accept the connection in time',
-  hostNoAnswer: '{host} did not answer in time',
-  hostStopped: '{host} stopped in the middle of its answer',
+  hostNoAnswer: '{host} did not respond in time',
+  hostStopped: '{host} stopped in the middle of its response',
   hostUnreachable: '{host} could not be reached: {detail}',
   fieldsEmpty: 'Record fields cannot be empty',
   fieldMissing: 'Missing required value for field: `{field}`',
@@ -98,20 +94,20 @@ const sentences = {
   answerUnknown: 'Response value for question with name={question} found but the dataset has no such question',
   scoreSingle: 'a single value needs a single score',
   scoreCount: 'found {values} values but {scores} scores',
-  mustBeText: 'must be a text',
+  mustBeText: 'must be text',
   mustBeMessages: 'must be a list of messages',
   notAMessage: 'is not an object with role and content',
-  mustHaveRole: 'must have role and content as texts',
+  mustHaveRole: 'must have a role and content, both as text',
   mustBeObject: 'must be an object',
-  mustBeImage: 'must be the URL of an image',
-  mustBeUrl: 'must be a URL that begins with http:, https: or data:',
+  mustBeImage: 'must be an image URL',
+  mustBeUrl: 'must be a URL that starts with http:, https: or data:',
   mustBeFullUrl: 'must be a URL with a host and a path',
   mustBeShortUrl: 'must be a URL of at most {limit} characters',
   mustBeShortDataUrl: 'must be a data URL of at most {limit} characters',
-  mustBeMediaType: 'must be a data URL with one of the media types {types}',
+  mustBeMediaType: 'must be a data URL with one of these media types: {types}',
   mustBeNumber: 'must be a number',
   mustBeInteger: 'must be an integer within ±(2^53−1)',
-  mustBeTerm: 'must be one of its terms, found {value}',
+  mustBeTerm: 'must be one of the allowed terms, not {value}',
   mustBeAtLeast: 'must be at least {limit}',
   mustBeAtMost: 'must be at most {limit}',
   wantsText: 'This question expects a text value',
@@ -123,8 +119,8 @@ const sentences = {
   wantsOnce: 'This question expects each option once, found {value} twice',
   wantsSpans: 'This question expects a list of spans with label, start and end',
   notAnOption: '{value} is not a valid option; valid options are {options}',
-  spanNoText: 'The record has no text in field `{field}`, which this question marks spans of',
-  spanOutside: 'Span {span} lies outside of field `{field}`, which has {length} characters',
+  spanNoText: 'The record has no text in field `{field}` to mark spans in',
+  spanOutside: 'Span {span} is outside field `{field}`, which has {length} characters',
   spansOverlap: 'Spans {first} and {second} overlap, which this question does not allow',
   required: 'Field required',
   notString: 'Input should be a valid string',
@@ -133,29 +129,4 @@ const sentences = {
   badText: 'text must not contain NUL characters or lone surrogates',
   messageFault: 'message {message} {reason}',
   valueFault: 'Value error, {reason}',
-} as const satisfies { readonly [code: string]: string }
-
-export type ReasonCode = keyof typeof sentences
-
-const reasonSentences = createSentences(sentences)
-/** All codes, in the order in which sentences are matched. */
-export const reasonCodes = reasonSentences.codes
-
-const maxDepth = 5
-
-const read = (sentence: string, depth: number): readonly ReasonPart[] | null => {
-  if (depth > maxDepth) return null
-  for (const { code, params } of reasonSentences.formsOf(sentence)) {
-    const { reason, ...own } = params
-    if (reason === undefined) return [{ code, params: own }]
-    const inner = read(reason, depth + 1)
-    if (inner !== null) return [{ code, params: own }, ...inner]
-  }
-  return null
-}
-
-/** The codes and parameters of a sentence, outermost first. Empty if the sentence has no code. */
-export const readReason = (sentence: string | null): readonly ReasonPart[] => (sentence === null ? [] : (read(sentence, 1) ?? []))
-
-/** Builds the sentence of a code. */
-export const renderReason = reasonSentences.say
+} as const

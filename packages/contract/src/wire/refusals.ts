@@ -1,100 +1,76 @@
-import type { ReasonPart } from './reason-part.ts'
-import { readReason } from './reasons.ts'
-import { createSentences, type SentenceMatch } from './sentences.ts'
-
 /**
- * The sentences that refuse requests of the page. Each has a code that stays the same when the wording changes. The wire carries only
- * the sentence. To show it in another language, the page parses the code from it. `{reason}` is a sentence of `reasons.ts` or a
- * message of another program. General sentences come last, so that more specific ones match first.
+ * The sentences that refuse requests of the page. Each has a code that stays the same when the wording changes. `{reason}` is another
+ * message, or a text of another program.
  */
-const sentences = {
+export const refusalSentences = {
   userExists: 'User with username `{username}` already exists',
-  deactivateSelf: 'You cannot deactivate yourself',
+  deactivateSelf: 'You cannot deactivate your own account',
   workspaceExists: 'Workspace with name `{name}` already exists',
-  workspaceHasDatasets: 'Workspace `{name}` still has datasets, for example `{dataset}`: delete them first',
+  workspaceHasDatasets: 'Workspace `{name}` still has datasets, for example `{dataset}`. Delete them first',
   alreadyMember: 'User `{username}` already belongs to workspace `{workspace}`',
   datasetExists: 'Dataset with name `{name}` already exists for workspace with id `{workspace}`',
   partExists: '{part} with name `{name}` already exists for dataset with id `{dataset}`',
   partOfPublished: '{part} cannot be {action} for a published dataset',
-  tooManyVectors: 'The maximum number of vector settings has been reached: a dataset has at most {limit}',
+  tooManyVectors: 'A dataset can have at most {limit} vector settings',
   publishNoFields: 'Dataset cannot be published without fields',
   publishNoQuestions: 'Dataset cannot be published without required questions',
-  publishUnanswerable: 'Dataset cannot be published: the question {question} cannot be answered: {reason}',
-  tooManyViews: 'You have {found} views of this dataset, and there can be no more',
-  tooManyWebhooks: 'There are {found} webhooks, and there can be no more than {limit}',
+  publishUnanswerable: 'Dataset cannot be published: question {question} cannot be answered: {reason}',
+  tooManyViews: 'You have {found} saved views of this dataset, the maximum. Delete one first',
+  tooManyWebhooks: 'There are {found} webhooks, and the maximum is {limit}. Delete one first',
   webhookUnreachable: 'Webhook with id `{id}` cannot be reached: {reason}',
-  webhookDisabled: 'Webhook with id `{id}` is disabled: nothing is sent to it',
-  serverJob: 'This job is work of the server itself: it cannot be stopped',
+  webhookDisabled: 'Webhook with id `{id}` is disabled, so nothing is sent to it',
+  serverJob: 'This job belongs to the server and cannot be canceled',
   nothingToExport: 'The dataset with id `{dataset}` has no records to export',
   notInDataset: '{part} `{name}` not found in the dataset',
-  noVectorSize: 'Vector `{name}` has {expected} dimensions, the query has {found}',
-  noDirection: 'A vector of zeros has no direction to compare with',
-  notANumber: '`{value}` is not a number, which this filter compares with',
-  noNumbers: 'Metadata property `{name}` has no numbers',
-  authorGone: 'User with id `{user}`, whose answer this was, is not there any more',
-  otherAnswer: 'The answer to record with id `{record}` is not the one that this change is based on',
-  notPublished: 'The dataset is not published: records cannot be added before it is',
-  factorRequired: 'This server asks you for a second factor: it cannot be turned off',
-  noSecondFactor: 'There is no second factor',
-  fileArrived: 'The file has arrived whole: it waits to be imported',
-  fileBusy: 'Another request goes on with this file',
-  fileEmpty: 'The file is empty: it has no heading with the names of the columns',
+  noVectorSize: 'Vector `{name}` has {expected} dimensions, but the query has {found}',
+  noDirection: 'A vector of zeros cannot be used for similarity search',
+  notANumber: '`{value}` is not a number, and this filter compares numbers',
+  noNumbers: 'Metadata property `{name}` is not numeric',
+  authorGone: 'User with id `{user}`, the author of this answer, no longer exists',
+  otherAnswer: 'The answer to record with id `{record}` has changed since the version that this change is based on',
+  factorRequired: 'This server requires two-factor authentication, so you cannot turn it off',
+  noSecondFactor: 'Two-factor authentication is not set up',
+  fileArrived: 'The file is already complete and ready to import',
+  fileBusy: 'Another request is already uploading this file',
+  fileEmpty: 'The file is empty. It needs a header with column names',
   fileNoRows: 'The file has no rows',
-  sheetEmpty: 'The sheet {sheet} is empty: it has no heading with the names of the columns',
-  sheetNoRows: 'The sheet {sheet} has no rows',
+  sheetEmpty: 'Sheet {sheet} is empty. It needs a header with column names',
+  sheetNoRows: 'Sheet {sheet} has no rows',
   noSheet: 'The file has no sheet {sheet}',
   noFileColumn: 'The file has no column {column}',
   noFieldOfName: 'The dataset has no field {name}',
   noPropertyOfName: 'The dataset has no metadata property {name}',
   noQuestionOfName: 'The dataset has no question {name}',
-  fieldMappedTwice: 'Two columns are mapped to the field {name}',
-  propertyMappedTwice: 'Two columns are mapped to the metadata property {name}',
-  questionMappedTwice: 'Two columns are mapped to the question {name}',
-  tooManyColumns: 'The file has {found} columns; at most {limit} can be read',
-  columnNameless: 'Column {column} of the file has no name in the first line',
+  fieldMappedTwice: 'Two columns are mapped to field {name}',
+  propertyMappedTwice: 'Two columns are mapped to metadata property {name}',
+  questionMappedTwice: 'Two columns are mapped to question {name}',
+  tooManyColumns: 'The file has {found} columns, and the maximum is {limit}',
+  columnNameless: 'Column {column} of the file has no name in the first row',
   columnTwice: 'Two columns of the file are named {column}',
-  columnReserved: 'The column {column} of {table} has a name that the images have themselves',
-  headingCell: 'The heading in row {row} cannot be read: {reason}',
-  heading: 'The heading of the file cannot be read: {reason}',
+  columnReserved: 'Column {column} of {table} has a reserved name. Rename it',
+  headingCell: 'The header in row {row} cannot be read: {reason}',
+  heading: 'The header of the file cannot be read: {reason}',
   lineFault: 'Line {line} of the file cannot be read: {reason}',
-  noLineRead: 'No row of the file can be read. Line {line}: {reason}',
-  noRowRead: 'No row of the file can be read. Row {row}: {reason}',
-  notUtf8: 'The file is not UTF-8: the byte at position {byte} is not part of a character. Save it as UTF-8 and send it again',
-  notText:
-    'The file is not text, whatever its name says: by its content it is {kind}. Give it a name that ends so, or save it as text',
+  noLineRead: 'No rows of the file can be read. Line {line}: {reason}',
+  noRowRead: 'No rows of the file can be read. Row {row}: {reason}',
+  notUtf8: 'The file is not valid UTF-8: byte {byte} is not part of a character. Save it as UTF-8 and upload it again',
+  notText: 'The file is not text. Its content is {kind}. Rename it to match, or save it as text',
   tableNotUtf8:
-    'The table {table} is not UTF-8: the byte at position {byte} is not part of a text. Save it as UTF-8 and send the archive again',
-  nulCharacter: 'The file has a NUL character at byte {byte}: text has none. A file in UTF-16 must be saved as UTF-8',
-  oldWorkbook: 'Workbooks of the format .{format} cannot be imported: save it as .xlsx, and send it again',
-  notWorkbook: 'The file is not a workbook (.xlsx), or not whole',
-  workbookPassword: 'The file has a password: save it without one, and send it again',
-  workbookOlder: 'The file is a workbook of the old format .xls: save it as .xlsx, and send it again',
-  notArchive: 'The file is not a ZIP archive, or not whole',
+    'Table {table} is not valid UTF-8: byte {byte} is not part of a character. Save it as UTF-8 and upload the archive again',
+  nulCharacter: 'The file contains a NUL character at byte {byte}. If it is UTF-16, save it as UTF-8 and upload it again',
+  oldWorkbook: 'Workbooks in the format .{format} cannot be imported. Save it as .xlsx and upload it again',
+  notWorkbook: 'The file is not a workbook (.xlsx) or is incomplete',
+  workbookPassword: 'The file is password-protected. Remove the password and upload it again',
+  workbookOlder: 'The file is a workbook in the old format .xls. Save it as .xlsx and upload it again',
+  notArchive: 'The file is not a ZIP archive or is incomplete',
   notParquet: 'The file is not a Parquet file',
-  fileNoEnd: 'The file is not whole: its end is missing',
-  unknownFormat: 'Files of the format {format} cannot be imported; those of {known} can',
-  noFormat: 'The format of the file is not known: give it a name that ends with one of {known}',
-  noImages: 'The archive has no images',
-  unpacksTooLarge: 'The file unpacks to more than {limit} GB: send it in parts',
-  tooMuchMemory: 'The file takes more memory than can be spared to look into it',
+  fileNoEnd: 'The file is incomplete: its end is missing',
+  unknownFormat: 'Files in the format {format} cannot be imported. Supported formats: {known}',
+  noFormat: 'The format of the file is unknown. Use a file name with one of these endings: {known}',
+  noImages: 'The archive contains no images',
+  unpacksTooLarge: 'The file is larger than {limit} GB when unpacked. Split it into smaller files',
+  tooMuchMemory: 'The file needs more memory to open than the server can spare',
   partTwice: 'Two {parts} are named {name}',
-} as const satisfies { readonly [code: string]: string }
+} as const
 
-const refusalSentences = createSentences(sentences)
-
-export type RefusalCode = keyof typeof sentences
-/** All codes, in the order in which sentences are matched. */
-export const refusalCodes = refusalSentences.codes
-/** Builds the sentence of a code. */
-export const renderRefusal = refusalSentences.say
-
-export type Refusal = SentenceMatch<RefusalCode> & {
-  /** The parts of the parameter `reason`, outermost first. Empty if it is not one of our sentences. */
-  readonly reason: readonly ReasonPart[]
-}
-
-/** The code and parameters of a refusal. Null for any other sentence. */
-export const readRefusal = (sentence: string): Refusal | null => {
-  for (const found of refusalSentences.formsOf(sentence)) return { ...found, reason: readReason(found.params.reason ?? null) }
-  return null
-}
+export type RefusalCode = keyof typeof refusalSentences

@@ -1,22 +1,27 @@
 import { z } from 'zod'
+import { message, type Reason } from './message.ts'
+import { renderMessage } from './render-message.ts'
 
 type PathPart = string | number
 
-/** Why an input was refused: the `type` of the validation problem, a sentence, and the path inside the value. */
+/** Why an input was refused: the `type` of the validation problem, the reason, and the path inside the value. */
 export class Fault {
   readonly type: string
-  readonly msg: string
+  readonly reason: Reason
   readonly path: readonly PathPart[]
-  constructor(type: string, msg: string, path: readonly PathPart[] = []) {
+  constructor(type: string, reason: Reason, path: readonly PathPart[] = []) {
     this.type = type
-    this.msg = msg
+    this.reason = reason
     this.path = path
   }
 }
 
 /** A fault for a broken rule rather than a wrong type. */
-export const valueError = (msg: string, path: readonly PathPart[] = []) => new Fault('value_error', `Value error, ${msg}`, path)
-export const missing = (path: readonly PathPart[] = []) => new Fault('missing', 'Field required', path)
+export const valueError = (reason: Reason, path: readonly PathPart[] = []) =>
+  new Fault('value_error', message('valueFault', {}, reason), path)
+export const missing = (path: readonly PathPart[] = []) => new Fault('missing', message('required'), path)
+export const notString = (path: readonly PathPart[] = []) => new Fault('string_type', message('notString'), path)
+export const notDictionary = () => new Fault('dict_type', message('notDictionary'))
 
 /** The JSON Schema of a scalar in the API documentation. */
 export type ScalarJson = { readonly [keyword: string]: unknown }
@@ -32,8 +37,9 @@ const Scalar: z.core.$constructor<ScalarType, ScalarDef> = z.core.$constructor('
       payload.value = result
       return payload
     }
-    const { type, msg, path } = result
-    payload.issues.push({ code: 'custom', input: payload.value, inst, path: [...path], params: { type }, message: msg })
+    const { type, reason, path } = result
+    const issue = { params: { type, reason }, message: renderMessage(reason) }
+    payload.issues.push({ code: 'custom', input: payload.value, inst, path: [...path], ...issue })
     return payload
   }
   inst._zod.toJSONSchema = () => ({ ...def.json })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isAtLeast, isAtMost } from './code-points.ts'
 import { isJsonObject, type JsonObject, type JsonValue, jsonFault, textFault } from './json.ts'
-import { Fault, scalar, valueError } from './scalar.ts'
+import { Fault, notDictionary, notString, scalar, valueError } from './scalar.ts'
 
 const hyphenated = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const plainHex = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
@@ -119,15 +119,13 @@ const checkText = (sent: string, { min, max, pattern, trim, keep = true }: TextR
 }
 
 export const text = (rules: TextRules = {}) =>
-  scalar<string>(textJson(rules), (value) =>
-    typeof value === 'string' ? checkText(value, rules) : new Fault('string_type', 'Input should be a valid string'),
-  )
+  scalar<string>(textJson(rules), (value) => (typeof value === 'string' ? checkText(value, rules) : notString()))
 /** Text or a number, which becomes its decimal form. Refuses bools, and numbers that may have been rounded. */
 export const textOrNumber = (rules: TextRules = {}) =>
   scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) => {
     if (typeof value === 'string') return checkText(value, rules)
-    if (typeof value !== 'number') return new Fault('string_type', 'Input should be a valid string')
-    // NOTE: text that is only looked up may be any number, because metadata may be any number
+    if (typeof value !== 'number') return notString()
+    // Text that is only looked up may be any number, because metadata may be any number.
     const fault = rules.keep === false ? null : jsonFault(value)
     return fault === null ? String(value) : valueError(fault)
   })
@@ -141,7 +139,7 @@ export const json = () =>
 /** Any JSON object that can be stored exactly. */
 export const jsonObject = () =>
   scalar<JsonObject>({ type: 'object' }, (value) => {
-    if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+    if (!isJsonObject(value)) return notDictionary()
     const fault = jsonFault(value)
     return fault === null ? value : valueError(fault)
   })

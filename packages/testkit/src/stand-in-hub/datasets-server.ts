@@ -12,7 +12,7 @@ export const datasetsServer = (call: Call): boolean => {
   const repository = state.repositories.get(dataset)
   const all = state.splits.get(dataset)
   if (repository === undefined || all === undefined || !canSee(call, repository)) {
-    // NOTE: like the real server, does not distinguish missing datasets from inaccessible ones
+    // Like the real server, this doesn't distinguish missing datasets from inaccessible ones.
     answer(404, { error: 'The dataset does not exist, or is not accessible without authentication (private or gated).' })
     return true
   }
@@ -25,7 +25,7 @@ export const datasetsServer = (call: Call): boolean => {
     answer(200, { dataset_info: { features: first.features, splits: Object.fromEntries(counts) }, partial: false })
   } else if (url.pathname === '/statistics') {
     const one = splits.find(({ split }) => split === url.searchParams.get('split'))
-    // NOTE: the real server does not have statistics for every split either
+    // The real server doesn't have statistics for every split either.
     if (one?.statistics === undefined) answer(404, { error: 'The statistics are not ready.' })
     else answer(200, { num_examples: one.rows ?? 0, statistics: one.statistics, partial: false })
   } else {

@@ -9,7 +9,7 @@ const json = <T>({ body }: Call): T => JSON.parse(body.toString('utf8')) as T
 const listRepository = (call: Call, name: string): Repository | null => {
   const found = call.state.repositories.get(name)
   if (found !== undefined && canSee(call, found)) return found
-  // NOTE: the real Hub returns 401 for missing repositories if the caller is not signed in
+  // The real Hub returns 401 for missing repositories if the caller is not signed in.
   if (call.token === null) call.answer(401, { error: 'Invalid username or password.' }, { 'x-error-code': 'RepoNotFound' })
   else call.answer(404, { error: 'Repository not found' }, { 'x-error-code': 'RepoNotFound' })
   return null

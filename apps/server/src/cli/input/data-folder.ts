@@ -11,7 +11,7 @@ const OWN_FILE = 'postil.db'
 const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE)) || !existsSync(join(dataDir, ORIGINAL_FILE))) return
   throw new CommandError(
-    `The folder ${dataDir} holds the database of another server (${ORIGINAL_FILE}), which Postil never opens. Choose another folder with POSTIL_DATA_DIR; while that server runs, 'postil migrate-from URL --api-key KEY' brings its data over.`,
+    `${dataDir} contains another server's database (${ORIGINAL_FILE}), and Postil never opens it. Choose another folder with POSTIL_DATA_DIR. To copy the data, run 'postil migrate-from URL --api-key KEY' while the other server is running.`,
   )
 }
 
@@ -24,7 +24,7 @@ const refuseClosedFolder = ({ dataDir, databaseUrl }: Config): void => {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EACCES') continue
       throw new CommandError(
-        `This user may not read ${path}. Run this as the user that the server runs as, or choose another folder with POSTIL_DATA_DIR or --data-dir.`,
+        `This user cannot read ${path}. Run the command as the user that runs the server, or choose another folder with POSTIL_DATA_DIR or --data-dir.`,
       )
     }
   }
@@ -36,14 +36,14 @@ const refuseFile = ({ dataDir, databaseUrl }: Config): void => {
   let at = dataDir
   while (!existsSync(at)) at = dirname(at)
   if (statSync(at).isDirectory()) return
-  throw new CommandError(`POSTIL_DATA_DIR or --data-dir names ${dataDir}, which is no folder.`)
+  throw new CommandError(`${dataDir} is not a folder. Set POSTIL_DATA_DIR or --data-dir to a folder.`)
 }
 
 /** A mistyped folder would open as an empty store, which a backup or check would report as fine. @throws CommandError */
 const refuseEmptyFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE))) return
   throw new CommandError(
-    `The folder ${dataDir} holds no Postil data. Name the right one with POSTIL_DATA_DIR or --data-dir; 'postil start' makes a new one.`,
+    `There is no Postil data in ${dataDir}. Set POSTIL_DATA_DIR or --data-dir to the data folder, or run 'postil start' to create a new one.`,
   )
 }
 

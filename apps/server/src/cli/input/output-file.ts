@@ -10,11 +10,11 @@ import { removeOnSignal } from '../signals.ts'
  * folder, or the file exists and must not be replaced
  */
 export const checkNewFile = (given: string, force: boolean): string => {
-  if (given === '-') throw new UsageError("'-' is no file: what is written here is whole or not there, which needs a name.")
+  if (given === '-') throw new UsageError("'-' is not supported here: the output must be written to a file. Give a file name.")
   const path = resolve(given)
-  if (!existsSync(dirname(path))) throw new CommandError(`There is no folder ${dirname(path)}.`)
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`${path} is a folder: name a file in it.`)
-  if (!force && existsSync(path)) throw new CommandError(`The file ${path} is there already. Replace it with --force.`)
+  if (!existsSync(dirname(path))) throw new CommandError(`The folder ${dirname(path)} does not exist.`)
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`${path} is a folder. Give a file name.`)
+  if (!force && existsSync(path)) throw new CommandError(`The file ${path} already exists. Use --force to replace it.`)
   return path
 }
 
@@ -26,7 +26,7 @@ export const asNoSpaceError =
   (path: string) =>
   (error: unknown): never => {
     if (!(error instanceof Error && FULL.test(error.message))) throw error
-    throw new CommandError(`The disk of ${dirname(path)} is full: ${path} was not written.`)
+    throw new CommandError(`The disk that holds ${dirname(path)} is full: ${path} was not written.`)
   }
 
 /**
@@ -62,7 +62,7 @@ export const writeToStdout = async (chunks: AsyncIterable<Uint8Array>): Promise<
   for await (const chunk of chunks) {
     await new Promise<void>((done, fail) => {
       process.stdout.write(chunk, (error) => {
-        if (error) fail(new CommandError(`Standard output was closed before the end: ${error.message}.`))
+        if (error) fail(new CommandError(`Standard output was closed before all data was written: ${error.message}.`))
         else done()
       })
     })

@@ -9,7 +9,7 @@ const ask = async (question: string, hidden: boolean): Promise<string> => {
   // Without this, end of input (Ctrl+D) would leave the prompt waiting forever, and Ctrl+C would end it with an unhandled
   // error.
   const left = new Promise<never>((_resolve, reject) => {
-    reader.once('close', () => reject(new CommandError('Nothing was done.')))
+    reader.once('close', () => reject(new CommandError('Canceled. Nothing was changed.')))
   })
   try {
     return await Promise.race([reader.question(hidden ? '' : question).catch(() => left), left])
@@ -23,7 +23,7 @@ const ask = async (question: string, hidden: boolean): Promise<string> => {
 /** Prompts for a value that no option supplied. */
 export const askFor = async (question: string, { hidden = false } = {}): Promise<string> => {
   const answer = await ask(`${question}: `, hidden)
-  if (hidden && (await ask(`${question} again: `, hidden)) !== answer) throw new CommandError('The two passwords differ.')
+  if (hidden && (await ask(`${question} again: `, hidden)) !== answer) throw new CommandError('The passwords do not match.')
   return answer
 }
 
@@ -31,5 +31,5 @@ export const askFor = async (question: string, { hidden = false } = {}): Promise
 export const requireTerminal = (options: readonly string[]): void => {
   if (options.length === 0 || process.stdin.isTTY) return
   const names = options.map((name) => `--${name}`).join(' and ')
-  throw new CommandError(`${names} ${options.length > 1 ? 'are' : 'is'} missing, and there is no terminal to ask on.`)
+  throw new CommandError(`${names} ${options.length > 1 ? 'are' : 'is'} missing, and there is no terminal to prompt on.`)
 }

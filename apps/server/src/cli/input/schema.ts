@@ -11,10 +11,12 @@ export const checkSchema = async (config: Config): Promise<void> => {
   const applied = await appliedRevisions(config)
   const at = applied.at(-1)
   if (at === undefined) {
-    throw new CommandError("The database holds no Postil data. Name the right one; 'postil start' makes the tables in it.")
+    throw new CommandError(
+      "The database contains no Postil data. Choose another database, or run 'postil start' to create the tables.",
+    )
   }
   if (migrations.every(({ name }) => applied.includes(name))) return
   throw new CommandError(
-    `The store is one of an older version of Postil (${at}), and stays so: a server of that version may be running on it. 'postil start' or 'postil database migrate' brings it up to date, after which only this version opens it.`,
+    `The database was last used by an older version of Postil (${at}), and a server of that version may still be running. Run 'postil start' or 'postil database migrate' to upgrade the database. Older versions cannot open it afterwards.`,
   )
 }

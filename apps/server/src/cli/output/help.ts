@@ -5,7 +5,7 @@ import { flagHelp } from '../input/flags.ts'
 const list = (some: readonly CliCommand[]): void => {
   const width = Math.max(...some.map(({ names }) => names[0].length)) + 2
   for (const { names, summary } of some) printLine(`  ${names[0].padEnd(width)}${summary}`)
-  printLine('\nOptions of a command: postil <command> --help')
+  printLine("\nRun 'postil <command> --help' to list the options of a command.")
 }
 
 export const overview = (): void => {

@@ -33,7 +33,7 @@ const openPrivate = (path: string): number => {
   if (found.isFile() && (found.mode & 0o077) === 0) return handle
   closeSync(handle)
   throw new CommandError(
-    `${path} is not a file that only you can read: passwords are not written there. Choose another with --passwords.`,
+    `Passwords were not written to ${path}, because other users can read it or it is not a regular file. Choose another file with --passwords.`,
   )
 }
 
@@ -42,7 +42,7 @@ const opened = (path: string): number => {
     return openPrivate(path)
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(`Passwords cannot be written to ${path}: ${(error as Error).message}.`)
+    throw new CommandError(`Cannot write passwords to ${path}: ${(error as Error).message}.`)
   }
 }
 

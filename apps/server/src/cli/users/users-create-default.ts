@@ -1,6 +1,6 @@
 import { createUser } from '@postil/contract/people/users.ts'
-import { addUser } from '#features/users/service.ts'
-import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
+import { addUser } from '#features/users/public.ts'
+import { addMember, ensureWorkspace } from '#features/workspaces/public.ts'
 import { newApiKey, newPassword } from '#platform/auth/credentials.ts'
 import { openContext } from '../../open-context.ts'
 import type { CliCommand } from '../command.ts'
@@ -14,11 +14,11 @@ const DEFAULT_NAME = 'argilla'
 
 export const usersCreateDefault: CliCommand = {
   names: ['database users create_default', 'database users create-default'],
-  summary: `Create the owner '${DEFAULT_NAME}' and a workspace of that name. There is no default password or key: both are generated.`,
+  summary: `Create the owner '${DEFAULT_NAME}' and a workspace with the same name. The password and API key are generated.`,
   options: {
-    'api-key': { type: 'string', about: 'API key; generated when left out.' },
-    password: { type: 'string', about: 'Password; generated when left out.' },
-    quiet: { type: 'boolean', about: 'Print only what was generated.' },
+    'api-key': { type: 'string', about: 'API key. Generated if omitted.' },
+    password: { type: 'string', about: 'Password. Generated if omitted.' },
+    quiet: { type: 'boolean', about: 'Print only generated values.' },
     ...jsonOption,
   },
   positionals: [],
@@ -44,7 +44,8 @@ export const usersCreateDefault: CliCommand = {
         password,
         api_key,
       })
-      await addMember(ctx, (await ensureWorkspace(ctx, DEFAULT_NAME)).id, row.id)
+      const workspace = await ctx.store.write(ensureWorkspace, { name: DEFAULT_NAME })
+      await ctx.store.write(addMember, { id: workspace.id, user_id: row.id })
       if (credentials.password !== undefined) await warnOfWeakPassword(password, DEFAULT_NAME)
       // Generated secrets are printed even when quiet, because they are not stored anywhere else.
       const generated = {

@@ -2,8 +2,8 @@ import { createUser, UserCreate } from '@postil/contract/people/users.ts'
 import { addWorkspaceUser } from '@postil/contract/people/workspace-endpoints.ts'
 import { WorkspaceCreate } from '@postil/contract/people/workspaces.ts'
 import type { AppContext } from '#context.ts'
-import { addUser } from '#features/users/service.ts'
-import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
+import { addUser } from '#features/users/public.ts'
+import { addMember, ensureWorkspace } from '#features/workspaces/public.ts'
 import { newApiKey } from '#platform/auth/credentials.ts'
 import type { CliCommand, Values } from '../command.ts'
 import { CommandError, jsonOption, printResult, textOf } from '../command.ts'
@@ -36,22 +36,26 @@ const readUser = async (values: Values) => {
 
 const joinWorkspaces = async (ctx: AppContext, userId: string, names: readonly string[]): Promise<void> => {
   for (const name of names) {
-    const { id } = await ensureWorkspace(ctx, name)
-    await addMember(withAuditedCall(ctx, addWorkspaceUser, { workspace_id: id }, { workspace: name }), id, userId)
+    const { id } = await ctx.store.write(ensureWorkspace, { name })
+    const { store } = withAuditedCall(ctx, addWorkspaceUser, { workspace_id: id }, { workspace: name })
+    await store.write(addMember, { id, user_id: userId })
   }
 }
 
 export const usersCreate: CliCommand = {
   names: ['database users create'],
-  summary: 'Create a user. Asks for the name, role and password that are not given.',
+  summary: 'Create a user. Prompts for the name, role and password if they are omitted.',
   options: {
-    username: { type: 'string', about: 'Name to sign in with.' },
-    password: { type: 'string', about: '8 to 100 characters. Others on the machine can see it; left out, it is asked for.' },
+    username: { type: 'string', about: 'Username to sign in with.' },
+    password: {
+      type: 'string',
+      about: '8 to 100 characters. Other users of this machine can see it; if omitted, you are prompted for it.',
+    },
     role: { type: 'string', placeholder: 'ROLE', about: 'owner, admin or annotator [annotator].' },
-    'first-name': { type: 'string', about: 'The username when left out.' },
+    'first-name': { type: 'string', about: 'Defaults to the username.' },
     'last-name': { type: 'string', about: 'Last name.' },
-    'api-key': { type: 'string', about: `At least ${MIN_KEY} characters; generated and printed when left out.` },
-    workspace: { type: 'string', multiple: true, about: 'Workspace to join, made when there is none.' },
+    'api-key': { type: 'string', about: `At least ${MIN_KEY} characters. If omitted, a key is generated and printed.` },
+    workspace: { type: 'string', multiple: true, about: 'Workspace to join. Created if it does not exist.' },
     ...jsonOption,
   },
   positionals: [],
@@ -79,7 +83,7 @@ export const usersCreate: CliCommand = {
       printResult(
         values,
         { id, username, role, workspaces, created: true, ...(isGenerated && { api_key: user.api_key }) },
-        `User '${username}' was created as ${role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`,
+        `Created user '${username}' with role ${role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`,
         ...(isGenerated ? [`API key   ${user.api_key}`] : []),
       )
       return 0

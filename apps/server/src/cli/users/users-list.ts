@@ -1,4 +1,4 @@
-import { listUsers } from '#features/users/service.ts'
+import { listUsers } from '#features/users/public.ts'
 import type { CliCommand } from '../command.ts'
 import { jsonOption, printLine } from '../command.ts'
 import { columns } from '../output/printable.ts'
@@ -6,7 +6,7 @@ import { OPERATOR, withContext } from '../with-context.ts'
 
 export const usersList: CliCommand = {
   names: ['users list'],
-  summary: 'Print the users, oldest first. API keys are not shown.',
+  summary: 'List the users, oldest first. API keys are not shown.',
   options: jsonOption,
   positionals: [],
   flags: 'data',

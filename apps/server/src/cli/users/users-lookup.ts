@@ -11,8 +11,8 @@ export const existing = async (
   ctx: AppContext,
   user: { readonly username: string; readonly api_key: string },
 ): Promise<string | null> => {
-  if (await findByName(ctx, user.username)) return `User '${user.username}' exists already.`
+  if (await findByName(ctx, user.username)) return `User '${user.username}' already exists.`
   return (await ctx.store.read(findUserByKey, { api_key_hash: hashToken(user.api_key) }))
-    ? 'Another user has this API key already.'
+    ? 'Another user already has this API key.'
     : null
 }

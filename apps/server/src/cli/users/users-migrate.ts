@@ -4,14 +4,14 @@ import { jsonOption, printResult } from '../command.ts'
 /** Scripts for the original server call this command when they upgrade from version 1, whose files Postil doesn't read. */
 export const usersMigrate: CliCommand = {
   names: ['database users migrate'],
-  summary: "Does nothing: a users file of the original's version 1 is not read.",
+  summary: 'Does nothing: users files of Argilla 1 are not supported.',
   options: jsonOption,
   positionals: [],
   flags: 'data',
   store: 'none',
   run: async ({ values }) => {
     const line =
-      "Nothing to do: a users file of the original's version 1 is not read. Create users with 'postil database users create', or copy them from a server with 'postil migrate-from'."
+      "Nothing to do: users files of Argilla 1 are not supported. Create users with 'postil database users create', or copy them from a running server with 'postil migrate-from'."
     printResult(values, { changed: false }, line)
     return 0
   },

@@ -1,26 +1,24 @@
 import { removeSecondFactorOf } from '@postil/contract/people/second-factor.ts'
 import { UserRole, updateUser as updateUserEndpoint } from '@postil/contract/people/users.ts'
-import { resetFactor } from '#features/auth/second-factor/operations.ts'
-import { updateUser } from '#features/users/commands.ts'
-import { listUsers } from '#features/users/queries.ts'
-import type { UserRow } from '#features/users/rows.ts'
+import { resetFactor } from '#features/auth/public.ts'
+import { listUserRows, type UserRow, updateUser } from '#features/users/public.ts'
 import { now } from '#platform/time.ts'
 import { openContext } from '../../open-context.ts'
 import type { CliCommand } from '../command.ts'
 import { CommandError, jsonOption, printResult } from '../command.ts'
 import { withAuditedCall } from '../with-context.ts'
 
-const isOwner = ({ role, deactivated_at }: UserRow): boolean => role === 'owner' && deactivated_at === null
+const isActiveOwner = ({ role, deactivated_at }: UserRow): boolean => role === 'owner' && deactivated_at === null
 
 const NO_OWNER =
-  "Nobody is an owner any more. Make one: postil database users update NAME --role owner, or 'postil database users create'."
+  "There are no owners left. To add one, run 'postil database users update NAME --role owner' or 'postil database users create'."
 
 export const usersUpdate: CliCommand = {
   names: ['database users update'],
-  summary: 'Change the role of a user, or forget the second factor of one who has lost their device.',
+  summary: 'Change the role of a user, or remove the second factor of a user who lost their device.',
   options: {
     role: { type: 'string', placeholder: 'ROLE', about: 'owner, admin or annotator.' },
-    'remove-second-factor': { type: 'boolean', about: 'Forget the second factor and end all sessions.' },
+    'remove-second-factor': { type: 'boolean', about: 'Remove the second factor and end all sessions.' },
     ...jsonOption,
   },
   positionals: ['username'],
@@ -32,29 +30,29 @@ export const usersUpdate: CliCommand = {
       throw new CommandError(`--role must be one of ${UserRole.options.join(', ')}.`)
     const ctx = await openContext(config, { exclusive: false })
     try {
-      const users = await ctx.store.read(listUsers, null)
+      const users = await ctx.store.read(listUserRows, null)
       const user = users.find((one) => one.username === username) ?? null
       const unchanged = (reason: string) =>
         printResult(values, { username, role: user?.role ?? null, changed: false, reason }, `${reason} Nothing was changed.`)
       if (user !== null && values['remove-second-factor'] === true) {
         const { store } = withAuditedCall(ctx, removeSecondFactorOf, { user_id: user.id }, { username })
         const changed = await store.write(resetFactor, { user_id: user.id, at: now() })
-        const outcome = changed ? 'has no second factor any more, and is signed out everywhere' : 'has no second factor'
+        const outcome = changed ? 'no longer has a second factor and was signed out everywhere' : 'does not have a second factor'
         printResult(values, { username, role: user.role, second_factor_removed: changed }, `User '${username}' ${outcome}.`)
         if (values.role === undefined) return 0
       }
       if (user === null) unchanged(`There is no user '${username}'.`)
       else if (!role.success) unchanged('No role was given.')
-      else if (user.role === role.data) unchanged(`User '${username}' is ${role.data} already.`)
+      else if (user.role === role.data) unchanged(`User '${username}' already has the role ${role.data}.`)
       else {
         const { store } = withAuditedCall(ctx, updateUserEndpoint, { user_id: user.id }, { username, role: role.data })
         await store.write(updateUser, { id: user.id, change: { role: role.data }, at: now() })
         const document = { username, role: role.data, changed: true, before: user.role }
-        const owners = users.map((one) => (one === user ? { ...one, role: role.data } : one)).filter(isOwner)
+        const owners = users.map((one) => (one === user ? { ...one, role: role.data } : one)).filter(isActiveOwner)
         printResult(
           values,
           { ...document, owners: owners.length },
-          `User '${username}' is ${role.data} now, and was ${user.role}.`,
+          `Changed the role of user '${username}' from ${user.role} to ${role.data}.`,
         )
         if (owners.length === 0) process.stderr.write(`${NO_OWNER}\n`)
       }

@@ -5,7 +5,5 @@ import { printable } from '../output/printable.ts'
 export const warnOfWeakPassword = async (password: string, username: string): Promise<void> => {
   const weakness = await weaknessOf(password, username)
   if (weakness === null) return
-  process.stderr.write(
-    `The password of '${printable(username)}' would be guessed soon: ${weakness}. Choose another one in the page.\n`,
-  )
+  process.stderr.write(`The password of '${printable(username)}' is easy to guess: ${weakness}. Change it in the web app.\n`)
 }

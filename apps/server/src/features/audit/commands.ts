@@ -41,7 +41,7 @@ export const runAudited = command(
   'audit.run',
   async (db, { command: name, args, act }: WrappedCommand, more): Promise<unknown> => {
     const operation = findOperation(name)
-    if (operation?.kind !== 'command') throw new Error(`${name} is no command`)
+    if (operation?.kind !== 'command') throw new Error(`${name} is not a command`)
     const result = await operation.run(db, args as never, more)
     await insert(db, act, result)
     return result

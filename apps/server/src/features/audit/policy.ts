@@ -1,5 +1,3 @@
-import type { Role } from '#platform/db/tables.ts'
+import { isOwner } from '#platform/auth/actor.ts'
 
-export type Actor = { readonly id: string; readonly role: Role }
-
-export const auditPolicy = { list: (user: Actor): boolean => user.role === 'owner' }
+export const auditPolicy = { list: isOwner }

@@ -2,16 +2,14 @@ import { userInfo } from 'node:os'
 import type { AuditEntry, listAudit } from '@postil/contract/audit.ts'
 import type { AnyEndpoint, QueryOf } from '@postil/contract/wire/endpoint.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Command } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { AuditedCall } from '#platform/http/audited-call.ts'
 import { detailsOf, isAudited, pathIdsOf } from './audited-actions.ts'
 import { type AuditedAction, runAudited } from './commands.ts'
-import { type Actor, auditPolicy } from './policy.ts'
+import { auditPolicy } from './policy.ts'
 import { listEntries } from './queries.ts'
-
-// For features with acts that change nothing.
-export { recordAction } from './commands.ts'
 
 type Ctx = { readonly store: Store }
 

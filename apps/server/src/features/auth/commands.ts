@@ -1,4 +1,4 @@
-import type { NewUser } from '#features/users/service.ts'
+import type { NewUser } from '#features/users/public.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'

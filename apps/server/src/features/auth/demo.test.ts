@@ -61,7 +61,7 @@ it('is an account that visitors can’t change for each other, while the operato
     ['DELETE', '/me/identities?provider=google'],
   ] as const) {
     const refused = await ask(method, path, body)
-    expect([path, refused.status, refused.text]).toEqual([path, 403, expect.stringContaining('which all its visitors share')])
+    expect([path, refused.status, refused.text]).toEqual([path, 403, expect.stringContaining('share this demo account')])
   }
   expect((await ask('GET', '/me', undefined, second)).status).toBe(200)
   // Signing out ends only the visitor's own session.

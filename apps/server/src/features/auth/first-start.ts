@@ -1,5 +1,5 @@
 import type { AppContext } from '#context.ts'
-import * as users from '#features/users/service.ts'
+import * as users from '#features/users/public.ts'
 import { newApiKey, newPassword } from '#platform/auth/credentials.ts'
 import { createOwner } from './commands.ts'
 import { createLinkFor } from './service.ts'
@@ -20,7 +20,7 @@ export type FirstOwner = {
  * null if a user exists. Safe to run in several processes at once.
  */
 export const ensureOwner = async (ctx: AppContext): Promise<FirstOwner | null> => {
-  if (await users.exist(ctx)) return null
+  if (await ctx.store.read(users.hasUsers, null)) return null
   const { ownerUsername: username, ownerWorkspace: workspace, ownerPassword, ownerApiKey } = ctx.config
   const apiKey = ownerApiKey ?? newApiKey()
   const password = ownerPassword ?? newPassword()

@@ -3,8 +3,8 @@ import { hasUnstorable } from '@postil/contract/wire/code-points.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import { forbidden, notFound, notFoundWithReason, Problem, unauthorized, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
-import * as queue from '#features/queue/service.ts'
-import * as users from '#features/users/service.ts'
+import * as queue from '#features/queue/public.ts'
+import * as users from '#features/users/public.ts'
 import { networkOf } from '#platform/auth/attempts/network-of.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
 import { checkOpen, withDue, withShownFactor } from '#platform/auth/second-factor-duty.ts'
@@ -16,9 +16,6 @@ import type { User } from '#platform/auth/user.ts'
 import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
 import { now, printTime } from '#platform/time.ts'
 import * as secondFactor from './second-factor/service.ts'
-
-// Other sign-in methods set the same cookie.
-export { sessionOf, withSession } from './cookies.ts'
 
 const LINK_SECONDS = 24 * 60 * 60
 
@@ -163,7 +160,7 @@ export const signInByLink = async (ctx: AppContext, token: string, from: Request
   const user = usedLink === null ? null : await ctx.store.read(findUserById, { id: usedLink.user_id })
   if (user === null) {
     ctx.security.note('sign-in failed', { ...logFields(from), means: 'link' })
-    throw unauthorized('This sign-in link was used or has expired')
+    throw unauthorized('This sign-in link has expired or was already used')
   }
   ctx.security.note('signed in', { ...logFields(from), means: 'link', user: user.id })
   return openSession(ctx, { ...user, hasShownTwo: usedLink?.two_factors === true }, from)
@@ -176,7 +173,7 @@ export const signInByLink = async (ctx: AppContext, token: string, from: Request
  */
 export const signInToDemo = async (ctx: AppContext, from: RequestOrigin): Promise<NewSession> => {
   const username = ctx.config.demoUser
-  if (username === undefined) throw notFoundWithReason('There is no demo on this server')
+  if (username === undefined) throw notFoundWithReason('This server has no demo account')
   await ctx.attempts.spend(`demo ${networkOf(from.ip)}`)
   const found = await ctx.store.read(findUserToSignIn, { username })
   if (found === null || found.role !== 'annotator') {

@@ -207,7 +207,7 @@ describe('answering all search results', () => {
     await sql.end()
     expect((await result).state).toBe('failed')
     const { items } = (await as(fixture.idleServer.server.owner).get<{ items: ListedJob[] }>('/jobs')).body
-    const reason = 'Who started this may not answer records any more'
+    const reason = 'The user who started this job can no longer answer records'
     expect(items.find(({ id }) => id === body.id)).toMatchObject({ reason })
   })
 

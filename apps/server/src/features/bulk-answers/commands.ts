@@ -1,11 +1,12 @@
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
-import { datasetFor } from '#features/datasets/service.ts'
+import { datasetFor } from '#features/datasets/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { type BulkArgs, bulkAnswer, emptyCounts } from './job.ts'
 import { type Item, printParts } from './parts.ts'
-import { type Actor, bulkPolicy } from './policy.ts'
+import { bulkPolicy } from './policy.ts'
 
 type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'undoes'> & {
   readonly user: Actor
@@ -37,7 +38,7 @@ const lockUndoneJob = async (db: Db, job_id: string): Promise<void> => {
     .where('state', 'in', ['queued', 'started', 'deferred', 'scheduled'])
     .execute()
   if (runningJobs.some(({ args }) => (args as unknown as BulkArgs).undoes === job_id))
-    throw unprocessable('The job is being taken back')
+    throw unprocessable('The job is already being undone')
 }
 
 /** @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */

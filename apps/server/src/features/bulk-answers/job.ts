@@ -1,8 +1,9 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { AnswerCounts } from '@postil/contract/jobs.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-import { answerMany, type ManyOutcome, revertMany } from '#features/responses/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
+import { answerMany, type ManyOutcome, revertMany } from '#features/responses/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
@@ -31,7 +32,8 @@ export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcom
 const exceptionsIn = (items: readonly Item[], outcomes: readonly ManyOutcome[]): Exceptions =>
   Object.fromEntries(
     outcomes.flatMap((one, i): [number, Exceptions[string]][] => {
-      if (one.outcome !== 'stored') return [[one.seq, [one.outcome, one.outcome === 'invalid' ? one.reason : null]]]
+      if (one.outcome !== 'stored')
+        return [[one.seq, [one.outcome, one.outcome === 'invalid' ? renderMessage(one.reason) : null]]]
       return one.version === (items[i]?.version ?? 0) + 1 ? [] : [[one.seq, ['stored', null, one.version]]]
     }),
   )
@@ -54,7 +56,7 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
   // The arguments were written by `startBulk` or by this function.
   const args = job.args as BulkArgs
   const user = await starterOf(db, job.user_id)
-  if (user === null) return { finished: false, failed: renderReason('answererGone') }
+  if (user === null) return { finished: false, failed: message('answererGone') }
   const part = await nextPart(db, job, args.part)
   if (part === undefined || job.dataset_no === null) return { finished: true }
   const items = parsePart(part.records)
@@ -67,7 +69,7 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
   if (outcomes === null) {
     // The starter may have been deleted since they were looked up
     const authorExists = (await starterOf(db, user.id)) !== null
-    return { finished: false, failed: renderReason(authorExists ? 'datasetGone' : 'answererGone') }
+    return { finished: false, failed: message(authorExists ? 'datasetGone' : 'answererGone') }
   }
   await db.sql
     .updateTable('bulk_answer_parts')
@@ -89,7 +91,7 @@ export const bulkAnswer = jobKind('responses.bulk', async (db, job) => {
     return await runStep(db, job)
   } catch (error) {
     // The right to answer was revoked. A retry would end the same way
-    if (error instanceof Problem && error.data.kind === 'forbidden') return { finished: false, failed: error.message }
+    if (error instanceof Problem && error.data.kind === 'forbidden') return { finished: false, failed: error.reason }
     throw error
   }
 })

@@ -1,10 +1,6 @@
-import type { Role } from '#platform/db/tables.ts'
+import { type Actor, isOwner, type Membership } from '#platform/auth/actor.ts'
 
-export type Actor = { readonly id: string; readonly role: Role }
-/** `member`: linked to the dataset's workspace. */
-export type Membership = { readonly member: boolean }
-
-const mayAnswer = (u: Actor, s: Membership) => u.role === 'owner' || s.member
+const mayAnswer = (u: Actor, s: Membership) => isOwner(u) || s.member
 
 export const bulkPolicy = {
   start: mayAnswer,

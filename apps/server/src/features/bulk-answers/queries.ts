@@ -1,15 +1,16 @@
 import type { BulkAnswerJob, RecordOutcome } from '@postil/contract/bulk-answers.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
-import { datasetFor } from '#features/datasets/service.ts'
-import { printJob } from '#features/jobs/service.ts'
-import { findOwn } from '#features/search/service.ts'
+import { datasetFor } from '#features/datasets/public.ts'
+import { printJob } from '#features/jobs/public.ts'
+import { findOwn } from '#features/search/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { printTime } from '#platform/time.ts'
 import { type BulkArgs, bulkAnswer, type Exceptions } from './job.ts'
 import { type Item, parsePart } from './parts.ts'
-import { type Actor, bulkPolicy } from './policy.ts'
+import { bulkPolicy } from './policy.ts'
 
 type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
 const SEQS_PER_BATCH = 5000
@@ -52,7 +53,7 @@ export const matchedItems = query(
 export const jobsOf = (db: Db, no: number, userId: string) =>
   db.sql
     .selectFrom('jobs')
-    .select(['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason', 'inserted_at'])
+    .select(['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason', 'reason_parts', 'inserted_at'])
     .where('kind', '=', bulkAnswer.kind)
     .where('dataset_no', '=', no)
     .where('user_id', '=', userId)

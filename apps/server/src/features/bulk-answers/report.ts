@@ -1,8 +1,8 @@
 import { fileTypes } from '@postil/contract/files/files.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { reportCell } from '#platform/files/report-cell.ts'
 import { FileStream } from '#platform/http/answers/answers.ts'
-import type { Actor } from './policy.ts'
 import { type ReportedRecord, type ReportPage, reportAfter } from './queries.ts'
 
 export type ReportFormat = 'jsonl' | 'csv'

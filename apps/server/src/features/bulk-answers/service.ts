@@ -1,21 +1,18 @@
-import type { BulkAnswer, BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
+import type { BulkAnswer } from '@postil/contract/bulk-answers.ts'
 import type { Job } from '@postil/contract/jobs.ts'
-import { printJob } from '#features/jobs/service.ts'
+import { printJob } from '#features/jobs/public.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
-import type { FileStream } from '#platform/http/answers/answers.ts'
 import { findJob } from '#platform/jobs/operations.ts'
 import { startBulk } from './commands.ts'
-import type { Actor } from './policy.ts'
-import { matchedItems, myBulkJobs } from './queries.ts'
-import { type ReportFormat, reportOf } from './report.ts'
+import { matchedItems } from './queries.ts'
 import { undoneItems } from './undo.ts'
 
 type Ctx = { readonly store: Store }
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
   const job = await ctx.store.read(findJob, { id })
-  if (job === null) throw new Error(`job ${id} is gone`)
+  if (job === null) throw new Error(`job ${id} no longer exists`)
   return printJob(job)
 }
 
@@ -40,19 +37,3 @@ export const undo = async (ctx: Ctx, user: Actor, dataset_id: string, job_id: st
   const { status, items } = await ctx.store.read(undoneItems, { ...datasetArgs, job_id }, { lane: 'slow' })
   return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values: {}, own: [], undoes: job_id }))
 }
-
-/** @throws Problem not_found, forbidden */
-export const list = async (
-  { store }: Pick<Ctx, 'store'>,
-  user: Actor,
-  dataset_id: string,
-): Promise<{ items: BulkAnswerJob[] }> => ({
-  items: await store.read(myBulkJobs, { user: actorOf(user), dataset_id }),
-})
-
-/** @throws Problem not_found, forbidden */
-export const report = (
-  ctx: Pick<Ctx, 'store'>,
-  user: Actor,
-  datasetArgs: { readonly dataset_id: string; readonly job_id: string; readonly format: ReportFormat },
-): Promise<FileStream> => reportOf(ctx, actorOf(user), datasetArgs)

@@ -98,7 +98,7 @@ it('undoes a stopped job, and continues after an undo was stopped', async () => 
   const first = await started({ status: 'discarded', values: {} })
   expect(await stepOnce()).toBe('started')
   // A running job must be stopped first.
-  expect(await undo(first)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not over') } })
+  expect(await undo(first)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('still running') } })
   expect(await stepOnce()).toBe('started')
   await as(fixture.ann).post(`/jobs/${first}/cancel`)
   const half = (await undo(first)).body

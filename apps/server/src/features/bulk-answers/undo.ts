@@ -1,11 +1,12 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { datasetFor } from '#features/datasets/service.ts'
+import { datasetFor } from '#features/datasets/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobState, ResponseStatus } from '#platform/db/tables.ts'
 import type { BulkArgs, Exceptions } from './job.ts'
 import { type Item, parsePart } from './parts.ts'
-import { type Actor, bulkPolicy } from './policy.ts'
+import { bulkPolicy } from './policy.ts'
 import { jobsOf } from './queries.ts'
 
 type Stored = Item & { readonly stored: number }
@@ -64,13 +65,13 @@ export const undoneItems = query(
     const job = jobs.find(({ id }) => id === job_id)
     if (job === undefined) throw notFound('job', job_id)
     const { status, undoes } = argsOf(job)
-    if (undoes !== undefined) throw unprocessable('The job takes back answers itself')
+    if (undoes !== undefined) throw unprocessable('This job undoes other answers and cannot be undone itself')
     const undoJobs = jobs.filter((one) => argsOf(one).undoes === job_id)
-    if (![job, ...undoJobs].every(isOver)) throw unprocessable('The job is not over, or is being taken back')
+    if (![job, ...undoJobs].every(isOver)) throw unprocessable('The job is still running or is being undone')
     const undoJobIds = undoJobs.map(({ id }) => id)
     const undoneSeqs = new Set((await storedBy(db, undoJobIds)).map(({ seq }) => seq))
     const stored = (await storedBy(db, [job.id])).filter(({ seq }) => !undoneSeqs.has(seq))
-    if (stored.length === 0) throw unprocessable('The job has no answers that can be taken back')
+    if (stored.length === 0) throw unprocessable('The job has no answers that can be undone')
     return { status, items: stored.map(({ seq, version, stored: now }) => ({ seq, version: now, to: version })) }
   },
 )

@@ -52,14 +52,14 @@ const upsertDataset = async (db: Db, sent: AdoptedDataset): Promise<number> => {
 export const adoptDataset = async (db: Db, sent: AdoptedDataset): Promise<AdoptedNo> => {
   const same = await db.sql.selectFrom('datasets').select('gone_at').where('id', '=', sent.id).executeTakeFirst()
   if (same !== undefined && same.gone_at !== null) {
-    throw unprocessable(`Dataset '${sent.name}' was deleted here and its rows are still being removed: try again later`)
+    throw unprocessable(`Dataset '${sent.name}' was deleted here, and its rows are still being removed. Try again later`)
   }
   if (same !== undefined) {
     const no = await upsertDataset(db, sent)
     await touchActivity(db, no, sent.last_activity_at)
     return { no, made: false }
   }
-  if (!(await lockWorkspace(db, sent.workspace_id))) throw conflict(`Workspace with id \`${sent.workspace_id}\` is gone`)
+  if (!(await lockWorkspace(db, sent.workspace_id))) throw conflict(`Workspace with id \`${sent.workspace_id}\` no longer exists`)
   await refuseTakenName(db, sent.workspace_id, sent.name)
   const { last_activity_at, ...row } = sent
   const no = await insertDataset(db, row)

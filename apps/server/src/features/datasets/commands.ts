@@ -4,8 +4,9 @@ import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
 import { business, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import { purgeDataset, removeFiles } from '#features/jobs/service.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { purgeDataset, removeFiles } from '#features/jobs/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -14,7 +15,6 @@ import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { now } from '#platform/time.ts'
 import { hasResponses, insertDataset, lockWorkspace, refuseTakenName } from './dataset-store.ts'
 import { emitDataset } from './events.ts'
-import type { Actor } from './policy.ts'
 import { datasetPolicy } from './policy.ts'
 import type { DatasetRow, FoundDataset } from './rows.ts'
 import { findDataset, printDataset } from './rows.ts'
@@ -109,7 +109,7 @@ export const updateDataset = command(
 )
 
 /** Why a question can't be answered: the draft no longer has the field that it refers to. */
-const unanswerableQuestion = async (db: Db, { id }: DatasetRow): Promise<string | null> => {
+const unanswerableQuestion = async (db: Db, { id }: DatasetRow): Promise<Reason | null> => {
   const fields = await db.sql.selectFrom('fields').select(['name', 'settings']).where('dataset_id', '=', id).execute()
   const questions = await db.sql
     .selectFrom('questions')
@@ -119,12 +119,12 @@ const unanswerableQuestion = async (db: Db, { id }: DatasetRow): Promise<string 
     .execute()
   for (const { name, settings } of questions) {
     const fault = placementFault(settings as QuestionSettings, { fields: fields as DatasetParts['fields'], questions: [] })
-    if (fault !== null) return renderRefusal('publishUnanswerable', { question: name, reason: fault })
+    if (fault !== null) return message('publishUnanswerable', { question: name }, fault)
   }
   return null
 }
 
-const publishFault = async (db: Db, dataset: DatasetRow): Promise<string | null> => {
+const publishFault = async (db: Db, dataset: DatasetRow): Promise<Reason | null> => {
   if (dataset.status === 'ready') return `Dataset with id \`${dataset.id}\` is already published`
   const of = <T extends 'fields' | 'questions'>(table: T) =>
     db.sql
@@ -132,9 +132,9 @@ const publishFault = async (db: Db, dataset: DatasetRow): Promise<string | null>
       .select('id')
       .where('dataset_id', '=', dataset.id)
       .limit(1)
-  if (!(await of('fields').executeTakeFirst())) return renderRefusal('publishNoFields')
+  if (!(await of('fields').executeTakeFirst())) return message('publishNoFields')
   const required = await of('questions').where('required', '=', true).executeTakeFirst()
-  return required ? await unanswerableQuestion(db, dataset) : renderRefusal('publishNoQuestions')
+  return required ? await unanswerableQuestion(db, dataset) : message('publishNoQuestions')
 }
 
 /** @throws Problem not_found, forbidden, unprocessable */

@@ -1,5 +1,5 @@
 import { conflict } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
@@ -31,7 +31,7 @@ export const refuseTakenName = async (db: Db, workspaceId: string, name: string)
     .where('name', '=', name)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  if (taken) throw conflict(renderRefusal('datasetExists', { name, workspace: workspaceId }))
+  if (taken) throw conflict(message('datasetExists', { name, workspace: workspaceId }))
 }
 
 export const hasResponses = async (db: Db, datasetNo: number): Promise<boolean> => {

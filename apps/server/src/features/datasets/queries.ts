@@ -1,9 +1,9 @@
 import type { Dataset, DatasetStatus } from '@postil/contract/datasets.ts'
 import { hasUnstorable } from '@postil/contract/wire/code-points.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import type { Actor } from './policy.ts'
 import { datasetPolicy } from './policy.ts'
 import { findDataset, printDataset, visibleDatasets, withActivity } from './rows.ts'
 

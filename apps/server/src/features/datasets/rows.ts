@@ -2,6 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { SelectQueryBuilder } from 'kysely'
+import type { Actor } from '#platform/auth/actor.ts'
 import { isMember } from '#platform/auth/membership.ts'
 import { lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -11,7 +12,6 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import type { DatasetStatus, Tables } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
-import type { Actor } from './policy.ts'
 import { datasetPolicy } from './policy.ts'
 
 /** A dataset row. `active_at` is the last activity other than changes of the row itself; null without any. */
@@ -29,6 +29,7 @@ export type DatasetRow = {
   readonly updated_at: Micros
   readonly active_at: Micros | null
 }
+
 /** Adds whether the calling user is linked to the dataset's workspace. */
 export type FoundDataset = DatasetRow & { readonly member: boolean }
 

@@ -89,7 +89,7 @@ describe('postil doctor', () => {
     expect(out).toMatch(
       /^Settings {2}in order\nStore {5}(sqlite|postgres) .+, schema \d{4}-.+\nDataset {3}.+: 60 records, in order\n/,
     )
-    expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'Everything is in order.'])
+    expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'No problems found.'])
     const json = await postil('--json', '--dataset', fixture.dataset)
     expect([json.code, JSON.parse(json.out)]).toEqual([
       0,
@@ -113,7 +113,7 @@ describe('postil doctor', () => {
   it('rejects an unknown dataset', async () => {
     const id = '00000000-0000-7000-8000-000000000000'
     const { code, out } = await postil('--json', '--dataset', id)
-    expect([code, JSON.parse(out)]).toEqual([1, { ok: false, problem: `There is no dataset with the id '${id}'.` }])
+    expect([code, JSON.parse(out)]).toEqual([1, { ok: false, problem: `There is no dataset with ID '${id}'.` }])
   })
 })
 
@@ -129,7 +129,7 @@ describe('postil doctor --rebuild', () => {
     const { datasets } = JSON.parse((await postil('--json')).out) as { datasets: { differences: { what: string }[] }[] }
     expect([...new Set(datasets[0]?.differences.map(({ what }) => what))].sort()).toEqual(differenceKinds[way])
     const { code, out } = await postil('--rebuild', '--dataset', fixture.dataset)
-    expect([code, out]).toEqual([0, expect.stringContaining('Marked to be rebuilt: 1 dataset.')])
+    expect([code, out]).toEqual([0, expect.stringContaining('Scheduled to rebuild: 1 dataset.')])
     await rebuilt()
     expect(await fixture.differences()).toEqual([])
   })

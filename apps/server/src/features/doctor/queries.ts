@@ -1,5 +1,5 @@
 import { type FileAddress, parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
-import { isTextIndexed } from '#features/jobs/service.ts'
+import { isTextIndexed } from '#features/jobs/public.ts'
 import { query } from '#platform/db/operations.ts'
 
 /** A dataset to examine. */

@@ -5,8 +5,8 @@ import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import { datasetNoOf } from '#platform/ids.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
-import { rebuildDataset } from './rebuild-dataset.ts'
-import { datasetsToCheck, rebuild } from './service.ts'
+import { markForRebuild, rebuildDataset } from './rebuild-dataset.ts'
+import { datasetsToCheck } from './service.ts'
 import { allCorruptions, corrupt } from './testing/operations.ts'
 
 const HOLD = 60_000_000
@@ -50,7 +50,7 @@ it('stays exact while people answer, write and delete between its steps', async 
   }
   const [dataset] = await datasetsToCheck(fixture.server.app.ctx)
   if (dataset === undefined) throw new Error('there is no dataset')
-  await rebuild(fixture.server.app.ctx, dataset)
+  await fixture.server.app.ctx.store.write(markForRebuild, { dataset_no: dataset.no })
   const [ann, admin] = [fixture.server.clientFor(fixture.ann), fixture.server.clientFor(fixture.admin)]
   let steps = 0
   const work = (i: number): Promise<{ status: number }>[] => {

@@ -1,6 +1,6 @@
-import { beginTextRebuild } from '#features/jobs/service.ts'
-import { loadSchema, rebuildBlocks, rebuildRecordRows } from '#features/records/service.ts'
-import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/service.ts'
+import { beginTextRebuild } from '#features/jobs/public.ts'
+import { loadSchema, rebuildBlocks, rebuildRecordRows } from '#features/records/public.ts'
+import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import { lockDatasetChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -72,7 +72,7 @@ const recountAll = async (db: Db, no: number): Promise<void> => {
 
 /** Recomputes a dataset's statuses, index rows and counters from its records, suggestions and answers. */
 export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no, args }) => {
-  if (dataset_no === null) throw new Error('a rebuild belongs to a dataset')
+  if (dataset_no === null) throw new Error('a rebuild requires a dataset')
   const dataset = await datasetOf(db, dataset_no).executeTakeFirst()
   if (dataset === undefined) return { finished: true }
   const hasTime = startStepTimer()

@@ -1,14 +1,11 @@
-import { recount } from '#features/records/service.ts'
-import type { Difference } from '#features/responses/service.ts'
+import { recount } from '#features/records/public.ts'
+import type { Difference } from '#features/responses/public.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { checkFiles, type FileReport } from './check-files.ts'
 import { type CheckedDataset, listDatasets } from './queries.ts'
-import { markForRebuild } from './rebuild-dataset.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
-
-export type { CheckedDataset } from './queries.ts'
 export type CheckResult = CheckedDataset & {
   readonly differences: readonly Omit<Difference, 'dataset_no'>[]
   readonly files: FileReport
@@ -27,6 +24,3 @@ export const checkDataset = async (ctx: Ctx, dataset: CheckedDataset): Promise<C
   files: await checkFiles(ctx, dataset),
   differences: (await recount(ctx, dataset.no)).map(({ dataset_no: _, ...difference }) => difference),
 })
-
-/** Schedules a rebuild of everything that is derived from a dataset's records and answers. A server runs it. */
-export const rebuild = (ctx: Ctx, { no }: CheckedDataset): Promise<void> => ctx.store.write(markForRebuild, { dataset_no: no })

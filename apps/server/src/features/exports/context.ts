@@ -1,6 +1,6 @@
 import type { FileShape } from '@postil/contract/files/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
-import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
+import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/public.ts'
 
 /** What a file is made from, apart from the records. */
 export type ExportContext = {
@@ -26,6 +26,7 @@ export type OpenWriter = {
   readonly push: (records: readonly RecordPayload[]) => Uint8Array
   readonly end: () => Uint8Array
 }
+
 /** @throws Problem unprocessable for options that the format doesn't support */
 export type FormatWriter = (context: ExportContext, options: ExportOptions) => OpenWriter
 

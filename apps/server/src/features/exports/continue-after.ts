@@ -17,13 +17,13 @@ const isStableOrder = ({ query, sort }: SearchBody): boolean => {
 export const foundAfter = (found: Float64Array, afterSeq: number, search: SearchBody): Float64Array => {
   if (!isStableOrder(search))
     throw unprocessable(
-      'In the order of this search records change their places, so it is not certain which ones the file has already: download it anew, without `after`',
+      'This sort order changes as records change, so the download cannot be continued. Start it again without `after`',
     )
   if (!search.sort) return found.filter((seq) => seq > afterSeq)
   const at = found.indexOf(afterSeq)
   if (at < 0)
     throw unprocessable(
-      'The search does not find the record `after` any more, so its place in this order is not known: download the file anew, without `after`',
+      'The record `after` no longer matches the search, so the download cannot be continued. Start it again without `after`',
     )
   return found.subarray(at + 1)
 }

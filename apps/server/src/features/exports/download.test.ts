@@ -186,7 +186,7 @@ describe('span exports', () => {
   it('require a span question', async () => {
     const answer = await fetchFile('format=conll&question=label')
     expect(answer.status).toBe(422)
-    expect(await answer.json()).toEqual({ detail: '`label` is no span question of this dataset: there are `names`' })
+    expect(await answer.json()).toEqual({ detail: '`label` is not a span question of this dataset. Span questions: `names`' })
     const plain = await server.createDataset({ workspace_id: fixture.dataset.workspace_id })
     const none = await server.clientFor(fixture.admin).get(`/datasets/${plain.id}/records/download?format=spacy`)
     expect(none).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no span question') } })

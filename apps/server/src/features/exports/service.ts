@@ -2,19 +2,14 @@ import type { downloadRecords, FileFormat } from '@postil/contract/files/files.t
 import { fileTypes } from '@postil/contract/files/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { QueryOf } from '@postil/contract/wire/endpoint.ts'
-import { recordAction } from '#features/audit/service.ts'
-import type { Actor } from '#features/records/service.ts'
-import { findAll } from '#features/search/service.ts'
+import { recordAction } from '#features/audit/public.ts'
+import { findAll } from '#features/search/public.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { FileStream } from '#platform/http/answers/answers.ts'
 import { foundAfter } from './continue-after.ts'
 import { formats } from './formats/index.ts'
 import * as queries from './queries.ts'
-
-// For exports to other targets, which build tables with these.
-export { type Column, type Table, wideTable } from './columns.ts'
-export type { ExportContext } from './context.ts'
-export { exportContext } from './queries.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log }
@@ -67,7 +62,7 @@ export const download = async (
   dataset_id: string,
   { format, shape, question, escape_formulas, search, after }: QueryOf<typeof downloadRecords>,
 ): Promise<FileStream> => {
-  const datasetArgs: DatasetArgs = { user: { id: user.id, role: user.role }, dataset_id }
+  const datasetArgs: DatasetArgs = { user: actorOf(user), dataset_id }
   const { afterSeq, ...context } = await ctx.store.read(queries.exportContext, { ...datasetArgs, after })
   const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
   await ctx.store.write(recordAction, { name: context.dataset.name })

@@ -78,7 +78,7 @@ describe('metrics', () => {
   it('don’t exist unless enabled', async () => {
     server = await bootServer()
     const answer = await ask('/metrics')
-    expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Metrics are switched off: POSTIL_METRICS' }])
+    expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Metrics are off. Set POSTIL_METRICS to enable them' }])
   })
 
   it('count requests by route and operations by name, without object names', async () => {
@@ -148,7 +148,7 @@ describe('slow operations', () => {
     const { id } = await server.createDataset()
     const items = Array.from({ length: 500 }, (_, i) => ({ fields: { text: `some words of record ${i}` } }))
     await server.clientFor(server.owner).post(`/datasets/${id}/records/bulk`, { items })
-    return lines.filter(({ msg }) => msg === 'a slow operation of the store')
+    return lines.filter(({ msg }) => msg === 'slow database operation')
   }
 
   it('are logged by name', async () => {

@@ -1,13 +1,11 @@
 import { type Instance, wireVersion } from '@postil/contract/info.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
-import type { Role } from '#platform/db/tables.ts'
+import { type Actor, isOwner } from '#platform/auth/actor.ts'
 import { now, printTime } from '#platform/time.ts'
 import { VERSION } from '#platform/version.ts'
 import { countContent, countWork, schemaOf } from './queries.ts'
 import { diskUsage, isReady } from './service.ts'
-
-const isOwner = (u: { readonly role: Role }) => u.role === 'owner'
 
 type OfStore = Pick<Instance, 'store' | 'content' | 'jobs' | 'deliveries'>
 const NOTHING: OfStore = { store: null, content: null, jobs: null, deliveries: null }
@@ -37,7 +35,7 @@ const askStore = async ({ store }: Pick<AppContext, 'store'>): Promise<OfStore> 
  * The state of the server and its dependencies. A store that doesn't answer is reported, after no longer a wait than readiness
  * allows. @throws Problem forbidden
  */
-export const readInstance = async (ctx: AppContext, user: { readonly role: Role }): Promise<Instance> => {
+export const readInstance = async (ctx: AppContext, user: Pick<Actor, 'role'>): Promise<Instance> => {
   if (!isOwner(user)) throw forbidden()
   const [ready, disk] = await Promise.all([isReady(ctx), diskUsage(ctx)])
   const { rss, heapUsed } = process.memoryUsage()

@@ -25,7 +25,7 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'postil_http_request_duration_seconds',
-    help: 'Requests by route and status, from the first byte received to the last one sent.',
+    help: 'Duration of requests by route and status, from the first byte received to the last byte sent.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: BUCKET_SECONDS,
     registers,
@@ -37,7 +37,7 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
   })
   const operations = new Histogram({
     name: 'postil_store_operation_duration_seconds',
-    help: 'Reads and writes of the store by name, with the wait for their turn.',
+    help: 'Duration of database reads and writes by name, including the time in the queue.',
     labelNames: ['kind', 'name', 'outcome'] as const,
     buckets: BUCKET_SECONDS,
     registers,
@@ -47,23 +47,23 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
   )
   const up = new Gauge({
     name: 'postil_store_up',
-    help: 'Whether the store answers: 1 or 0.',
+    help: 'Whether the database responds: 1 or 0.',
     registers,
   })
   const jobs = new Gauge({
     name: 'postil_jobs',
-    help: 'Jobs by state, as long as they are known.',
+    help: 'Stored jobs by state.',
     labelNames: ['state'] as const,
     registers,
   })
   const deliveries = new Gauge({
     name: 'postil_webhook_deliveries_waiting',
-    help: 'Messages to webhooks that are not delivered yet.',
+    help: 'Webhook messages that are not delivered yet.',
     registers,
   })
   const free = new Gauge({
     name: 'postil_disk_free_bytes',
-    help: 'Room on the disk of the data folder.',
+    help: 'Free space on the disk of the data folder.',
     registers,
   })
   // Runs before anything is printed: a series is printed as soon as its own value is known

@@ -32,16 +32,18 @@ export const serveHealth = async (app: FastifyInstance, ctx: AppContext): Promis
   app.get(`${baseUrl}health/live`, (_request, reply) => respond(reply, 200, { status: 'live' }))
   app.get(`${baseUrl}health/ready`, async (_request, reply) => {
     if (await isReady(ctx)) return respond(reply, 200, { status: 'ready' })
-    return respond(reply, 503, { detail: 'The store does not answer' }, { 'retry-after': '1' })
+    return respond(reply, 503, { detail: 'The database does not respond' }, { 'retry-after': '1' })
   })
   if (!metrics) {
-    app.get(`${baseUrl}metrics`, (_request, reply) => respond(reply, 404, { detail: 'Metrics are switched off: POSTIL_METRICS' }))
+    app.get(`${baseUrl}metrics`, (_request, reply) =>
+      respond(reply, 404, { detail: 'Metrics are off. Set POSTIL_METRICS to enable them' }),
+    )
     return
   }
   const { contentType, print } = await createMetrics(app, ctx)
   app.get(`${baseUrl}metrics`, async (request, reply) => {
     if (!isAllowed(request.headers.authorization, metricsToken))
-      return respond(reply, 401, { detail: 'The metrics need their bearer token' }, { 'www-authenticate': 'Bearer' })
+      return respond(reply, 401, { detail: 'Metrics require the bearer token' }, { 'www-authenticate': 'Bearer' })
     return reply
       .headers({ ...everywhere, 'cache-control': 'no-store' })
       .type(contentType)

@@ -73,6 +73,6 @@ export const startTraces = async (app: FastifyInstance, ctx: AppContext, collect
   })
   return async () => {
     // An unreachable collector must not block the shutdown
-    await provider.shutdown().catch((error: Error) => ctx.log.warn({ reason: error.message }, 'traces were not delivered'))
+    await provider.shutdown().catch((error: Error) => ctx.log.warn({ reason: error.message }, 'traces could not be sent'))
   }
 }

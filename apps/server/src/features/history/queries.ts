@@ -1,13 +1,13 @@
 import type { History, HistoryChange } from '@postil/contract/history.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import type { Selectable } from 'kysely'
-import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/service.ts'
-import { printResponse, responsesOfRecords, type StoredResponse } from '#features/responses/service.ts'
+import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/public.ts'
+import { printResponse, responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import { printTime } from '#platform/time.ts'
-import type { Actor } from './policy.ts'
 import { historyPolicy } from './policy.ts'
 
 type OfRecord = { readonly user: Actor; readonly record_id: string }

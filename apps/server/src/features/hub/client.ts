@@ -1,4 +1,4 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { createGuardedFetch, type GuardedFetch, OutgoingFault, outgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 
@@ -39,7 +39,7 @@ const readBytes = async (response: Response, url: URL, max: number): Promise<Uin
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.length
-      if (length > max) throw new OutgoingFault(`The answer of ${url.host} has more than ${max} bytes`, false)
+      if (length > max) throw new OutgoingFault(`The response from ${url.host} is larger than ${max} bytes`, false)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -48,16 +48,16 @@ const readBytes = async (response: Response, url: URL, max: number): Promise<Uin
   return Buffer.concat(chunks, length)
 }
 
-/** The message of an error response as one sentence, safe to show. */
-const errorTextOf = async (response: Response, url: URL): Promise<string> => {
+/** The message of an error response as one sentence, safe to show. Null if it has none. */
+const errorTextOf = async (response: Response, url: URL): Promise<string | null> => {
   const bytes = await readBytes(response, url, MAX_REASON).catch(() => new Uint8Array())
   try {
     const { error } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { error?: unknown }
-    if (typeof error !== 'string') return ''
+    if (typeof error !== 'string') return null
     const line = error.replace(/\s+/g, ' ').trim()
-    return line === '' ? '' : `: ${line.slice(0, 300)}`
+    return line === '' ? null : line.slice(0, 300)
   } catch {
-    return ''
+    return null
   }
 }
 
@@ -68,14 +68,18 @@ const isTransient = (status: number): boolean => status === 408 || status === 42
 export const refusal = async (response: Response, url: URL, what: string): Promise<OutgoingFault> => {
   const { status } = response
   const words = await errorTextOf(response, url)
-  const message = (): string => {
+  const reason = (): Reason => {
+    const { host } = url
     if (status === 401 || status === 403)
-      return `${url.host} does not show ${what} (${status}): it does not exist, is private or gated, or the token is not valid for it${words}`
-    if (status === 404) return `${renderReason('hubUnknown', { host: url.host, what })}${words}`
-    if (status === 429) return renderReason('hubBusy', { host: url.host })
-    return `${url.host} answered ${status} when asked for ${what}${words}`
+      return words === null
+        ? message('hubRefuses', { host, what, status })
+        : message('hubRefusesSaying', { host, what, status, words })
+    if (status === 404)
+      return words === null ? message('hubUnknown', { host, what }) : message('hubUnknownSaying', { host, what, words })
+    if (status === 429) return message('hubBusy', { host })
+    return message('hubAnswered', { host, status, what: words === null ? what : `${what}: ${words}` })
   }
-  return new OutgoingFault(message(), isTransient(status), [401, 403, 404].includes(status))
+  return new OutgoingFault(reason(), isTransient(status), [401, 403, 404].includes(status))
 }
 
 /** @param token of the caller; null for anonymous access */
@@ -92,7 +96,7 @@ export const hubClient = async (config: HubConfig, token: string | null, signal?
       try {
         return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
       } catch {
-        throw new OutgoingFault(`The answer of ${url.host} about ${what} is not JSON`, false)
+        throw new OutgoingFault(`The response from ${url.host} about ${what} is not valid JSON`, false)
       }
     },
     range: async (url, start, end) => {
@@ -103,12 +107,12 @@ export const hubClient = async (config: HubConfig, token: string | null, signal?
       if (response.status !== 206 || match === null) {
         if (!response.ok) throw await refusal(response, url, `the file ${name}`)
         await response.body?.cancel()
-        throw new OutgoingFault(`${url.host} does not send parts of the file ${name}`, false)
+        throw new OutgoingFault(`${url.host} does not support range requests for the file ${name}`, false)
       }
       const bytes = await readBytes(response, url, end - start)
       const whole = Number(match[2]) - Number(match[1]) + 1
       if (Number(match[1]) !== start || bytes.length !== whole || whole !== end - start) {
-        throw new OutgoingFault(`The file ${name} ends before the part that was asked for: it is not whole`, false)
+        throw new OutgoingFault(`The file ${name} is incomplete: it ends before the requested range`, false)
       }
       const { buffer, byteOffset, length } = bytes
       return {

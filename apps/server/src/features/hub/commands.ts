@@ -1,9 +1,9 @@
 import type { Mapping } from '@postil/contract/jobs.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import { datasetFor, mayChange } from '#features/datasets/service.ts'
-import { noCounts, targetOf } from '#features/imports/service.ts'
-import type { Actor } from '#features/records/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { datasetFor, mayChange } from '#features/datasets/public.ts'
+import { noCounts, targetOf } from '#features/imports/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
@@ -37,7 +37,7 @@ export const startExport = command('hub.start-export', async (db, args: StartExp
   const dataset = await datasetFor(db, dataset_id, user)
   if (!mayChange(user, dataset)) throw forbidden()
   const first = await db.sql.selectFrom('records').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst()
-  if (first === undefined) throw unprocessable(renderRefusal('nothingToExport', { dataset: dataset_id }))
+  if (first === undefined) throw unprocessable(message('nothingToExport', { dataset: dataset_id }))
   const known: ExportArgs = { dataset_id, target }
   return enqueueJob(db, exportToHub, { dataset_no: dataset.no, user_id: user.id, args: known, sealed })
 })

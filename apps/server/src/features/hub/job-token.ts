@@ -1,5 +1,5 @@
 import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { JobContext } from '#platform/jobs/kinds.ts'
 import { sealedOf } from '#platform/jobs/operations.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
@@ -9,19 +9,19 @@ export const sealedToken = async ({ store, secrets }: JobContext, id: string): P
   const sealed = await store.read(sealedOf, { id })
   if (sealed === null) return null
   const token = secrets.decrypt(sealed)
-  if (token === null) throw new OutgoingFault(renderReason('tokenSealedElsewhere'), false)
+  if (token === null) throw new OutgoingFault(message('tokenSealedElsewhere'), false)
   return token
 }
 
 /** Turns an error of the preparation into a failed step, or into a retry later. */
-export const orFailed = async <T>(work: Promise<T>): Promise<T | { readonly failed: string }> => {
+export const orFailed = async <T>(work: Promise<T>): Promise<T | { readonly failed: Reason }> => {
   try {
     return await work
   } catch (error) {
     // The dataset was deleted, or a right to it was revoked
-    if (error instanceof Problem && error.data.kind !== 'unavailable') return { failed: error.message }
+    if (error instanceof Problem && error.data.kind !== 'unavailable') return { failed: error.reason }
     if (!(error instanceof OutgoingFault)) throw error
-    if (error.isPassing) throw unavailable(error.message)
-    return { failed: error.message }
+    if (error.isPassing) throw unavailable(error.reason)
+    return { failed: error.reason }
   }
 }

@@ -12,13 +12,13 @@ export const fileOf = ({ subset, split }: HubTarget): string => `${folderOf(subs
 export const checkTarget = ({ subset, split }: HubTarget): void => {
   if (!/^\w+(\.\w+)*$/.test(split) || split.length > 100) {
     throw new OutgoingFault(
-      `${JSON.stringify(split.slice(0, 100))} cannot be the name of a split: letters, digits, _ and . are`,
+      `${JSON.stringify(split.slice(0, 100))} is not a valid split name. Use only letters, digits, _ and .`,
       false,
     )
   }
   if (!/^[\w.-]+( [\w.-]+)*$/.test(subset) || subset.length > 100 || /^\.|^data$/.test(subset)) {
-    const form = 'letters, digits, _, - and . are, but not at the beginning, and not "data"'
-    throw new OutgoingFault(`${JSON.stringify(subset.slice(0, 100))} cannot be the name of a subset: ${form}`, false)
+    const form = 'Use only letters, digits, _, - and ., do not start with ".", and do not use "data"'
+    throw new OutgoingFault(`${JSON.stringify(subset.slice(0, 100))} is not a valid subset name. ${form}`, false)
   }
 }
 

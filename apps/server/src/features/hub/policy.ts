@@ -1,6 +1,6 @@
-import type { Actor } from '#features/records/service.ts'
+import { type Actor, isAdmin, isOwner } from '#platform/auth/actor.ts'
 
 export const hubPolicy = {
   /** Only users who may create datasets see what the Hub shows of one. */
-  use: (u: Actor) => u.role === 'owner' || u.role === 'admin',
+  use: (u: Actor) => isOwner(u) || isAdmin(u),
 }

@@ -1,5 +1,5 @@
 import type { Mapping } from '@postil/contract/jobs.ts'
-import { loadSchema } from '#features/records/service.ts'
+import { loadSchema } from '#features/records/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { ImportArgs } from './import/import-args.ts'

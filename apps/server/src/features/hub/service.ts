@@ -1,12 +1,11 @@
 import type { HubExport, HubImport, Job } from '@postil/contract/jobs.ts'
-import { getJob } from '#features/jobs/service.ts'
-import type { Actor } from '#features/records/service.ts'
+import { getJob } from '#features/jobs/public.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
 
 type Ctx = { readonly store: Store; readonly secrets: Pick<Secrets, 'encrypt'> }
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 /** Starts an import from the Hub. @returns its job. @throws Problem not_found, forbidden */
 export const startImport = async (ctx: Ctx, user: Actor, dataset_id: string, body: HubImport): Promise<Job> => {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FileLink } from '@postil/contract/files/stored-files.ts'
-import type { Actor } from '#features/records/service.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -8,6 +8,7 @@ import { printTime } from '#platform/time.ts'
 import { checkMaySee } from './queries.ts'
 
 type ImageKey = { readonly dataset_id: string; readonly name: string }
+
 /** `expires`: seconds since the epoch. */
 export type Signed = { readonly expires: number; readonly signature: string }
 export type LinkCtx = { readonly store: Store; readonly config: Config; readonly secrets: Pick<Secrets, 'keyFor'> }
@@ -34,7 +35,7 @@ export const isGood = (secrets: LinkCtx['secrets'], { expires, signature, ...key
  */
 export const linkFile = async ({ store, secrets }: LinkCtx, user: Actor, key: ImageKey): Promise<FileLink> => {
   const { dataset_id, name } = key
-  await store.read(checkMaySee, { user: { id: user.id, role: user.role }, dataset_id })
+  await store.read(checkMaySee, { user: actorOf(user), dataset_id })
   const expires = (Math.floor(Date.now() / 1000 / SPAN_S) + 2) * SPAN_S
   const signature = signatureOf(secrets, key, expires).toString('base64url')
   const path = `/api/v1/datasets/${dataset_id}/files/${name}/linked?expires=${expires}&signature=${signature}`

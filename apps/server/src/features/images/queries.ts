@@ -1,5 +1,6 @@
 import { forbidden } from '@postil/contract/wire/errors.ts'
-import { type Actor, datasetScope, recordPolicy } from '#features/records/service.ts'
+import { datasetScope, recordPolicy } from '#features/records/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
 
 /** @throws Problem not_found, forbidden for users who may not see the dataset's records */

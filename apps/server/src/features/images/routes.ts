@@ -1,7 +1,8 @@
 import { getLinkedFile, getStoredFile, linkStoredFile } from '@postil/contract/files/stored-files.ts'
 import type { FastifyRequest } from 'fastify'
 import { publicRoute, type Registration, route } from '#platform/http/route.ts'
-import { linkFile, serveFile, serveLinked } from './service.ts'
+import { linkFile } from './link.ts'
+import { serveFile, serveLinked } from './serve.ts'
 
 const conditionsOf = ({ headers }: FastifyRequest) => ({ range: headers.range, ifNoneMatch: headers['if-none-match'] })
 

@@ -1,6 +1,6 @@
 import { type StoredEnding, storedTypes } from '@postil/contract/files/stored-file-addresses.ts'
 import { forbidden, notFound, unavailable } from '@postil/contract/wire/errors.ts'
-import type { Actor } from '#features/records/service.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
@@ -12,6 +12,7 @@ import { checkMaySee } from './queries.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type ImageKey = { readonly dataset_id: string; readonly name: string }
+
 /** What the request's headers say. */
 type RequestConditions = { readonly range?: string | undefined; readonly ifNoneMatch?: string | undefined }
 type Part = { readonly start: number; readonly end: number }
@@ -60,7 +61,7 @@ export const serveFile = async (
   key: ImageKey,
   conditions: RequestConditions,
 ): Promise<StoredBytes> => {
-  await store.read(checkMaySee, { user: { id: user.id, role: user.role }, dataset_id: key.dataset_id })
+  await store.read(checkMaySee, { user: actorOf(user), dataset_id: key.dataset_id })
   return send(config, key, conditions, { 'cache-control': 'private, max-age=31536000, immutable' })
 }
 

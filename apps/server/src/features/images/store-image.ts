@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fileAddress, type StoredEnding, storedTypes } from '@postil/contract/files/stored-file-addresses.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { knownImageType } from '#platform/images/image-type.ts'
@@ -10,21 +11,17 @@ export const MAX_IMAGE = 20_000_000
 const endings: readonly (readonly [string, string])[] = Object.entries(storedTypes)
 
 /**
- * Whether bytes may be stored as an image, judging by their content. @returns their type, or the fault as the rest of a
- * sentence
+ * Whether bytes may be stored as an image, judging by their content. @param name of the file or column, for the fault
  */
 export const validateImage = (
   bytes: Uint8Array,
-): { readonly type: string; readonly ending: StoredEnding } | { readonly fault: string } => {
+  name: string,
+): { readonly type: string; readonly ending: StoredEnding } | { readonly fault: Reason } => {
   const type = knownImageType(bytes)
   const [ending] = endings.find(([, one]) => one === type) ?? []
   if (type !== null && ending !== undefined) return { type, ending: ending as StoredEnding }
-  return {
-    fault:
-      type === null
-        ? 'is no image that can be kept: PNG, JPEG, GIF, WebP, AVIF and BMP can, by their content'
-        : `is an image of a kind that browsers do not show (${type})`,
-  }
+  const file = JSON.stringify(name.slice(0, 200))
+  return { fault: type === null ? message('notAnImage', { file }) : message('imageNotShown', { file, type }) }
 }
 
 const nameOf = (bytes: Uint8Array, ending: StoredEnding): string =>
@@ -48,7 +45,7 @@ export const storeNamedImage = async (
   { dataset_id, name }: { readonly dataset_id: string; readonly name: string },
   bytes: Uint8Array,
 ): Promise<boolean> => {
-  const validated = validateImage(bytes)
+  const validated = validateImage(bytes, name)
   if ('fault' in validated || nameOf(bytes, validated.ending) !== name) return false
   await (await fileStore(config)).put(dataset_id, name, bytes)
   return true

@@ -1,7 +1,7 @@
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { type StandInBucket, startBucket } from '@postil/testkit/stand-in-bucket.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { removeFiles } from '#features/jobs/service.ts'
+import { removeFiles } from '#features/jobs/public.ts'
 import { bootIdleServer, type IdleServer } from '#features/jobs/testing/idle-server.ts'
 import { pngOf } from '#platform/images/testing/png.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'

@@ -1,9 +1,9 @@
 import { type ImportFormat, isTextFormat } from '@postil/contract/files/import-formats.ts'
 import type { FileMapping } from '@postil/contract/files/imports.ts'
 import { forbidden, notFound, tooMany, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import { enqueueSweep } from '#features/jobs/service.ts'
-import type { Actor } from '#features/records/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { enqueueSweep } from '#features/jobs/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
@@ -17,6 +17,7 @@ import { type BatchArgs, storeBatch } from './store/store-batch.ts'
 import { noCounts } from './store/store-imported.ts'
 
 type ImportKey = { readonly user: Actor; readonly dataset_id: string }
+
 /** `dataset_id` is null for a dataset that doesn't exist yet. */
 type ImportOwner = { readonly user: Actor; readonly dataset_id: string | null }
 type NewImport = {
@@ -41,7 +42,8 @@ export const createImport = command('imports.create', async (db, args: ImportOwn
     .where('user_id', '=', user.id)
     .where('job_id', 'is', null)
     .executeTakeFirstOrThrow()
-  if (Number(n) >= MAX_WAITING) throw tooMany(`${MAX_WAITING} files of yours wait to be imported; import some of them first`, 60)
+  if (Number(n) >= MAX_WAITING)
+    throw tooMany(`You have ${MAX_WAITING} uploaded files that are not imported yet. Import some of them first`, 60)
   const at = now()
   const isComplete = 'layout' in found
   const row = { id, dataset_no, user_id: user.id, name, size, job_id: null, inserted_at: at }
@@ -87,7 +89,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
   const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: key.user, file_id })).executeTakeFirst()
   if (file === undefined) throw notFound('File', file_id)
   if (file.job_id !== null) throw startedBefore(file.job_id)
-  if (!target.isReady) throw unprocessable(renderRefusal('notPublished'))
+  if (!target.isReady) throw unprocessable(message('notPublished'))
   const layout = file.layout as unknown as Layout
   checkMapping(mapping, layout.header, namesOf(target.schema), target.allowExtra)
   const job_id = await enqueueJob(db, importFile, {

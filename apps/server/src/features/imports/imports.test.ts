@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { sweepUploads } from './service.ts'
+import { sweepUploads } from './sweep.ts'
 import { importer, same, setUpImports, spec, uploadsOf } from './testing/fixtures.ts'
 import { ageImports } from './testing/operations.ts'
 
@@ -92,16 +92,16 @@ describe('an uploaded file', () => {
   })
 
   test.each([
-    ['sheet.xls', 'x', 'save it as .xlsx'],
+    ['sheet.xls', 'x', 'Save it as .xlsx'],
     ['rows.zip', 'x', 'is not a ZIP archive'],
     ['rows.parquet', 'x', 'The file is not a Parquet file'],
-    ['rows', 'x', 'not known'],
+    ['rows', 'x', 'is unknown'],
     ['rows.csv', '', 'empty'],
     ['rows.csv', 'a,b\n', 'no rows'],
     ['rows.csv', 'a,b\n1\n2\n', 'No row'],
     ['rows.csv', 'a\n"never closed', 'Line 2'],
     ['rows.csv', 'a\nx\0y', 'NUL character at byte 3'],
-    ['rows.json', '{"a": 1}', 'does not begin with ['],
+    ['rows.json', '{"a": 1}', 'does not start with ['],
     ['rows.json', '[]', 'no rows'],
     ['rows.jsonl', '{"a": \n', 'Line 1'],
   ])('%s with %j is rejected with a message and not stored', async (name, content, reason) => {
@@ -151,8 +151,9 @@ const faults = [
   { row: 2, line: 3, column: 'label', reason: expect.stringContaining('maybe') },
   { row: 3, line: 4, column: 'text', reason: expect.stringContaining('empty') },
   { row: 4, line: 5, column: 'size', reason: expect.stringContaining('integer') },
-  { row: 5, line: 6, column: null, reason: 'The row has 2 cells where the heading has 4' },
+  { row: 5, line: 6, column: null, reason: 'The row has 2 cells, but the header has 4' },
 ]
+
 /** The same faults in the form that can be shown in another language. */
 const messageByCode = [
   [
@@ -233,7 +234,7 @@ describe('an import', () => {
         .map((line) => JSON.parse(line)),
     ).toEqual(faults)
     const table = (await report(id, 'csv')).trimEnd().split('\r\n')
-    expect([table[0], table.at(-1)]).toEqual(['row,line,column,reason', '5,6,,The row has 2 cells where the heading has 4'])
+    expect([table[0], table.at(-1)]).toEqual(['row,line,column,reason', '5,6,,"The row has 2 cells, but the header has 4"'])
   })
 
   it('keeps the rows before a fatal error and reports its position', async () => {

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import { type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import type { Actor } from '#features/records/service.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
+import { type FaultyRow, printFault } from './faulty-row.ts'
 import { formatOf } from './inspect/formats.ts'
 import { inspectInThread } from './inspect/inspect-in-thread.ts'
 import { brokenAt, doneAt, rowsNameColumns, type Source } from './inspect/layout.ts'
@@ -23,6 +26,7 @@ import { hasIds, seenIds } from './rows/seen-ids.ts'
 import { validateBatch } from './store/store-batch.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
+
 export type LocalImport = {
   readonly path: string
   readonly dataset_id: string
@@ -88,7 +92,7 @@ const importFrom = async (
   options: LocalImport & { readonly scratch: string },
 ): Promise<LocalOutcome> => {
   const { path, dataset_id, dryRun, scratch } = options
-  const actor: Actor = { id: user.id, role: user.role }
+  const actor = actorOf(user)
   const target = await store.read(queries.importTarget, { user: actor, dataset_id })
   const format = formatOf({ name: path })
   const rewrittenPath = join(scratch, 'text')
@@ -132,8 +136,8 @@ type BatchOutcome = {
   readonly rows: number
   readonly created: number
   readonly updated: number
-  readonly faults: readonly RowFault[]
-  readonly broken: string | null
+  readonly faults: readonly FaultyRow[]
+  readonly broken: Reason | null
   readonly next: Position | null
 }
 
@@ -165,7 +169,7 @@ const importAll = async (
       return { ...done, stopped: causeOf(error), interrupted: true }
     }
     const { rows, created, updated, faults, broken, next } = batchOutcome
-    onFaults(faults)
+    onFaults(faults.map(printFault))
     done = {
       rows: done.rows + rows,
       created: done.created + created,
@@ -173,11 +177,11 @@ const importAll = async (
       failed: done.failed + faults.length,
     }
     onNext(next)
-    if (broken !== null) return { ...done, stopped: broken, interrupted: false }
+    if (broken !== null) return { ...done, stopped: renderMessage(broken), interrupted: false }
     if (done.failed > maxImportFaults)
-      return { ...done, stopped: `More than ${maxImportFaults} rows cannot become records`, interrupted: false }
+      return { ...done, stopped: renderMessage(message('tooManyFaults', { limit: maxImportFaults })), interrupted: false }
     if (next !== null && signal?.aborted === true)
-      return { ...done, stopped: 'It was ended before the last row', interrupted: true }
+      return { ...done, stopped: 'The import was stopped before the last row', interrupted: true }
     from = next
   }
   return { ...done, stopped: null, interrupted: false }

@@ -137,8 +137,8 @@ describe('a broken Parquet file', () => {
   test.each([
     ['an empty file', Buffer.alloc(0), 'not a Parquet file'],
     ['a file of another format', Buffer.from('PK\x03\x04 and more than that'), 'not a Parquet file'],
-    ['the start of a file', whole.subarray(0, 1000), 'not whole'],
-    ['the end of a file', Buffer.concat([Buffer.from('PAR1'), whole.subarray(-300)]), 'not whole'],
+    ['the start of a file', whole.subarray(0, 1000), 'incomplete'],
+    ['the end of a file', Buffer.concat([Buffer.from('PAR1'), whole.subarray(-300)]), 'is incomplete'],
     [
       'an index longer than the file',
       changed((bytes) => bytes.writeUInt32LE(0x7fffffff, bytes.length - 8)),
@@ -165,7 +165,7 @@ describe('a broken Parquet file', () => {
     const started = (await start(body.id, { fields: same('text') })).body
     await finish()
     const ended = await job(started.id)
-    expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('Nothing behind row 401 can be read') })
+    expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('Nothing after row 401 can be read') })
     expect(await records()).toHaveLength(400)
   })
 })
@@ -173,7 +173,7 @@ describe('a broken Parquet file', () => {
 describe('a Parquet file that expands far beyond its size', () => {
   const long = 'x'.repeat(800_000)
   const many = (text: string, count: number) => new Array<string>(count).fill(text)
-  const tooLarge = { detail: 'The file unpacks to more than 8 GB: send it in parts' }
+  const tooLarge = { detail: 'The file is larger than 8 GB when unpacked. Split it into smaller files' }
 
   test.each([
     ['by one text that every row references', 'text', many(long, 100_000)],
@@ -202,7 +202,7 @@ describe('a Parquet file that expands far beyond its size', () => {
     const { upload } = await begin()
     const content = parquetOf({ text: ['text', many(long, 200), 'DELTA_BYTE_ARRAY'] }, 200, undefined, 1e9)
     const { status, body } = await upload('rows.parquet', content)
-    expect([status, body.detail]).toEqual([422, expect.stringContaining('texts are more than 128 MB')])
+    expect([status, body.detail]).toEqual([422, expect.stringContaining('more than 128 MB of text')])
   })
 
   it('is accepted if it is legitimate: a million rows of a few texts, some empty', async () => {

@@ -1,13 +1,13 @@
 import type { Plan } from '@postil/contract/files/imports.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import type { Schema } from '#features/records/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { Schema } from '#features/records/public.ts'
 import { newId } from '#platform/ids.ts'
 
 const refuseTwice = (what: string, parts: readonly { readonly name: string }[]): void => {
   const twice = parts.find(({ name }, i) => parts.findIndex((part) => part.name === name) !== i)
-  if (twice !== undefined) throw unprocessable(renderRefusal('partTwice', { parts: what, name: JSON.stringify(twice.name) }))
+  if (twice !== undefined) throw unprocessable(message('partTwice', { parts: what, name: JSON.stringify(twice.name) }))
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Actor } from '#features/records/service.ts'
+import { type Actor, isAdmin, isOwner } from '#platform/auth/actor.ts'
 
-const mayMakeDatasets = (u: Actor) => u.role === 'owner' || u.role === 'admin'
+const mayMakeDatasets = (u: Actor) => isOwner(u) || isAdmin(u)
 
 export const importPolicy = {
   /** Users who may create datasets may inspect files for them. */

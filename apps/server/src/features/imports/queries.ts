@@ -1,6 +1,7 @@
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { forbidden, notFound, type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
-import { type Actor, currentFields, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
+import { currentFields, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
@@ -11,6 +12,7 @@ import { importPolicy } from './policy.ts'
 
 type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
 type FileKey = DatasetArgs & { readonly file_id: string }
+
 /** The dataset number of files without a dataset. Dataset numbers begin with 1. */
 export const NO_DATASET = 0
 export type Target = { readonly schema: Schema; readonly no: number; readonly allowExtra: boolean; readonly isReady: boolean }
@@ -24,7 +26,7 @@ export type ImportRow = {
 }
 
 export const startedBefore = (job: string): Problem =>
-  unprocessable(`The import of this file was started before, as job ${job}: upload it again`)
+  unprocessable(`The import of this file was already started as job ${job}. To import it again, upload it again`)
 
 /** The dataset, for a user who may add records. @throws Problem not_found, forbidden */
 export const targetOf = async (db: Db, { user, dataset_id }: DatasetArgs, lock = false): Promise<Target> => {
@@ -123,7 +125,8 @@ export const startedImports = query(
       .selectFrom('imports')
       .innerJoin('jobs', 'jobs.id', 'imports.job_id')
       .select(['imports.id', 'imports.name', 'imports.size', 'imports.inserted_at', 'imports.job_id'])
-      .select(['jobs.kind', 'jobs.user_id', 'jobs.args', 'jobs.state', 'jobs.done', 'jobs.total', 'jobs.reason'])
+      .select(['jobs.kind', 'jobs.user_id', 'jobs.args', 'jobs.state', 'jobs.done', 'jobs.total'])
+      .select(['jobs.reason', 'jobs.reason_parts'])
       .where('imports.dataset_no', '=', no)
       .orderBy('imports.inserted_at', 'desc')
       .limit(MAX_LISTED)

@@ -1,4 +1,5 @@
-import { readRefusal } from '@postil/contract/wire/refusals.ts'
+import type { Message } from '@postil/contract/wire/message.ts'
+import { messageHeader } from '@postil/contract/wire/message-header.ts'
 import { describe, expect, test } from 'vitest'
 import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
 import { importer, setUpImports, spec } from './testing/fixtures.ts'
@@ -21,8 +22,9 @@ describe('a file whose content doesn’t match its name', () => {
     ['one.json', Buffer.from('{"text": "one"}'), 'lineFault', 'notJsonList'],
   ])('%s is rejected with a message that the page can translate', async (name, content, code, reason = undefined) => {
     const { upload } = importer(fixture.server, await fixture.server.createDataset(spec))
-    const { status, body } = await upload(name, new Uint8Array(content))
-    const refusal = readRefusal(body.detail)
-    expect([status, refusal?.code, refusal?.reason[0]?.code]).toEqual([422, code, reason])
+    const { status, headers } = await upload(name, new Uint8Array(content))
+    const coded = JSON.parse(decodeURIComponent(headers.get(messageHeader) ?? 'null')) as Message | null
+    const inner = typeof coded?.reason === 'object' ? coded.reason.code : undefined
+    expect([status, coded?.code, inner]).toEqual([422, code, reason])
   })
 })

@@ -13,8 +13,8 @@ const faultsOf = (text: string): unknown[] =>
     .map((line) => JSON.parse(line))
 const REPEATED = 'id,text\na,one\nb,two\na,three\n ,four\n ,five\nb,six\n'
 const faults = [
-  { row: 3, line: 4, column: 'id', reason: 'The id "a" is that of row 1 already' },
-  { row: 6, line: 7, column: 'id', reason: 'The id "b" is that of row 2 already' },
+  { row: 3, line: 4, column: 'id', reason: 'Row 1 already uses the ID "a"' },
+  { row: 6, line: 7, column: 'id', reason: 'Row 2 already uses the ID "b"' },
 ]
 
 describe('an ID column', () => {
@@ -100,8 +100,8 @@ describe('an ID that occurs in several rows of a file', () => {
     await finish()
     expect((await job(started.id)).import).toEqual({ rows, created: rows - 2, updated: 0, failed: 2 })
     expect(faultsOf(await report(id))).toMatchObject([
-      { row: 901, reason: 'The id "k0" is that of row 1 already' },
-      { row: 1201, reason: 'The id "k700" is that of row 701 already' },
+      { row: 901, reason: 'Row 1 already uses the ID "k0"' },
+      { row: 1201, reason: 'Row 701 already uses the ID "k700"' },
     ])
   })
 })

@@ -12,6 +12,7 @@ import {
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { sentTypeOf } from '#platform/http/admit.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
+import * as sheets from './inspect/sheets.ts'
 import * as imports from './service.ts'
 import { reportOf } from './store/report.ts'
 
@@ -20,8 +21,8 @@ export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
     imports.uploadFile(ctx, user, params.dataset_id, { ...query, type: sentTypeOf(request), chunks: body }),
   ),
-  route(chooseSheet, ({ ctx, user, params, body }) => imports.chooseSheet(ctx, user, params, body.sheet)),
-  route(chooseMySheet, ({ ctx, user, params, body }) => imports.chooseMySheet(ctx, user, params.file_id, body.sheet)),
+  route(chooseSheet, ({ ctx, user, params, body }) => sheets.chooseSheet(ctx, user, params, body.sheet)),
+  route(chooseMySheet, ({ ctx, user, params, body }) => sheets.chooseMySheet(ctx, user, params.file_id, body.sheet)),
   route(checkFile, ({ ctx, user, params, body }) => imports.checkFile(ctx, user, params, body.mapping)),
   route(startImport, ({ ctx, user, params, body, request }) => {
     const base = `${ctx.config.publicUrl ?? `${request.protocol}://${request.host}`}${ctx.config.baseUrl}`

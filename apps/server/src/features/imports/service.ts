@@ -9,14 +9,16 @@ import {
 } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
-import { getJob, printJob } from '#features/jobs/service.ts'
-import type { Actor, Schema } from '#features/records/service.ts'
+import { getJob, printJob } from '#features/jobs/public.ts'
+import type { Schema } from '#features/records/public.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { newId } from '#platform/ids.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
+import { reportedFaults } from './faulty-row.ts'
 import { formatOf } from './inspect/formats.ts'
 import { inspectInThread } from './inspect/inspect-in-thread.ts'
 import { rowsNameColumns } from './inspect/layout.ts'
@@ -28,7 +30,6 @@ import * as queries from './queries.ts'
 import type { Batch } from './reading/limits.ts'
 import type { Position } from './reading/pieces.ts'
 import { asUtf8, checkedText } from './reading/utf8.ts'
-import { reportedFaults } from './reported-faults.ts'
 import { planRow } from './rows/build.ts'
 import { checkMapping, type Names, namesOf, noNames } from './rows/mapping.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
@@ -39,7 +40,6 @@ import { removeUpload, sourceOf, storeUpload } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type FileKey = { readonly dataset_id: string; readonly file_id: string }
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 export type Upload = {
   readonly name: string
@@ -90,11 +90,13 @@ export const uploadMyFile = async (ctx: Ctx, user: Actor, upload: Upload): Promi
 
 /** `named`: the name for rows without an ID. */
 type DryRunTarget = { readonly schema: Schema; readonly allowExtra: boolean; readonly named: string }
+
 /** Reads the current fields of the records that rows would update. A dataset that doesn't exist yet has none. */
 type LoadCurrentFields = (packed: Uint8Array) => Promise<readonly (string | null)[]>
 
 /** Milliseconds for which a check reads: the user who edits a form waits for its result. */
 const MAX_CHECK_MS = 1_000
+
 /** Number of bad rows after which a check can stop. */
 const MAX_FAULTS = 100
 
@@ -178,23 +180,3 @@ export const startImport = async (
   const job = await ctx.store.write(commands.startImport, { user: actorOf(user), ...datasetArgs, mapping, base })
   return getJob(ctx, user, job)
 }
-
-// For the command line and for imports from other sources.
-export { withFeatureProposal } from './inspect/feature-proposals.ts'
-export { formatOf } from './inspect/formats.ts'
-export { firstRows, inspect, type WholeColumn, withWholeColumn } from './inspect/inspect.ts'
-export type { SourceRow } from './inspect/layout.ts'
-export { chooseMySheet, chooseSheet } from './inspect/sheets.ts'
-export { importLocal } from './local.ts'
-export { planSchema } from './plan.ts'
-export { targetOf } from './queries.ts'
-export { MAX_UNFOLDED } from './reading/limits.ts'
-export { reportedFaults } from './reported-faults.ts'
-export { planRow, type Recipe } from './rows/build.ts'
-export { proposeMapping } from './rows/mapping.ts'
-export { prepareRows } from './rows/prepare-batch.ts'
-export { idIn, idsOfJobs } from './rows/seen-ids.ts'
-export { validateBatch } from './store/store-batch.ts'
-export { type Imported, noCounts, storeImported } from './store/store-imported.ts'
-export { sweepUploads } from './sweep.ts'
-export { removeUpload, storeUpload, uploadPath } from './uploads.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { expect, it } from 'vitest'
-import { sweepFiles } from '#features/jobs/service.ts'
+import { sweepFiles } from '#features/jobs/sweep-files.ts'
 import { pngOf } from '#platform/images/testing/png.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { makeZip } from '#platform/zip/testing/make-zip.ts'
@@ -37,6 +37,7 @@ const sweep = async (): Promise<number> => {
   }
   return taken.length
 }
+
 /** Makes all scheduled sweeps due now and runs them. */
 const sweepNow = async (): Promise<number> => {
   await fixture.tool.write(ageHolds, {})

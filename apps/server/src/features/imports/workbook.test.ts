@@ -77,7 +77,7 @@ describe('a workbook', () => {
   it('becomes records, and reports cells with errors when they are needed', async () => {
     const { upload, check, start, finish, job, records, report } = await begin()
     const { id } = (await upload('book.xlsx', book())).body
-    const beyond = { row: 4, line: 7, column: null, reason: 'The row has a cell in column G, where the heading has none' }
+    const beyond = { row: 4, line: 7, column: null, reason: 'The row has a cell in column G, which has no header' }
     expect((await check(id, mapping)).body).toMatchObject({ rows: 4, errors: [beyond] })
     const withSize = { ...mapping, metadata: same('size') }
     const started = (await start(id, withSize)).body
@@ -89,8 +89,8 @@ describe('a workbook', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(faults.map(({ line, reason }) => [line, reason])).toEqual([
-      [5, 'The cell D5 has the error #DIV/0!'],
-      [6, expect.stringContaining('The formula of cell D6 has no value')],
+      [5, 'Cell D5 contains the error #DIV/0!'],
+      [6, expect.stringContaining('The formula in cell D6 has no saved value')],
       [7, beyond.reason],
     ])
     const [first] = await records()
@@ -151,9 +151,9 @@ describe('a workbook', () => {
     })
   test.each([
     ['an old workbook', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]), 'old format .xls'],
-    ['a workbook with a password', sealed, 'has a password'],
+    ['a workbook with a password', sealed, 'password-protected'],
     ['a file that is not an archive', Buffer.from('id,text\n1,one\n'), 'is not a workbook \\(.xlsx\\)'],
-    ['a truncated workbook', book().subarray(0, 900), 'is not a workbook \\(.xlsx\\), or not whole'],
+    ['a truncated workbook', book().subarray(0, 900), 'is not a workbook \\(.xlsx\\) or is incomplete'],
     ['another archive', makeZip([{ name: 'a.txt', content: 'a' }]), 'is not a workbook'],
     ['a workbook without rows', makeWorkbook({ sheets: { Data: [textRow(1, 'text')] } }), 'has no rows'],
     ['an empty sheet', makeWorkbook({ sheets: { Data: [] } }), 'is empty'],
@@ -165,15 +165,15 @@ describe('a workbook', () => {
       ),
       'not valid XML',
     ],
-    ['a truncated sheet', withSheet('<worksheet><sheetData><row><c t="str"><v>a</v></c></row>'), 'not valid XML|not whole'],
+    ['a truncated sheet', withSheet('<worksheet><sheetData><row><c t="str"><v>a</v></c></row>'), 'not valid XML|incomplete part'],
     [
-      'a text that it does not have',
+      'a reference to a missing text',
       makeWorkbook({ sheets: { Data: [`<row r="1">${cell('A1', 's', '5')}</row>`] } }),
-      'a text that it does not have',
+      'text number 5, which it does not contain',
     ],
-    ['a part with an invalid URL', withRelation('http://['), 'has no part "http:'],
-    ['a part with a name that can’t be decoded', withRelation('%zz'), 'has no part "_rels/%zz'],
-    ['a sheet that unpacks to too much', withSheet(' '.repeat(20_000_000)), 'unpacks to too much'],
+    ['a part with an invalid URL', withRelation('http://['), 'the part "http:'],
+    ['a part with a name that can’t be decoded', withRelation('%zz'), 'the part "_rels/%zz'],
+    ['a sheet that unpacks to too much', withSheet(' '.repeat(20_000_000)), 'unpacks to more than'],
     [
       'a sheet with a false size',
       makeWorkbook({

@@ -69,7 +69,7 @@ const propertyOf = (db: Db, datasetNo: number, no: number) =>
 
 /** Fills the index rows of a metadata property that was added to a dataset with records. */
 export const backfillProperty = jobKind('property.backfill', async (db, { dataset_no, args, done }) => {
-  if (dataset_no === null) throw new Error('a property belongs to a dataset')
+  if (dataset_no === null) throw new Error('a property backfill requires a dataset')
   const property = await propertyOf(db, dataset_no, Number(args.property_no))
   if (property === undefined) return { finished: true }
   const hasTime = startStepTimer()

@@ -27,7 +27,7 @@ const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   const ended = store
     .read(dropVectorIndex, { id })
     // The vectors can be removed without it, and the index is looked for again
-    .catch((error: unknown) => log.warn({ err: error, job: id }, 'the index of deleted vectors could not be removed'))
+    .catch((error: unknown) => log.warn({ err: error, job: id }, 'could not drop the index of deleted vectors'))
     .finally(() => {
       drop.isOver = true
     })

@@ -1,9 +1,9 @@
-import type { Role } from '#platform/db/tables.ts'
+import { type Actor, isAdmin, isOwner } from '#platform/auth/actor.ts'
 
 export const jobPolicy = {
-  list: (u: { readonly role: Role }) => u.role === 'owner',
+  list: isOwner,
   /** The user who started it, and owners. */
-  cancel: (u: { readonly id: string; readonly role: Role }, startedBy: string | null) => u.role === 'owner' || u.id === startedBy,
+  cancel: (u: Actor, startedBy: string | null) => isOwner(u) || u.id === startedBy,
   /** The wire doesn't check workspaces here. A job's ID is known only to those who received it. */
-  get: (u: { readonly role: Role }) => u.role === 'owner' || u.role === 'admin',
+  get: (u: Pick<Actor, 'role'>) => isOwner(u) || isAdmin(u),
 }

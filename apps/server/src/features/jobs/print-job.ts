@@ -1,8 +1,7 @@
 import { AnswerCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
-import { readReason } from '@postil/contract/wire/reasons.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
-export const printJob = ({ id, state, done, total, reason, args }: JobRow): Job => {
+export const printJob = ({ id, state, done, total, reason, reason_parts, args }: JobRow): Job => {
   const counts = ImportCounts.safeParse(args.import)
   const answers = AnswerCounts.safeParse(args.answers)
   return {
@@ -11,7 +10,7 @@ export const printJob = ({ id, state, done, total, reason, args }: JobRow): Job 
     done,
     total,
     reason,
-    ...(reason !== null && { reason_parts: [...readReason(reason)] }),
+    ...(reason !== null && { reason_parts: [...(reason_parts ?? [])] }),
     ...(counts.success && { import: counts.data }),
     ...(answers.success && { answers: answers.data }),
   }

@@ -2,11 +2,12 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { rowsOf } from '#features/responses/testing/operations.ts'
 import { findJob, takeJobs } from '#platform/jobs/operations.ts'
-import { purgeDataset } from './service.ts'
+import { purgeDataset } from './purge-dataset.ts'
 import { bootIdleServer, type IdleServer } from './testing/idle-server.ts'
 import { releaseAll } from './testing/operations.ts'
 
 const HOLD = 60_000_000
+
 /** Enough that one gentle step can't finish the job. */
 const COUNT = 400
 

@@ -117,7 +117,7 @@ const purgeRest = async (db: Db, datasetNo: number): Promise<void> => {
 export const purgeDataset = jobKind(
   'dataset.purge',
   async (db, { dataset_no, args, done, ms }, { isIndexGone }: VectorIndexState) => {
-    if (dataset_no === null) throw new Error('a purge needs a dataset')
+    if (dataset_no === null) throw new Error('a purge requires a dataset')
     const hasTime = startStepTimer(ms)
     let after = Number(args.after_seq ?? -1)
     let purged = 0

@@ -70,7 +70,7 @@ const complete = (db: Db, datasetNo: number) =>
  * transaction as the index, so a second job for the same dataset continues from it.
  */
 export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) => {
-  if (dataset_no === null) throw new Error('a text index belongs to a dataset')
+  if (dataset_no === null) throw new Error('a text index rebuild requires a dataset')
   const hasTime = startStepTimer()
   const dataset = await db.dialect
     .forShare(db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).where('gone_at', 'is', null))

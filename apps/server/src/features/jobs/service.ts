@@ -1,25 +1,15 @@
 import type { Job, JobStatus, ListedJob } from '@postil/contract/jobs.ts'
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
-import type { Role } from '#platform/db/tables.ts'
 import { findKind, type JobContext } from '#platform/jobs/kinds.ts'
 import * as jobs from '#platform/jobs/operations.ts'
 import { jobPolicy } from './policy.ts'
 import { printJob } from './print-job.ts'
 import { listJobs as listQuery } from './queries.ts'
 import * as rebuild from './rebuild-text.ts'
-
-// For other features' commands.
-export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfill-property.ts'
-export { type VectorIndexState, withoutVectorIndex } from './drop-vector-index.ts'
-export { type ChangedTexts, indexText, indexTexts } from './index-text.ts'
-export { printJob } from './print-job.ts'
-export { purgeDataset } from './purge-dataset.ts'
-export { beginTextRebuild, isTextIndexed } from './rebuild-text.ts'
-export { removeFiles } from './remove-files.ts'
-export { enqueueSweep, mayNameFiles, sweepFiles } from './sweep-files.ts'
 
 const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
   const uuid = parseUuid(id)
@@ -31,21 +21,15 @@ const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
 /** The server's latest jobs: running, finished and failed. @throws Problem forbidden */
 export const listJobs = async (
   ctx: { readonly store: Store },
-  user: { readonly role: Role },
+  user: Pick<Actor, 'role'>,
   status: JobStatus | undefined,
 ): Promise<{ items: ListedJob[] }> => {
   if (!jobPolicy.list(user)) throw forbidden()
   return { items: await ctx.store.read(listQuery, { status }) }
 }
 
-/** The jobs that the caller has started lately, with their progress. */
-export const listMyJobs = async (
-  ctx: { readonly store: Store },
-  user: { readonly id: string },
-): Promise<{ items: ListedJob[] }> => ({ items: await ctx.store.read(listQuery, { user_id: user.id }) })
-
 /** The state of a background job. @param id any text. @throws Problem not_found, then forbidden */
-export const getJob = async (ctx: { readonly store: Store }, user: { readonly role: Role }, id: string): Promise<Job> => {
+export const getJob = async (ctx: { readonly store: Store }, user: Pick<Actor, 'role'>, id: string): Promise<Job> => {
   const job = await jobNamed(ctx.store, id)
   if (!jobPolicy.get(user)) throw forbidden()
   return printJob(job)
@@ -55,14 +39,10 @@ export const getJob = async (ctx: { readonly store: Store }, user: { readonly ro
  * Cancels a job that a user started. Its effects so far stay. A finished job is unchanged.
  * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
  */
-export const cancelJob = async (
-  ctx: JobContext,
-  user: { readonly id: string; readonly role: Role },
-  id: string,
-): Promise<Job> => {
+export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promise<Job> => {
   const job = await jobNamed(ctx.store, id)
   if (!jobPolicy.cancel(user, job.user_id)) throw forbidden()
-  if (job.user_id === null) throw unprocessable(renderRefusal('serverJob'))
+  if (job.user_id === null) throw unprocessable(message('serverJob'))
   await ctx.store.write(jobs.cancelJob, { id: job.id })
   const after = await jobNamed(ctx.store, id)
   if (after.state === 'canceled') await findKind(job.kind)?.outsideWork?.ended(ctx, job.id)

@@ -1,6 +1,6 @@
 import { type FileAddress, findFileAddresses } from '@postil/contract/files/stored-file-addresses.ts'
 import type { AppContext } from '#context.ts'
-import { storeNamedImage } from '#features/images/service.ts'
+import { storeNamedImage } from '#features/images/public.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { expectImages } from './commands.ts'
 import type { Plan } from './plan.ts'
@@ -42,18 +42,17 @@ export class Images {
 
   /** @returns why the file is still missing; null if it is not */
   async #bring({ path, dataset_id, name }: FileAddress): Promise<string | null> {
-    if (!this.#datasets.has(dataset_id)) return `it is a file of the dataset ${dataset_id}, which is not copied`
+    if (!this.#datasets.has(dataset_id)) return `it belongs to the dataset ${dataset_id}, which is not being copied`
     const presentDatasets = this.#standing.get(dataset_id) ?? this.#list(dataset_id)
     this.#standing.set(dataset_id, presentDatasets)
     if ((await presentDatasets).has(name)) return null
     const bytes = await this.#client.getFile(path.slice('/api/v1'.length))
-    if (bytes === null) return 'the source does not have it'
+    if (bytes === null) return 'it is missing on the source server'
     // Files are stored before the records that reference them, which may never arrive.
     const expected = this.#expected.get(dataset_id) ?? this.#ctx.store.write(expectImages, { dataset_id })
     this.#expected.set(dataset_id, expected)
     await expected
-    if (!(await storeNamedImage(this.#ctx.config, { dataset_id, name }, bytes)))
-      return 'what the source sends is not the file of that name'
+    if (!(await storeNamedImage(this.#ctx.config, { dataset_id, name }, bytes))) return 'the source server sent a different file'
     this.made += 1
     return null
   }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#context.ts'
-import { adoptUser } from '#features/users/service.ts'
-import { adoptMembers, adoptWorkspace } from '#features/workspaces/service.ts'
+import { adoptUser } from '#features/users/public.ts'
+import { adoptMembers, adoptWorkspace } from '#features/workspaces/public.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
 import type { Plan, PlannedUser } from './plan.ts'
 import type { SourceClient } from './source/client.ts'
@@ -50,7 +50,7 @@ export class People {
     })
     if (made) this.made += 1
     if (made && !usesKey)
-      this.notes.push(`User '${user.username}' has a new API key: the one at the source is not known, or is taken here.`)
+      this.notes.push(`User '${user.username}' has a new API key, because the source key is unknown or already in use here.`)
     return id
   }
 

@@ -1,7 +1,8 @@
 import { workspaceNamePattern } from '@postil/contract/people/workspaces.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
 import { jsonFault } from '@postil/contract/wire/json.ts'
-import type { AdoptedSchema } from '#features/schema/service.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
+import type { AdoptedSchema } from '#features/schema/public.ts'
 import { MigrationError } from './migration-error.ts'
 import type { ExistingData } from './queries.ts'
 import type { SourceClient } from './source/client.ts'
@@ -63,13 +64,13 @@ const planUsers = (
     if (ids.has(user.id)) return { source: user, id: user.id, isNew: false }
     const id = byName.get(user.username)
     if (id === undefined) return { source: user, id: user.id, isNew: true }
-    notes.push(`User '${user.username}' is here already, as ${id}: what ${user.id} did there is theirs here.`)
+    notes.push(`User '${user.username}' already exists here as ${id}. The work of ${user.id} is assigned to that user.`)
     return { source: user, id, isNew: false }
   })
   for (const same of Map.groupBy(planned, ({ id }) => id).values()) {
     if (same.length < 2) continue
     const names = same.map((one) => `'${one.source.username}'`).join(' and ')
-    problems.push(`The users ${names} would be one and the same here: rename one of them.`)
+    problems.push(`The users ${names} would be merged into one here. Rename one of them.`)
   }
   return planned
 }
@@ -94,17 +95,17 @@ const planWorkspaces = (all: readonly SourceWorkspace[], here: ExistingData, not
     const name = readableName(workspace.name, taken)
     taken.add(name)
     if (name !== workspace.name)
-      notes.push(`Workspace '${workspace.name}' is called '${name}' here: clients can read no other name.`)
+      notes.push(`Workspace '${workspace.name}' is renamed '${name}' here, because clients do not accept the original name.`)
     const named = here.workspaces.find((one) => one.name === name)
     if (named === undefined) return { source: workspace, id: workspace.id, name, isNew: true }
-    notes.push(`Workspace '${name}' is here already, as ${named.id}: what is in ${workspace.id} goes there.`)
+    notes.push(`Workspace '${name}' already exists here as ${named.id}. The contents of ${workspace.id} are added to it.`)
     return { source: workspace, id: named.id, name, isNew: false }
   })
 }
 
 const refuseUnknown = (wanted: readonly string[], known: readonly string[], what: string): void => {
   const missing = wanted.find((name) => !known.includes(name))
-  if (missing !== undefined) throw new MigrationError(`There is no ${what} '${missing}' at the source.`)
+  if (missing !== undefined) throw new MigrationError(`There is no ${what} '${missing}' on the source server.`)
 }
 
 type Chosen = { readonly workspaces: readonly Named[]; readonly datasets: readonly SourceDataset[]; readonly all: boolean }
@@ -132,11 +133,11 @@ const selectDatasets = (wanted: MigrationFilter, workspaces: readonly Named[], d
 
 const conflictFault = ({ id, name }: SourceDataset, workspace: PlannedWorkspace, here: ExistingData): string | null => {
   const same = here.datasets.find((one) => one.id === id)
-  if (same?.gone) return 'was deleted here and its rows are still being removed by the server: try again when they are'
+  if (same?.gone) return 'it was deleted here, and its rows are still being removed. Try again when the removal is done'
   if (same !== undefined) return null
   const other = here.datasets.find((one) => !one.gone && one.workspace_id === workspace.id && one.name === name)
   if (other === undefined) return null
-  return `has the name of another dataset in the workspace '${workspace.name}' here (${other.id}): rename one of the two`
+  return `workspace '${workspace.name}' here already has a dataset with this name (${other.id}). Rename one of the two`
 }
 
 type SourceContents = {
@@ -157,7 +158,7 @@ const planDataset = async (
   const { schema, problems: faults } = checkSchema(await source.readSchema(client, dataset.id))
   const fault = conflictFault(dataset, workspace, here) ?? jsonFault(dataset.metadata)
   for (const one of [...faults, ...(fault === null ? [] : [fault])]) {
-    problems.push(`Dataset '${dataset.name}' in '${workspace.source.name}' cannot be copied: ${one}.`)
+    problems.push(`Dataset '${dataset.name}' in '${workspace.source.name}' cannot be copied: ${renderMessage(one)}.`)
   }
   const answers = await source.readAnswers(client, dataset.id)
   const views = await source.readViews(client, dataset.id)
@@ -192,12 +193,12 @@ export const makePlan = async (client: SourceClient, here: ExistingData, wanted:
   for (const dataset of chosen.datasets) {
     const workspace = workspaces.find(({ source: { id } }) => id === dataset.workspace_id)
     if (workspace === undefined)
-      throw new MigrationError(`The workspace of dataset '${dataset.name}' is not among those of the source.`)
+      throw new MigrationError(`The workspace of dataset '${dataset.name}' was not found on the source server.`)
     datasets.push(await planDataset(client, dataset, { workspace, here, problems }))
   }
   if (datasets.some(({ hasViews }) => hasViews))
     notes.push(
-      'Saved views that are not shared can be read by their authors only: of these, those of the user of the API key come along.',
+      "Saved views that are not shared can be read only by their authors. Of these, only the views of the API key's user are copied.",
     )
   const members = new Set(workspaces.flatMap((workspace) => workspace.members))
   const authors = new Set(datasets.flatMap((dataset) => dataset.authors))

@@ -5,10 +5,11 @@ import type { RecordResponse, ResponseStatus } from '@postil/contract/responses.
 import { SuggestionCreate } from '@postil/contract/suggestions.ts'
 import { isJsonObject, type JsonObject, jsonFault } from '@postil/contract/wire/json.ts'
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { z } from 'zod'
 import type { AppContext } from '#context.ts'
-import type { Actor, LeftOut, OriginalRecord } from '#features/records/service.ts'
-import { adoptRecords, packRecords, prepareRecord } from '#features/records/service.ts'
+import { adoptRecords, type LeftOut, type OriginalRecord, packRecords, prepareRecord } from '#features/records/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
 import { type Images, imagesOf } from './images.ts'
 import type { People } from './people.ts'
@@ -33,7 +34,7 @@ const metadataOf = (sent: unknown, report: Report): unknown => {
   if (!isJsonObject(sent)) return sent ?? null
   const entries = Object.entries(sent).filter(([name, value]) => {
     const fault = jsonFault(name) ?? (typeof value === 'number' ? null : jsonFault(value))
-    if (fault !== null) report(`metadata ${JSON.stringify(name)}`, fault)
+    if (fault !== null) report(`metadata ${JSON.stringify(name)}`, renderMessage(fault))
     return fault === null
   })
   return Object.fromEntries(entries) as JsonObject
@@ -51,8 +52,8 @@ const answersOf = async (raw: readonly unknown[], people: People, report: Report
     const user_id = author === null ? null : await people.localId(author)
     if (!parsed.success) report('an answer', faultOf(parsed.error))
     else if (!values.success) report('an answer', faultOf(values.error))
-    else if (user_id === null) report('an answer', `its author ${author ?? ''} is not among the users of the source`)
-    else if (authors.has(user_id)) report('an answer', `there is another one by the same user ${user_id}`)
+    else if (user_id === null) report('an answer', `its author ${author ?? ''} is not a user on the source server`)
+    else if (authors.has(user_id)) report('an answer', `the record already has an answer by user ${user_id}`)
     else {
       authors.add(user_id)
       answers.responses.push({ user_id, status: parsed.data.status, values: values.data })

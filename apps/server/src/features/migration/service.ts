@@ -1,5 +1,5 @@
 import type { AppContext } from '#context.ts'
-import type { Actor } from '#features/records/service.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import { adoptDatasetWithSchema, orderAuthors } from './commands.ts'
 import { Images } from './images.ts'
 import { MigrationError } from './migration-error.ts'
@@ -12,10 +12,6 @@ import { shownAddress, sourceAddress } from './source/address.ts'
 import { createSourceClient, type SourceClient } from './source/client.ts'
 import { readAuthors } from './source/read.ts'
 import { copyViews } from './views.ts'
-
-export type { PasswordBook } from './people.ts'
-export type { MigrationFilter, Plan } from './plan.ts'
-export type { Compared, ComparedPeople, Contents } from './recount.ts'
 
 export type MigrationOptions = {
   /** As a person entered it. */
@@ -95,7 +91,7 @@ export const migrate = async (ctx: AppContext, user: Actor, options: MigrationOp
   const images = new Images(ctx, client, { existing, plan })
   const left_out: SkippedItem[] = []
   const copied = new Map<PlannedDataset, CopiedRecords>()
-  const actor = { id: user.id, role: user.role }
+  const actor = actorOf(user)
   for (const dataset of plan.datasets) {
     const { name, id: dataset_id } = dataset.source
     options.onProgress({ dataset: name, done: 0, total: dataset.records })

@@ -1,7 +1,7 @@
 import { SavedViewCreate } from '@postil/contract/saved-views.ts'
 import type { AppContext } from '#context.ts'
-import type { Actor } from '#features/records/service.ts'
-import { type AdoptedView, adoptViews, type ViewLeftOut } from '#features/saved-views/service.ts'
+import { type AdoptedView, adoptViews, type ViewLeftOut } from '#features/saved-views/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { People } from './people.ts'
 import type { PlannedDataset } from './plan.ts'
 
@@ -19,8 +19,8 @@ export const copyViews = async (
     const content = SavedViewCreate.safeParse(view)
     const user_id = await people.localId(author.id)
     const skip = (reason: string) => leftOut.push({ name: view.name, reason })
-    if (!content.success) skip(content.error.issues[0]?.message ?? 'it is none')
-    else if (user_id === null) skip(`its author ${author.id} is not among the users of the source`)
+    if (!content.success) skip(content.error.issues[0]?.message ?? 'it is not a valid view')
+    else if (user_id === null) skip(`its author ${author.id} is not a user on the source server`)
     else ready.push({ ...view, user_id })
   }
   if (ready.length === 0) return leftOut

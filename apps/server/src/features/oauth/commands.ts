@@ -1,6 +1,6 @@
 import { conflict, providerRefused } from '@postil/contract/wire/errors.ts'
-import { insertUser, type NewUser } from '#features/users/service.ts'
-import { grantWorkspaces } from '#features/workspaces/service.ts'
+import { insertUser, type NewUser } from '#features/users/public.ts'
+import { grantWorkspaces } from '#features/workspaces/public.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -66,7 +66,7 @@ const findStored = async (db: Db, column: 'id' | 'username', value: string): Pro
 
 const nameTaken = ({ title, username }: SignIn) =>
   conflict(
-    `There is a user \`${username}\` already who is not known to be yours at ${title}. Sign in with the password, or ask an owner of this server.`,
+    `A user named \`${username}\` already exists and is not linked to your ${title} account. Sign in with your password, or ask an owner of this server.`,
     { reason: 'name_taken' },
   )
 
@@ -154,7 +154,9 @@ export const linkUser = command(
       if ((await link(db, { ...of, user_id, made_user: false })) !== undefined) return
     }
     const cause =
-      before === null ? 'Your user is linked to another account there' : 'Another user is linked to your account there'
+      before === null
+        ? 'Your user is linked to a different account at this provider'
+        : 'Another user is linked to your account at this provider'
     throw conflict(`${cause}: ${title}`, { reason: 'linked_otherwise' })
   },
 )

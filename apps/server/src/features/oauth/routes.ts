@@ -11,13 +11,14 @@ import {
 import { Problem } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
-import * as auth from '#features/auth/service.ts'
+import * as auth from '#features/auth/public.ts'
 import { checkSameOrigin } from '#platform/auth/sessions/csrf.ts'
 import { reply } from '#platform/http/answers/answers.ts'
 import { publicRoute, type Registration, route } from '#platform/http/route.ts'
 import type { IdentityConfig, ProviderConfig } from '#platform/identity/configuration.ts'
+import { unlinkUser } from './commands.ts'
 import { clearedStateCookie, stateCookie } from './cookie.ts'
-import { createOauth, myIdentities, unlinkOwn } from './service.ts'
+import { createOauth, myIdentities } from './service.ts'
 
 /** Short, because the window that was opened for the sign-in uses the link immediately. */
 const HANDOVER_SECONDS = 60
@@ -90,7 +91,7 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
     }),
     route(listMyIdentities, ({ ctx, user }) => myIdentities(ctx, user)),
     route(deleteMyIdentity, async ({ ctx, user, query }) => {
-      await unlinkOwn(ctx, user, query.provider)
+      await ctx.store.write(unlinkUser, { user_id: user.id, provider: query.provider })
       return reply(204, undefined)
     }),
   ]

@@ -2,7 +2,7 @@ import type { MyIdentity, OauthProblem, OauthProvider, ProviderAnswer } from '@p
 import { fault, notFoundWithReason, type Problem, providerRefused, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
-import * as users from '#features/users/service.ts'
+import * as users from '#features/users/public.ts'
 import { hashToken, newPassword } from '#platform/auth/credentials.ts'
 import { readCookie } from '#platform/auth/sessions/session-cookie.ts'
 import type { User } from '#platform/auth/user.ts'
@@ -14,7 +14,7 @@ import { presets } from '#platform/identity/presets.ts'
 import type { Profile } from '#platform/identity/profile.ts'
 import { authorizationUrl, readProfile } from '#platform/identity/sign-in.ts'
 import { printTime } from '#platform/time.ts'
-import { isKnown, linkUser, listIdentities, signIn, takeState, unlinkUser } from './commands.ts'
+import { isKnown, linkUser, listIdentities, signIn, takeState } from './commands.ts'
 import { stateCookieName } from './cookie.ts'
 
 /** A used state is remembered for longer than any state is accepted. */
@@ -45,8 +45,8 @@ const withReason = (reason: OauthProblem) => ({ reason })
 
 const problemOf = ({ title }: ProviderConfig, { reason, code }: ProviderFault): Problem => {
   if (reason === 'refused') return providerRefused(`${title} refused the sign-in (${code})`, withReason('refused'))
-  if (reason === 'no_username') return fault(`${title} tells no username that can be one here`, withReason('no_username'))
-  return unprocessable(`${title} could not be reached (${code}); try again later`, withReason('unreachable'))
+  if (reason === 'no_username') return fault(`${title} did not provide a usable username`, withReason('no_username'))
+  return unprocessable(`${title} could not be reached (${code}). Try again later`, withReason('unreachable'))
 }
 
 export type Oauth = {
@@ -78,7 +78,7 @@ const redirectUri = (ctx: AppContext, config: IdentityConfig, { name, redirectUr
   const { publicUrl, baseUrl } = ctx.config
   const path = redirectUri ?? `${baseUrl}oauth/${name}/callback`
   const origin = publicUrl ?? `${request.protocol}://${request.host}`
-  if (!URL.canParse(path, origin)) throw unprocessable('The request names no host that a provider could send anybody back to')
+  if (!URL.canParse(path, origin)) throw unprocessable('The request has no host that the provider could redirect back to')
   const url = new URL(path, origin)
   if (!config.allowHttpRedirect) url.protocol = 'https:'
   return url.href
@@ -87,9 +87,9 @@ const redirectUri = (ctx: AppContext, config: IdentityConfig, { name, redirectUr
 const extraParams = (query: { readonly [name: string]: unknown }): readonly (readonly [string, string])[] =>
   Object.entries(query).map(([name, value]) => {
     if (RESERVED_PARAMS.has(name.toLowerCase())) {
-      throw unprocessable(`\`${plainCode(name)}\` belongs to the sign-in and cannot be given`, withReason('parameter'))
+      throw unprocessable(`\`${plainCode(name)}\` is reserved for the sign-in and cannot be set`, withReason('parameter'))
     }
-    if (typeof value !== 'string') throw unprocessable(`\`${plainCode(name)}\` is given twice`, withReason('parameter'))
+    if (typeof value !== 'string') throw unprocessable(`\`${plainCode(name)}\` must be given only once`, withReason('parameter'))
     return [name, value] as const
   })
 
@@ -100,7 +100,7 @@ const checkCallback = ({ name, title }: ProviderConfig, request: FastifyRequest,
   if (!state) throw unprocessable('The parameter `state` is missing', withReason('expired'))
   if (readCookie(request, stateCookieName(name)) !== state || !isFresh(state)) {
     throw unprocessable(
-      'This sign-in was begun elsewhere or took too long: `state` is not that of the cookie',
+      'This sign-in was started in another browser or took too long: `state` does not match the cookie',
       withReason('expired'),
     )
   }
@@ -109,7 +109,7 @@ const checkCallback = ({ name, title }: ProviderConfig, request: FastifyRequest,
 
 const consumeState = async (ctx: AppContext, state: string): Promise<void> => {
   if (await ctx.store.write(takeState, { state_hash: hashToken(state), seconds: USED_SECONDS })) return
-  throw unprocessable('This sign-in has been used: `state` counts once', withReason('expired'))
+  throw unprocessable('This sign-in was already used: each `state` is valid only once', withReason('expired'))
 }
 
 /** The Hub confirms the owner of a Space, who would become an owner here anyway. */
@@ -134,7 +134,7 @@ const upsertUser = async (ctx: AppContext, config: IdentityConfig, provider: Pro
     sync: provider.syncUser,
     linkByUsername: ctx.config.oauthLinkByUsername || hubOwner,
   })
-  if (user === null) throw unprocessable(`The user \`${username}\` has just been deleted; try again`, withReason('expired'))
+  if (user === null) throw unprocessable(`The user \`${username}\` was just deleted. Try again`, withReason('expired'))
   return user
 }
 
@@ -150,15 +150,12 @@ export const myIdentities = async (ctx: AppContext, { id }: User): Promise<{ ite
   }
 }
 
-export const unlinkOwn = (ctx: AppContext, { id }: User, provider: string): Promise<void> =>
-  ctx.store.write(unlinkUser, { user_id: id, provider })
-
 /** Sign-in through the providers that the operator has configured. */
 export const createOauth = (config: IdentityConfig): Oauth => {
   const clientOf = createClients()
   const asSignInProblem = (ctx: AppContext, provider: ProviderConfig) => (error: unknown) => {
     if (!(error instanceof ProviderFault)) throw error
-    ctx.log.warn({ provider: provider.name, reason: error.reason, code: error.code }, 'a sign-in through a provider failed')
+    ctx.log.warn({ provider: provider.name, reason: error.reason, code: error.code }, 'sign-in through a provider failed')
     throw problemOf(provider, error)
   }
   /**

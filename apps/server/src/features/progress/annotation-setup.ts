@@ -1,5 +1,5 @@
 import type { AnnotationSetup } from '@postil/contract/annotation-setup.ts'
-import { presentDataset } from '#features/datasets/service.ts'
+import { printDataset } from '#features/datasets/public.ts'
 import {
   fieldRows,
   labelColours,
@@ -8,7 +8,7 @@ import {
   printVectorSettings,
   questionRows,
   vectorSettingsRows,
-} from '#features/schema/service.ts'
+} from '#features/schema/public.ts'
 import { query } from '#platform/db/operations.ts'
 import { ownMetrics } from './counters.ts'
 import { type OfDataset, progressOf, visible } from './queries.ts'
@@ -18,7 +18,7 @@ import { workspaceOf } from './workspaces.ts'
 export const annotationSetup = query('annotation-setup.get', async (db, of: OfDataset): Promise<AnnotationSetup> => {
   const dataset = await visible(db, of)
   return {
-    dataset: presentDataset(dataset),
+    dataset: printDataset(dataset),
     workspace: await workspaceOf(db, dataset),
     fields: (await fieldRows(db, dataset.id)).map(printField),
     questions: (await questionRows(db, dataset.id)).map(printQuestion),

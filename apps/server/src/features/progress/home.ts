@@ -2,8 +2,8 @@ import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { Home } from '@postil/contract/home.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import { sql } from 'kysely'
-import type { Actor } from '#features/datasets/service.ts'
-import { presentDataset, visibleDatasets } from '#features/datasets/service.ts'
+import { printDataset, visibleDatasets } from '#features/datasets/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { answeredBy } from './answered-by.ts'
@@ -30,7 +30,7 @@ const typesOf = async (
     .execute()
   for (const { dataset_id, start } of rows) {
     const type = TYPE.exec(start)?.[1]
-    if (type === undefined) throw new Error(`settings in ${table} do not begin with their type`)
+    if (type === undefined) throw new Error(`settings in ${table} do not start with their type`)
     types.get(dataset_id)?.add(type)
   }
   return types
@@ -49,7 +49,7 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
   return {
     workspaces,
     datasets: datasets.map((dataset) => ({
-      dataset: presentDataset(dataset),
+      dataset: printDataset(dataset),
       ...countsOf(dataset.no),
       field_types: [...(fieldTypes.get(dataset.id) ?? [])] as FieldKind[],
       question_types: [...(questionTypes.get(dataset.id) ?? [])] as QuestionKind[],

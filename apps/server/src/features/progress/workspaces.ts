@@ -1,5 +1,5 @@
 import type { Workspace } from '@postil/contract/people/workspaces.ts'
-import type { Actor } from '#features/datasets/service.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { printTime } from '#platform/time.ts'
 
@@ -8,6 +8,7 @@ const read = (db: Db) =>
   db.sql.selectFrom('workspaces').select(['id', 'name', 'inserted_at', 'updated_at']).orderBy('inserted_at').orderBy('id')
 
 type Row = Awaited<ReturnType<ReturnType<typeof read>['execute']>>[number]
+
 const print = (row: Row): Workspace => ({
   ...row,
   inserted_at: printTime(row.inserted_at),

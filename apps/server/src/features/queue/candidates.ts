@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { openRecords, orderOf, type Placed, type QueueContext } from '#features/search/service.ts'
+import { openRecords, orderOf, type Placed, type QueueContext } from '#features/search/public.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
 /** How many partly answered records are read for a user at a time. */

@@ -117,17 +117,17 @@ onPostgres.each([
   ['deleted', ({ user }: Annotator) => `delete from users where id = '${user.id}'`],
   ['deactivated', ({ user }: Annotator) => `update users set deactivated_at = 1 where id = '${user.id}'`],
   [
-    'taken out of the workspace',
+    'removed from the workspace',
     ({ user: { id } }: Annotator) =>
       `with held as (select id from users where id = '${id}' for update) delete from memberships where user_id in (select id from held)`,
   ],
-])('nothing is handed to who is %s meanwhile', async (_, holding) => {
+])('no record is assigned to a user who is %s at the same time', async (_, holding) => {
   const { bob, over } = await whileLocked(holding)
   expect((await over())?.ids ?? []).toEqual([])
   expect((await bob.next()).ids).toHaveLength(1)
 })
 
-onPostgres('what is being handed out is given back by who is taken out of the workspace meanwhile', async () => {
+onPostgres('a user who is removed from the workspace at the same time releases the record that is being assigned', async () => {
   const held = await whileLocked(({ user }) => `select id from users where id = '${user.id}' for update`)
   const removal = held.owner.delete(`/workspaces/${held.workspace_id}/users/${held.ann.user.id}`)
   await Promise.race([removal, held.waits(2)])

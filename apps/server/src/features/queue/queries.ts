@@ -1,7 +1,7 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
-import { presentRecords, viewerOf } from '#features/records/service.ts'
-import { orderOf, type QueueContext, stateOf } from '#features/search/service.ts'
+import { presentRecords, viewerOf } from '#features/records/public.ts'
+import { orderOf, type QueueContext, stateOf } from '#features/search/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -15,6 +15,7 @@ import { cachedUnavailable, loadUnavailable } from './unavailable-cache.ts'
 
 /** The most records that one user may have leased in a dataset. */
 const MAX_LEASED = 100
+
 /** A few more than wanted, because others may take some of the found records first. */
 const withSpare = (wanted: number): number => wanted + 5
 
@@ -27,6 +28,7 @@ export type Found = {
   /** The search that must still find `next`; null when reading the queue has found it. */
   readonly search: SearchRequest | null
 }
+
 /** The input of a search for the next records. */
 export type SearchRequest = {
   readonly body: SearchBody

@@ -1,12 +1,21 @@
 import { getQueueSettings, giveBackLeases, renewLeases, setQueueSettings, takeFromQueue } from '@postil/contract/queue.ts'
+import { actorOf } from '#platform/auth/actor.ts'
+import { reply } from '#platform/http/answers/answers.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
+import { releaseLeases } from './commands.ts'
 import * as queue from './service.ts'
+import { getSettings, setSettings } from './settings.ts'
 
 export const queueRoutes: readonly Registration[] = [
-  route(getQueueSettings, ({ ctx, user, params }) => queue.settings(ctx, user, params.dataset_id)),
-  route(setQueueSettings, ({ ctx, user, params, body }) => queue.setSettings(ctx, user, params.dataset_id, body)),
+  route(getQueueSettings, ({ ctx, user, params }) => ctx.store.read(getSettings, { user: actorOf(user), ...params })),
+  route(setQueueSettings, ({ ctx, user, params, body }) =>
+    ctx.store.write(setSettings, { user: actorOf(user), ...params, body }),
+  ),
   route(takeFromQueue, ({ ctx, user, params, body }) => queue.take(ctx, user, params.dataset_id, body)),
   route(renewLeases, ({ ctx, user, params, body }) => queue.renew(ctx, user, params.dataset_id, body.record_ids)),
-  route(giveBackLeases, ({ ctx, user, params, query }) => queue.release(ctx, user, params.dataset_id, query.ids)),
+  route(giveBackLeases, async ({ ctx, user, params, query }) => {
+    await ctx.store.write(releaseLeases, { user: actorOf(user), ...params, ids: query.ids ?? null })
+    return reply(204, undefined)
+  }),
 ]

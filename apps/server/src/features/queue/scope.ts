@@ -1,9 +1,10 @@
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
-import { datasetScope, type ScopeDataset } from '#features/records/service.ts'
+import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
-import { type Actor, queuePolicy } from './policy.ts'
+import { queuePolicy } from './policy.ts'
 
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 

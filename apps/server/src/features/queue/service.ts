@@ -1,25 +1,21 @@
-import type { LeasesResult, PrintedQueueSettings, QueueBody, QueueSettings } from '@postil/contract/queue.ts'
-import { firstOf } from '#features/search/service.ts'
+import type { LeasesResult, QueueBody } from '@postil/contract/queue.ts'
+import { firstOf } from '#features/search/public.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
 import type { Grant } from './grants.ts'
-import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 import type { InDataset } from './scope.ts'
-import { getSettings, setSettings as setQueueSettings } from './settings.ts'
-
-// Called by the migration from another server, inside its own command.
-export { adoptQueueSettings } from './settings.ts'
 
 type Ctx = {
   readonly store: Store
   readonly config: Pick<Config, 'leaseMs'>
   readonly log: { readonly warn: (fields: object, message: string) => void }
 }
-const inDataset = ({ id, role }: Actor, dataset_id: string): InDataset => ({ user: { id, role }, dataset_id })
+const inDataset = (user: Actor, dataset_id: string): InDataset => ({ user: actorOf(user), dataset_id })
 const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 
 /** How many rounds to try when others take all found records first. */
@@ -51,7 +47,7 @@ const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<N
   const { store } = ctx
   const quick = await store.read(queries.findNext, { ...of, ...wanted, thorough: false })
   const found = quick ?? (await store.read(queries.findNext, { ...of, ...wanted, thorough: true }, { lane: 'slow' }))
-  if (found === null) throw new Error('the slow lane takes its time')
+  if (found === null) throw new Error('the slow lane returned no result')
   return found.search === null ? { ...found, left: null } : { ...found, ...(await searchNext(ctx, of, found.search)) }
 }
 
@@ -109,18 +105,6 @@ export const take = async (
   return rawJson(text)
 }
 
-/** How records are assigned. @throws Problem not_found, forbidden */
-export const settings = ({ store }: Ctx, user: Actor, dataset_id: string): Promise<PrintedQueueSettings> =>
-  store.read(getSettings, inDataset(user, dataset_id))
-
-/** Changes how records are assigned, beginning with the next one. @throws Problem not_found, forbidden, unprocessable */
-export const setSettings = (
-  { store }: Ctx,
-  user: Actor,
-  dataset_id: string,
-  body: QueueSettings,
-): Promise<PrintedQueueSettings> => store.write(setQueueSettings, { ...inDataset(user, dataset_id), body })
-
 /** Renews the caller's leases. @throws Problem not_found, forbidden */
 export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_ids: readonly string[]): Promise<LeasesResult> => {
   const args = { ...inDataset(user, dataset_id), record_ids, lease: leaseOf(ctx) }
@@ -128,11 +112,6 @@ export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_id
   return {
     items: items.map(({ record_id, until }) => ({ record_id, lease: until === null ? null : { until: printTime(until) } })),
   }
-}
-
-/** Returns the caller's leases, or all of them if none are named. @throws Problem not_found, forbidden */
-export const release = async (ctx: Ctx, user: Actor, dataset_id: string, ids: string | undefined): Promise<undefined> => {
-  await ctx.store.write(commands.releaseLeases, { ...inDataset(user, dataset_id), ids: ids ?? null })
 }
 
 /**

@@ -163,7 +163,7 @@ describe('queue settings', () => {
   })
 
   it.each([
-    [{ assigned_by: 'rank' }, 'Records can be assigned by a terms metadata property only; `rank` is of type integer'],
+    [{ assigned_by: 'rank' }, 'Records can be assigned only by a terms metadata property; `rank` is of type integer'],
     [{ assigned_by: 'nobody' }, 'Metadata property `nobody` not found in the dataset'],
     [
       { order: [{ scope: { entity: 'metadata', metadata_property: 'nobody' }, order: 'asc' }] },

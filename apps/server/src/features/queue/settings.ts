@@ -2,9 +2,9 @@ import type { PrintedOrder, PrintedQueueSettings, QueueSettings } from '@postil/
 import type { Filter, SearchBody } from '@postil/contract/search.ts'
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
-import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/service.ts'
-import { metadataPropertyRows, questionRows } from '#features/schema/service.ts'
-import { refuseUnknown } from '#features/search/service.ts'
+import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
+import { metadataPropertyRows, questionRows } from '#features/schema/public.ts'
+import { refuseUnknown } from '#features/search/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -108,7 +108,7 @@ const refuseUnassignable = async (db: Db, datasetId: string, name: string): Prom
   if (property === undefined) throw unprocessable(`Metadata property \`${name}\` not found in the dataset`)
   if (property.settings.type !== 'terms')
     throw unprocessable(
-      `Records can be assigned by a terms metadata property only; \`${name}\` is of type ${property.settings.type}`,
+      `Records can be assigned only by a terms metadata property; \`${name}\` is of type ${property.settings.type}`,
     )
 }
 

@@ -1,11 +1,12 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
 import { maxVectorDimensions } from '@postil/contract/wire/limits.ts'
-import { recordResponsesFault } from '#features/responses/service.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { recordResponsesFault } from '#features/responses/public.ts'
 import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
-/* Each function returns one sentence about the first broken rule, or null. The contract defines the rules. The prepared form
+/* Each function returns the reason for the first broken rule, or null. The contract defines the rules. The prepared form
    answers most of them without parsing the content again. */
 
 const fits = (shape: PreparedFields['shape'], { fields, fieldPlaces }: Schema): boolean => {
@@ -22,20 +23,20 @@ const fits = (shape: PreparedFields['shape'], { fields, fieldPlaces }: Schema): 
 
 const verdicts = new WeakMap<PreparedFields['shape'], { readonly schema: Schema; readonly fits: boolean }>()
 
-const fieldsFault = ({ json, shape }: PreparedFields, schema: Schema): string | null => {
+const fieldsFault = ({ json, shape }: PreparedFields, schema: Schema): Reason | null => {
   const known = verdicts.get(shape)
   const verdict = known?.schema === schema ? known : { schema, fits: fits(shape, schema) }
   verdicts.set(shape, verdict)
   return verdict.fits ? null : checkRecordFields(JSON.parse(json) as FieldValues, schema.fields)
 }
 
-export const suggestionFault = (suggestion: PreparedSuggestion, schema: Schema, fields: FieldValues): string | null => {
+export const suggestionFault = (suggestion: PreparedSuggestion, schema: Schema, fields: FieldValues): Reason | null => {
   const question = schema.questionsById.get(suggestion.question_id)
   if (question === undefined) return `Question with id=${suggestion.question_id} does not exist in the dataset`
   return checkSuggestion(suggestion, question, fields)
 }
 
-const suggestionsFault = (suggestions: readonly PreparedSuggestion[], schema: Schema, fields: FieldValues): string | null => {
+const suggestionsFault = (suggestions: readonly PreparedSuggestion[], schema: Schema, fields: FieldValues): Reason | null => {
   const seen = new Set<string>()
   for (const suggestion of suggestions) {
     if (seen.has(suggestion.question_id)) return `found two suggestions for question with id=${suggestion.question_id}`
@@ -46,7 +47,7 @@ const suggestionsFault = (suggestions: readonly PreparedSuggestion[], schema: Sc
   return null
 }
 
-const vectorFault = ({ name, numbers }: PreparedVector, { vectors }: Schema): string | null => {
+const vectorFault = ({ name, numbers }: PreparedVector, { vectors }: Schema): Reason | null => {
   const setting = vectors.find((candidate) => candidate.name === name)
   if (setting === undefined) return `Vector with name=${name} does not exist in the dataset`
   const { length } = numbers
@@ -54,7 +55,7 @@ const vectorFault = ({ name, numbers }: PreparedVector, { vectors }: Schema): st
   return isValid ? null : checkVector(name, [...numbers], setting.dimensions)
 }
 
-const vectorsFault = (vectors: readonly PreparedVector[], schema: Schema): string | null => {
+const vectorsFault = (vectors: readonly PreparedVector[], schema: Schema): Reason | null => {
   for (const vector of vectors) {
     const fault = vectorFault(vector, schema)
     if (fault !== null) return fault
@@ -76,8 +77,8 @@ const readsFields = ({ suggestions, responses }: PreparedRecord, schema: Schema)
     (suggestions ?? []).some(({ question_id }) => 'field' in (schema.questionsById.get(question_id)?.settings ?? {})))
 
 /** @param stored the record's stored fields, as JSON; null for a new record */
-export const recordFault = (item: PreparedRecord, { schema, allowExtra, users }: Rules, stored: string | null): string | null => {
-  if (item.fields === null && stored === null) return 'Record fields cannot be empty'
+export const recordFault = (item: PreparedRecord, { schema, allowExtra, users }: Rules, stored: string | null): Reason | null => {
+  if (item.fields === null && stored === null) return message('fieldsEmpty')
   const fault =
     (item.fields && fieldsFault(item.fields, schema)) ??
     (item.metadata?.value ? checkMetadata(item.metadata.value, schema.properties, allowExtra) : null)

@@ -1,12 +1,13 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { includeAll, includeNothing, parseIds } from '@postil/contract/wire/query-lists.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { unpackRecords } from './bulk/pack.ts'
 import type { PreparedRecord } from './bulk/prepare.ts'
 import { recordFault } from './check.ts'
 import { emitRecords } from './events.ts'
-import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
 import { fullView, presentRecords } from './present.ts'
 import { removeRecords } from './remove.ts'
@@ -48,7 +49,7 @@ export const updateRecord = command(
       const schema = await loadSchema(db, dataset.id)
       const rules = { schema, allowExtra: dataset.allow_extra_metadata, users: new Set<string>() }
       const fault = recordFault(item, rules, stored.fields_json)
-      if (fault !== null) throw unprocessable(`Record is not valid because ${fault}`)
+      if (fault !== null) throw unprocessable(`Record is not valid because ${renderMessage(fault)}`)
       const target = newTarget(stored, stored.external_id)
       mergeItem(target, item, schema)
       target.replaceSuggestions = item.suggestions !== null
@@ -61,7 +62,7 @@ export const updateRecord = command(
 
 const presentOne = async (db: Db, dataset: ScopeDataset, seq: number, include = includeAll): Promise<string> => {
   const [presented] = await presentRecords(db, dataset, [seq], { include, viewer: fullView })
-  if (presented === undefined) throw new Error('a record that is held is not there')
+  if (presented === undefined) throw new Error('a locked record was not found')
   return presented.text
 }
 

@@ -1,8 +1,8 @@
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { type Include, includeAll } from '@postil/contract/wire/query-lists.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
 import { fullView, presentRecords, viewerOf } from './present.ts'
 import { BLOCK } from './rows/record-rows.ts'
@@ -16,7 +16,7 @@ export const getRecord = query(
     if (!recordPolicy.get(user, dataset)) throw forbidden()
     const viewer = await viewerOf(db, dataset.id, user, { own: false })
     const [presented] = await presentRecords(db, dataset, [record.seq], { include: includeAll, viewer })
-    if (presented === undefined) throw new Error('a record of this snapshot is not there')
+    if (presented === undefined) throw new Error('a record was not found in its snapshot')
     return presented.text
   },
 )

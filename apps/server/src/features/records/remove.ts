@@ -1,5 +1,5 @@
-import { enqueueSweep, indexText, mayNameFiles } from '#features/jobs/service.ts'
-import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/responses/service.ts'
+import { enqueueSweep, indexText, mayNameFiles } from '#features/jobs/public.ts'
+import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'

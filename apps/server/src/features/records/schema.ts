@@ -1,5 +1,13 @@
-import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
-import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
+import {
+  type FieldRow,
+  fieldRows,
+  type MetadataPropertyRow,
+  metadataPropertyRows,
+  type QuestionRow,
+  questionRows,
+  type VectorSettingsRow,
+  vectorSettingsRows,
+} from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 

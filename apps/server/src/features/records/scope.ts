@@ -1,10 +1,10 @@
 import { notFound } from '@postil/contract/wire/errors.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { isMember } from '#platform/auth/membership.ts'
 import { afterPendingChanges } from '#platform/db/dataset-lock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
 import type { DatasetStatus, RecordStatus } from '#platform/db/tables.ts'
-import type { Actor } from './policy.ts'
 
 export type ScopeDataset = {
   readonly id: string

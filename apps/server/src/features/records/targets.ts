@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SentResponse } from '#features/responses/service.ts'
+import type { SentResponse } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/keys/index-keys.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
@@ -61,6 +61,7 @@ export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema):
 
 /** Returns the fields that the target will have, as JSON; null for a new record before its first item. */
 export const fieldsOf = (target: Target): string | null => target.fields?.json ?? target.stored?.fields_json ?? null
+
 /** Returns the metadata that the target will have, as JSON; null for none. */
 export const metadataOf = ({ metadata, stored }: Target): string | null =>
   metadata === null ? (stored?.metadata_json ?? null) : metadata.json

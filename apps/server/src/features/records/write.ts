@@ -1,6 +1,12 @@
-import { type ChangedTexts, indexTexts } from '#features/jobs/service.ts'
-import type { RecordWithResponses, Settled } from '#features/responses/service.ts'
-import { slotOf, storeBulkResponses, Tally, writeTally } from '#features/responses/service.ts'
+import { type ChangedTexts, indexTexts } from '#features/jobs/public.ts'
+import {
+  type RecordWithResponses,
+  type Settled,
+  slotOf,
+  storeBulkResponses,
+  Tally,
+  writeTally,
+} from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
@@ -20,6 +26,7 @@ import type { Target } from './targets.ts'
 import { readsFirst, storedTokens, tokensOf } from './text.ts'
 
 export type Batch = { readonly dataset: ScopeDataset; readonly schema: Schema; readonly actor: string }
+
 /** A record after the command. */
 export type Written = {
   readonly isNew: boolean
@@ -27,6 +34,7 @@ export type Written = {
   /** The sent suggestions, in their order. */
   readonly suggestions: readonly SuggestionRow[]
 }
+
 /** Tokens of the items of a bulk. `found`: how much each token's count grows if each item is a new record and `readsFirst`. */
 export type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {

@@ -7,34 +7,17 @@ import type {
   ResponseCreate,
 } from '@postil/contract/responses.ts'
 import { Problem, unauthorized } from '@postil/contract/wire/errors.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Sent } from './check.ts'
 import * as commands from './one/commands.ts'
 import * as mine from './one/own-commands.ts'
-import { type RestoreArgs, restoreResponse } from './one/restore.ts'
-import type { Actor } from './policy.ts'
-
-export { slotOf, touchActivity, writeTally } from './counters/counts.ts'
-export { rebuildCounters, rebuildResponseRows } from './counters/rebuild.ts'
-export { type Difference, recountResponses } from './counters/recount.ts'
-export { enqueueStatusRecount, recomputeStatuses } from './counters/statuses.ts'
-export { recordStatus, Tally } from './counters/tally.ts'
-// Other features call these inside their own commands.
-export { answerMany, type ManyOutcome } from './many/answer-many.ts'
-export type { RecordWithResponses, SentResponse, Settled } from './many/bulk-store.ts'
-export { knownUsers, recordResponsesFault, storeBulkResponses } from './many/bulk-store.ts'
-export { resolveSentAnswers } from './many/resolve-sent.ts'
-export { revertMany } from './many/revert-many.ts'
-export { responsesOfRecords } from './queries.ts'
-export { isBeingRemoved, removeResponsesOfRecords, removeResponsesOfUser } from './removal.ts'
-export { printResponse, type StoredResponse } from './rows.ts'
 
 type Ctx = { readonly store: Store }
 type UncheckedAnswer = { readonly status: Sent['status']; readonly values?: Sent['values'] | null | undefined }
 
 // Omitted values are stored as `{}` because clients can't read null.
 const sentOf = ({ status, values }: UncheckedAnswer): Sent => ({ status, values: values ?? {} })
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 /** Creates the caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
 export const create = (ctx: Ctx, user: Actor, record_id: string, body: ResponseCreate): Promise<Response> =>
@@ -43,10 +26,6 @@ export const create = (ctx: Ctx, user: Actor, record_id: string, body: ResponseC
 /** Replaces the status and values of an answer. @throws Problem not_found, forbidden, unprocessable */
 export const update = (ctx: Ctx, user: Actor, id: string, body: UncheckedAnswer): Promise<Response> =>
   ctx.store.write(commands.updateResponse, { user: actorOf(user), id, sent: sentOf(body) })
-
-/** @returns the answer before its deletion. @throws Problem not_found, forbidden */
-export const remove = (ctx: Ctx, user: Actor, id: string): Promise<Response> =>
-  ctx.store.write(commands.deleteResponse, { user: actorOf(user), id })
 
 const detailOf = ({ data }: Problem): string =>
   data.kind === 'forbidden' ? `argilla.api.errors::ForbiddenOperationError(detail=${data.detail})` : data.detail
@@ -73,7 +52,7 @@ export const bulk = async (
 
 /** @throws Problem unauthorized for an answer by another user */
 const checkAuthor = (user: Actor, author: string | null | undefined): void => {
-  if (author != null && author !== user.id) throw unauthorized('The answer is not of the user who is signed in')
+  if (author != null && author !== user.id) throw unauthorized('You are not signed in as the author of this answer')
 }
 
 /**
@@ -104,10 +83,3 @@ export const clearOwn = async (
   const args = { user: actorOf(user), record_id, mutation_id, base_version: base_version ?? null }
   return { response: await ctx.store.write(mine.clearMyResponse, args) }
 }
-
-/**
- * Restores an earlier version of an answer, even if someone else changed or deleted it. @throws Problem not_found, forbidden,
- * conflict, unprocessable
- */
-export const restore = (ctx: Ctx, user: Actor, restored: RestoreArgs): Promise<Response> =>
-  ctx.store.write(restoreResponse, { user: actorOf(user), ...restored })

@@ -1,5 +1,5 @@
 import { maxSavedViews } from '@postil/contract/wire/limits.ts'
-import { datasetScope } from '#features/records/service.ts'
+import { datasetScope } from '#features/records/public.ts'
 import { command } from '#platform/db/operations.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
 import type { InDataset } from './rows.ts'
@@ -43,10 +43,10 @@ export const adoptViews = command(
       const skip = (reason: string) => leftOut.push({ name: view.name, reason })
       if (same !== undefined) {
         if (view.updated_at <= same.updated_at) continue
-        if (named !== undefined && named.id !== same.id) skip('its author has another view of that name here')
+        if (named !== undefined && named.id !== same.id) skip('its author has another view with that name here')
         else await db.sql.updateTable('saved_views').set(view).where('dataset_no', '=', no).where('id', '=', same.id).execute()
-      } else if (author === undefined) skip('its author is not here')
-      else if (existing.length >= maxSavedViews) skip(`its author has ${maxSavedViews} views here`)
+      } else if (author === undefined) skip('its author does not exist here')
+      else if (existing.length >= maxSavedViews) skip(`its author already has the maximum of ${maxSavedViews} views here`)
       else
         await db.sql
           .insertInto('saved_views')

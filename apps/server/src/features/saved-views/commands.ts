@@ -1,13 +1,14 @@
 import type { SavedView, SavedViewCreate, SavedViewUpdate } from '@postil/contract/saved-views.ts'
 import { conflict, forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { maxSavedViews } from '@postil/contract/wire/limits.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import type { ScopeDataset } from '#features/records/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { ScopeDataset } from '#features/records/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
-import { type Actor, savedViewPolicy } from './policy.ts'
+import { savedViewPolicy } from './policy.ts'
 import { type InDataset, printView, selectViews, type ViewRow, viewsDataset, visibilityOf } from './rows.ts'
 
 /**
@@ -31,7 +32,7 @@ const refuseTakenName = async (
   { user_id, name }: Pick<ViewRow, 'user_id' | 'name'>,
 ): Promise<void> => {
   const taken = await selectByAuthor(db, datasetNo, user_id).select('id').where('name', '=', name).executeTakeFirst()
-  if (taken) throw conflict(`A view with the name \`${name}\` is there already`)
+  if (taken) throw conflict(`A view with the name \`${name}\` already exists`)
 }
 
 /** @throws Problem not_found, forbidden, conflict, unprocessable if the limit of views is reached */
@@ -45,7 +46,7 @@ export const createView = command(
     const { n } = await selectByAuthor(db, dataset.no, user_id)
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
-    if (Number(n) >= maxSavedViews) throw unprocessable(renderRefusal('tooManyViews', { found: Number(n) }))
+    if (Number(n) >= maxSavedViews) throw unprocessable(message('tooManyViews', { found: Number(n) }))
     const at = now()
     const row = { id: newId(), user_id, ...body, inserted_at: at, updated_at: at }
     await db.sql

@@ -1,13 +1,8 @@
-import type { Role } from '#platform/db/tables.ts'
+import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/actor.ts'
 
-export type Actor = { readonly id: string; readonly role: Role }
-/** `member`: linked to the workspace of the dataset. */
-export type Membership = { readonly member: boolean }
 /** `shown`: whether the caller can see all metadata that the view names. */
 export type View = { readonly user_id: string; readonly shared: boolean; readonly shown: boolean }
 
-const isOwner = (u: Actor) => u.role === 'owner'
-const isAdminOf = (u: Actor, s: Membership) => u.role === 'admin' && s.member
 const isAuthor = (u: Actor, v: Pick<View, 'user_id'>) => u.id === v.user_id
 
 export const savedViewPolicy = {

@@ -1,9 +1,10 @@
 import { metadataNamesIn, type SavedView } from '@postil/contract/saved-views.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
-import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/service.ts'
+import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type Micros, printTime } from '#platform/time.ts'
-import { type Actor, savedViewPolicy } from './policy.ts'
+import { savedViewPolicy } from './policy.ts'
 
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 

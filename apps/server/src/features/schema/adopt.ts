@@ -4,7 +4,7 @@ import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { conflict } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { enqueueBackfill } from '#features/jobs/service.ts'
+import { enqueueBackfill } from '#features/jobs/public.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
@@ -70,7 +70,7 @@ const adoptParts = async (
       continue
     }
     if (existing.some(({ name }) => name === part.name)) {
-      throw conflict(`Another one of the ${table.replaceAll('_', ' ')} here has the name '${part.name}'`)
+      throw conflict(`One of the ${table.replaceAll('_', ' ')} here already has the name '${part.name}'`)
     }
     const no = await nextNo(db, dataset)
     await db.sql

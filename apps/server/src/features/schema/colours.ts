@@ -1,6 +1,6 @@
 import { type LabelColour, labelsOf, type QuestionColours, type QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import type { Actor } from '#features/datasets/service.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -69,10 +69,10 @@ export const updateLabelColours = command(
   async (db, { user, id, body: { colours } }: Update): Promise<QuestionColours> => {
     const dataset = await lockedDatasetOf(db, 'questions', id, user)
     const labels = labelsOf(pick(await questionRows(db, dataset.id), id).settings)
-    if (labels === null) throw unprocessable('Only labels have colours, and the question has none')
+    if (labels === null) throw unprocessable('The question has no labels, and only labels can have colors')
     const known = new Set(labels)
     const unknown = colours.find(({ value }) => !known.has(value))
-    if (unknown) throw unprocessable(`\`${unknown.value}\` is no label of the question`)
+    if (unknown) throw unprocessable(`\`${unknown.value}\` is not a label of the question`)
     const chosen = inOrder(labels, colours)
     await storeColours(db, id, chosen)
     return { question_id: id, colours: chosen }

@@ -55,7 +55,7 @@ test('rows of a deleted property and of deleted vector settings are removed, and
 
 test('a vector index is deleted with its setting or its dataset', async ({ skip }) => {
   const { databaseUrl } = server.app.ctx.config
-  if (databaseUrl === undefined) return skip('the embedded store has no such index')
+  if (databaseUrl === undefined) return skip('the embedded database has no such index')
   const owner = server.clientFor(server.owner)
   const sql = new pg.Client({ connectionString: databaseUrl })
   await sql.connect()

@@ -1,4 +1,4 @@
-import { type VectorIndexState, withoutVectorIndex } from '#features/jobs/service.ts'
+import { type VectorIndexState, withoutVectorIndex } from '#features/jobs/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
@@ -55,7 +55,7 @@ const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<numb
 export const dropRows = jobKind(
   'schema.drop-rows',
   async (db, { dataset_no, args, done }, { isIndexGone }: VectorIndexState) => {
-    if (dataset_no === null) throw new Error('a schema belongs to a dataset')
+    if (dataset_no === null) throw new Error('dropping schema rows requires a dataset')
     const { property_no, setting_no } = args
     const drop = () =>
       typeof setting_no === 'number'

@@ -1,6 +1,6 @@
 import type { Field, FieldCreate, FieldUpdate } from '@postil/contract/fields.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import type { Actor } from '#features/datasets/service.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import { fieldRows, pick, printField } from './rows.ts'

@@ -1,6 +1,6 @@
 import type { MetadataProperty, MetadataPropertyCreate, MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
-import type { Actor } from '#features/datasets/service.ts'
-import { enqueueBackfill } from '#features/jobs/service.ts'
+import { enqueueBackfill } from '#features/jobs/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '#features/datasets/service.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 
 /** Users who can see or change a dataset can see or change its schema. These are the additional rules. */
 export const schemaPolicy = {

@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
-import type { Actor } from '#features/datasets/service.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
 import { schemaPolicy } from './policy.ts'
 import {

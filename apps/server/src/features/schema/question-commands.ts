@@ -1,7 +1,7 @@
 import { mergeQuestionSettings, placementFault } from '@postil/contract/question-types/index.ts'
 import type { Question, QuestionCreate, QuestionUpdate } from '@postil/contract/questions.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import type { Actor } from '#features/datasets/service.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
 import type { QuestionRow } from './rows.ts'

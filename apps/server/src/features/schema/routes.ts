@@ -14,38 +14,74 @@ import {
   updateVectorSettings,
 } from '@postil/contract/vectors-settings.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
+import { actorOf } from '#platform/auth/actor.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
-import * as schema from './service.ts'
+import * as colours from './colours.ts'
+import * as fields from './field-commands.ts'
+import * as metadata from './metadata-commands.ts'
+import * as queries from './queries.ts'
+import * as questions from './question-commands.ts'
+import * as vectors from './vector-commands.ts'
 
 /** @param limits how many options a question may have */
 export const schemaRoutes = (limits: Limits): readonly Registration[] => [
-  route(listFields, ({ ctx, user, params }) => schema.listFields(ctx, user, params.dataset_id)),
-  route(createField, ({ ctx, user, params, body }) => schema.createField(ctx, user, params.dataset_id, body)),
-  route(updateField, ({ ctx, user, params, body }) => schema.updateField(ctx, user, params.field_id, body)),
-  route(deleteField, ({ ctx, user, params }) => schema.deleteField(ctx, user, params.field_id)),
+  route(listFields, async ({ ctx, user, params }) => ({
+    items: await ctx.store.read(queries.listFields, { user: actorOf(user), ...params }),
+  })),
+  route(createField, ({ ctx, user, params, body }) =>
+    ctx.store.write(fields.createField, { user: actorOf(user), ...params, body }),
+  ),
+  route(updateField, ({ ctx, user, params, body }) =>
+    ctx.store.write(fields.updateField, { user: actorOf(user), id: params.field_id, body }),
+  ),
+  route(deleteField, ({ ctx, user, params }) =>
+    ctx.store.write(fields.deleteField, { user: actorOf(user), id: params.field_id }),
+  ),
 
-  route(listQuestions, ({ ctx, user, params }) => schema.listQuestions(ctx, user, params.dataset_id)),
-  route(createQuestionWith(limits), ({ ctx, user, params, body }) => schema.createQuestion(ctx, user, params.dataset_id, body)),
-  route(updateQuestion, ({ ctx, user, params, body }) => schema.updateQuestion(ctx, user, params.question_id, body)),
-  route(deleteQuestion, ({ ctx, user, params }) => schema.deleteQuestion(ctx, user, params.question_id)),
+  route(listQuestions, async ({ ctx, user, params }) => ({
+    items: await ctx.store.read(queries.listQuestions, { user: actorOf(user), ...params }),
+  })),
+  route(createQuestionWith(limits), ({ ctx, user, params, body }) =>
+    ctx.store.write(questions.createQuestion, { user: actorOf(user), ...params, body }),
+  ),
+  route(updateQuestion, ({ ctx, user, params, body }) =>
+    ctx.store.write(questions.updateQuestion, { user: actorOf(user), id: params.question_id, body }),
+  ),
+  route(deleteQuestion, ({ ctx, user, params }) =>
+    ctx.store.write(questions.deleteQuestion, { user: actorOf(user), id: params.question_id }),
+  ),
 
-  route(listLabelColours, ({ ctx, user, params }) => schema.listLabelColours(ctx, user, params.dataset_id)),
-  route(updateLabelColours, ({ ctx, user, params, body }) => schema.updateLabelColours(ctx, user, params.question_id, body)),
+  route(listLabelColours, async ({ ctx, user, params }) => ({
+    items: await ctx.store.read(colours.listLabelColours, { user: actorOf(user), ...params }),
+  })),
+  route(updateLabelColours, ({ ctx, user, params, body }) =>
+    ctx.store.write(colours.updateLabelColours, { user: actorOf(user), id: params.question_id, body }),
+  ),
 
-  route(listMyMetadataProperties, ({ ctx, user, params }) => schema.listMetadataProperties(ctx, user, params.dataset_id)),
+  route(listMyMetadataProperties, async ({ ctx, user, params }) => ({
+    items: await ctx.store.read(queries.listMetadataProperties, { user: actorOf(user), ...params }),
+  })),
   route(createMetadataProperty, ({ ctx, user, params, body }) =>
-    schema.createMetadataProperty(ctx, user, params.dataset_id, body),
+    ctx.store.write(metadata.createMetadataProperty, { user: actorOf(user), ...params, body }),
   ),
   route(updateMetadataProperty, ({ ctx, user, params, body }) =>
-    schema.updateMetadataProperty(ctx, user, params.metadata_property_id, body),
+    ctx.store.write(metadata.updateMetadataProperty, { user: actorOf(user), id: params.metadata_property_id, body }),
   ),
-  route(deleteMetadataProperty, ({ ctx, user, params }) => schema.deleteMetadataProperty(ctx, user, params.metadata_property_id)),
+  route(deleteMetadataProperty, ({ ctx, user, params }) =>
+    ctx.store.write(metadata.deleteMetadataProperty, { user: actorOf(user), id: params.metadata_property_id }),
+  ),
 
-  route(listVectorsSettings, ({ ctx, user, params }) => schema.listVectorSettings(ctx, user, params.dataset_id)),
-  route(createVectorSettings, ({ ctx, user, params, body }) => schema.createVectorSettings(ctx, user, params.dataset_id, body)),
-  route(updateVectorSettings, ({ ctx, user, params, body }) =>
-    schema.updateVectorSettings(ctx, user, params.vector_settings_id, body),
+  route(listVectorsSettings, async ({ ctx, user, params }) => ({
+    items: await ctx.store.read(queries.listVectorSettings, { user: actorOf(user), ...params }),
+  })),
+  route(createVectorSettings, ({ ctx, user, params, body }) =>
+    ctx.store.write(vectors.createVectorSettings, { user: actorOf(user), ...params, body }),
   ),
-  route(deleteVectorSettings, ({ ctx, user, params }) => schema.deleteVectorSettings(ctx, user, params.vector_settings_id)),
+  route(updateVectorSettings, ({ ctx, user, params, body }) =>
+    ctx.store.write(vectors.updateVectorSettings, { user: actorOf(user), id: params.vector_settings_id, body }),
+  ),
+  route(deleteVectorSettings, ({ ctx, user, params }) =>
+    ctx.store.write(vectors.deleteVectorSettings, { user: actorOf(user), id: params.vector_settings_id }),
+  ),
 ]

@@ -1,8 +1,8 @@
 import { conflict, forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import type { Actor, FoundDataset } from '#features/datasets/service.ts'
-import { datasetFor, lockDatasetFor, mayChange, maySee } from '#features/datasets/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { datasetFor, type FoundDataset, lockDatasetFor, mayChange, maySee } from '#features/datasets/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { newId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
@@ -60,13 +60,13 @@ export const refuseTakenName = async (db: Db, table: ChildTable, datasetId: stri
     .where('dataset_id', '=', datasetId)
     .where('name', '=', name)
     .executeTakeFirst()
-  if (taken) throw conflict(renderRefusal('partExists', { part: singular[table], name, dataset: datasetId }))
+  if (taken) throw conflict(message('partExists', { part: singular[table], name, dataset: datasetId }))
 }
 
 /** @throws Problem unprocessable */
 export const refusePublished = (table: ChildTable, dataset: FoundDataset, action: 'created' | 'deleted'): void => {
   if (dataset.status !== 'ready') return
-  throw unprocessable(renderRefusal('partOfPublished', { part: singular[table], action }))
+  throw unprocessable(message('partOfPublished', { part: singular[table], action }))
 }
 
 /** Returns the columns that every new part has: an ID, its number in the dataset, and equal times. */

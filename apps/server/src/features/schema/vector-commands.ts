@@ -1,8 +1,8 @@
 import type { VectorSettings, VectorSettingsCreate, VectorSettingsUpdate } from '@postil/contract/vectors-settings.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { maxVectorSettings } from '@postil/contract/wire/limits.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import type { Actor } from '#features/datasets/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { dropRows } from './drop-rows.ts'
@@ -19,7 +19,7 @@ export const createVectorSettings = command(
     const dataset = await lockedDataset(db, dataset_id, user)
     const existing = await vectorSettingsRows(db, dataset_id)
     if (existing.length >= maxVectorSettings) {
-      throw unprocessable(renderRefusal('tooManyVectors', { limit: maxVectorSettings }))
+      throw unprocessable(message('tooManyVectors', { limit: maxVectorSettings }))
     }
     await refuseTakenName(db, 'vector_settings', dataset_id, body.name)
     const row = { ...(await newChild(db, dataset, body)), dimensions: body.dimensions }

@@ -1,4 +1,4 @@
-import { pageSeqs } from '#features/records/service.ts'
+import { pageSeqs } from '#features/records/public.ts'
 import { type Atom, type AtomOf, isVolatile, keyOf } from './conditions/atoms.ts'
 import type { Search } from './conditions/compile.ts'
 import { allOf, type Conditions, conditionsOf } from './conditions/conditions.ts'

@@ -1,11 +1,4 @@
-import type { Role } from '#platform/db/tables.ts'
-
-export type Actor = { readonly id: string; readonly role: Role }
-/** `member`: linked to the dataset's workspace. */
-export type Membership = { readonly member: boolean }
-
-const isOwner = (u: Actor) => u.role === 'owner'
-const isAdminOf = (u: Actor, s: Membership) => u.role === 'admin' && s.member
+import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/actor.ts'
 
 export const searchPolicy = {
   all: (u: Actor, s: Membership) => isOwner(u) || isAdminOf(u, s),

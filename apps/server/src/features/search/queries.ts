@@ -1,10 +1,11 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
-import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
-import { isTextIndexed, unfilledProperties } from '#features/jobs/service.ts'
-import { presentRecords, type Viewer, viewerOf } from '#features/records/service.ts'
-import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
+import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
+import { isTextIndexed, unfilledProperties } from '#features/jobs/public.ts'
+import { presentRecords, type Viewer, viewerOf } from '#features/records/public.ts'
+import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetNumber } from '#platform/db/keys/dataset-number.ts'
 import { query } from '#platform/db/operations.ts'
@@ -13,7 +14,7 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import type { CountKind } from '#platform/db/tables.ts'
 import { compile, type Search, type SearchSchema } from './conditions/compile.ts'
 import { findHits, type Hits } from './hits.ts'
-import { type Actor, searchPolicy } from './policy.ts'
+import { searchPolicy } from './policy.ts'
 import { type CacheEntry, CacheMiss, SearchCache, type Stamp } from './search-cache.ts'
 import type { SearchContext } from './search-context.ts'
 
@@ -27,6 +28,7 @@ export type SearchArgs = {
   readonly limit: number
   readonly include: Include
 }
+
 /** `quick`: use the fast path, with entries that other threads computed. Otherwise compute everything. */
 export type SearchLane = { readonly quick: boolean; readonly provided: readonly CacheEntry[] }
 export type SearchOutcome =

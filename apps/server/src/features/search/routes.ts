@@ -1,8 +1,10 @@
 import { getMetadataHistogram, getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import { getMyAnswerMetrics, getSuggestionMetrics } from '@postil/contract/question-metrics.ts'
 import { listSuggestionOptions, searchMyRecords, searchRecords } from '@postil/contract/search.ts'
+import { actorOf } from '#platform/auth/actor.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
+import { suggestionOptions } from './overviews/overviews.ts'
 import * as search from './service.ts'
 
 export const searchRoutes: readonly Registration[] = [
@@ -12,7 +14,7 @@ export const searchRoutes: readonly Registration[] = [
   route(searchMyRecords, ({ ctx, user, params, query, body }) =>
     search.searchOwn(ctx, user, params.dataset_id, { ...query, body }),
   ),
-  route(listSuggestionOptions, ({ ctx, user, params }) => search.suggestionOptions(ctx, user, params.dataset_id)),
+  route(listSuggestionOptions, ({ ctx, user, params }) => ctx.store.read(suggestionOptions, { user: actorOf(user), ...params })),
   route(getMetadataMetrics, ({ ctx, user, params }) => search.metadataMetrics(ctx, user, params.metadata_property_id)),
   route(getMetadataHistogram, ({ ctx, user, params, query }) =>
     search.metadataHistogram(ctx, user, params.metadata_property_id, query.bins),

@@ -52,7 +52,7 @@ const threadEntries = (store: object): CacheEntries => {
 export class CacheMiss extends Error {
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
-    super('not at hand')
+    super('cache miss')
     this.keys = keys
   }
 }

@@ -1,4 +1,4 @@
-import type { FieldRow } from '#features/schema/service.ts'
+import type { FieldRow } from '#features/schema/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { SearchCache } from './search-cache.ts'

@@ -1,7 +1,7 @@
 import type { MetadataHistogram, MetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { AnswerMetrics, SuggestionMetrics } from '@postil/contract/question-metrics.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
-import type { SuggestionOptions } from '@postil/contract/search.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vectors/vector-index.ts'
@@ -9,20 +9,13 @@ import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import * as histogram from './overviews/histogram.ts'
 import * as overviews from './overviews/overviews.ts'
 import * as questions from './overviews/question-metrics.ts'
-import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 import { type FirstArgs, type FirstOfResult, findFirst } from './queue/first.ts'
 import { type CachedResult, CacheEntries, type CacheEntry, type Stamp, sameStamp } from './search-cache.ts'
 import { buildVectorIndex } from './vector-index.ts'
 
-// Other features call these inside their own queries.
-export { orderOf } from './order/user-order.ts'
-export { findOwn, refuseUnknown, stateOf } from './queries.ts'
-export { openRecords, type Placed, type QueueContext } from './queue/queue-walk.ts'
-
 type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log }
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 /**
  * Results that a store's slow lane has computed for its other threads, the running searches, and for each setting the time
@@ -45,6 +38,7 @@ const cachedEntries = ({ entries }: SharedCache, keys: readonly string[], stamp:
 
 /** Until the next check, vectors that changed since are searched without an index. */
 const RECHECK_MS = 60_000
+
 /** A failed build, for example for lack of space, is slow and likely to fail again. */
 const RETRY_MS = 3_600_000
 
@@ -58,7 +52,7 @@ const startVectorIndex = ({ store, log }: Ctx, { indexRecheckAt }: SharedCache, 
     () => postponeFor(RECHECK_MS),
     (error: unknown) => {
       postponeFor(RETRY_MS)
-      log.warn({ err: error, setting: name }, 'the index of a vector setting could not be made')
+      log.warn({ err: error, setting: name }, 'could not create the index of a vector setting')
     },
   )
 }
@@ -84,7 +78,7 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
 
 const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchArgs): Promise<Found> => {
   const outcome = await ctx.store.read(queries.runSearch, { ...args, quick: false, provided: [] }, { lane: 'slow' })
-  if ('missingKeys' in outcome) throw new Error('the slow lane takes its time')
+  if ('missingKeys' in outcome) throw new Error('the slow lane returned no result')
   for (const entry of outcome.made) cache.entries.put(entry)
   return outcome
 }
@@ -124,7 +118,7 @@ const runCached = async <A extends object, T>(
   const again = isCached ? await store.read(asked, { ...args, quick: true, provided }) : quick
   if ('value' in again) return again.value
   const slow = await store.read(asked, { ...args, quick: false, provided: [] }, { lane: 'slow' })
-  if ('missingKeys' in slow) throw new Error('the slow lane takes its time')
+  if ('missingKeys' in slow) throw new Error('the slow lane returned no result')
   for (const entry of slow.made) cache.entries.put(entry)
   return slow.value
 }
@@ -149,10 +143,6 @@ export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly FirstOfResu
 /** Returns the `seq`s of all records that a search by everyone's answers finds, in its order. @throws Problem as `searchAll` */
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
   ctx.store.read(queries.findAll, { user: actorOf(user), dataset_id, body }, { lane: 'slow' })
-
-/** Returns agents by question. @throws Problem not_found, forbidden */
-export const suggestionOptions = (ctx: Ctx, user: Actor, dataset_id: string): Promise<SuggestionOptions> =>
-  ctx.store.read(overviews.suggestionOptions, { user: actorOf(user), dataset_id })
 
 /** Returns the values of a metadata property that are in use. @throws Problem not_found, forbidden */
 export const metadataMetrics = (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> =>

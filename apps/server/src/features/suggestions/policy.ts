@@ -1,8 +1,5 @@
-import type { Actor } from '#features/records/service.ts'
-import { recordPolicy } from '#features/records/service.ts'
-
-/** `member`: linked to the workspace of the record's dataset. */
-type Membership = { readonly member: boolean }
+import { recordPolicy } from '#features/records/public.ts'
+import type { Actor, Membership } from '#platform/auth/actor.ts'
 
 /** Users who can see a record can see its suggestions. Users who can change it can change them. */
 export const suggestionPolicy = {

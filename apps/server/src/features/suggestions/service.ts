@@ -1,12 +1,11 @@
 import type { SuggestionCreate } from '@postil/contract/suggestions.ts'
-import type { Actor } from '#features/records/service.ts'
-import { prepareSuggestion } from '#features/records/service.ts'
+import { prepareSuggestion } from '#features/records/public.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import * as operations from './operations.ts'
 
 type Ctx = { readonly store: Store }
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 /** @throws Problem not_found, forbidden */
 export const listSuggestions = async (ctx: Ctx, user: Actor, record_id: string): Promise<RawJson> => {
@@ -25,12 +24,3 @@ export const putSuggestion = async (
   const { text, created } = await ctx.store.write(operations.putSuggestion, { user: actorOf(user), record_id, sent })
   return { body: rawJson(text), created }
 }
-
-/** @throws Problem not_found, forbidden */
-export const deleteSuggestions = async (ctx: Ctx, user: Actor, record_id: string, ids: string): Promise<undefined> => {
-  await ctx.store.write(operations.deleteSuggestions, { user: actorOf(user), record_id, ids })
-}
-
-/** @returns the suggestion before its deletion. @throws Problem not_found, forbidden */
-export const deleteSuggestion = async (ctx: Ctx, user: Actor, id: string): Promise<RawJson> =>
-  rawJson(await ctx.store.write(operations.deleteSuggestion, { user: actorOf(user), id }))

@@ -1,6 +1,6 @@
 import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import { isBeingRemoved, removeResponsesOfUser } from '#features/responses/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { isBeingRemoved, removeResponsesOfUser } from '#features/responses/public.ts'
 import { signOutEverywhere } from '#platform/auth/sessions/sessions.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -35,12 +35,12 @@ export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
 /** Refuses a former user's ID until all data of that user is removed. @throws Problem `conflict` */
 export const refuseReservedId = async (db: Db, id: string): Promise<void> => {
   if (await isBeingRemoved(db, id))
-    throw conflict(`User with id \`${id}\` was deleted and what they left is still being removed: try again later`)
+    throw conflict(`User with id \`${id}\` was deleted, and their data is still being removed. Try again later`)
 }
 
 /** @throws Problem `conflict` for a name, ID or API key that is taken */
 export const createUser = command('users.create', async (db, user: NewUser): Promise<UserRow> => {
-  if (await idOfName(db, user.username)) throw conflict(renderRefusal('userExists', { username: user.username }))
+  if (await idOfName(db, user.username)) throw conflict(message('userExists', { username: user.username }))
   if (user.id !== null && (await userRow(db, user.id))) throw conflict(`User with id \`${user.id}\` already exists`)
   if (user.id !== null) await refuseReservedId(db, user.id)
   const sameKey = await db.sql.selectFrom('users').select('id').where('api_key_hash', '=', user.api_key_hash).executeTakeFirst()
@@ -71,7 +71,7 @@ export const updateUser = command(
     const isActive = user.deactivated_at === null
     const deactivated_at = active === undefined || active === isActive ? user.deactivated_at : active ? null : at
     if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
-      throw unprocessable(renderRefusal('userExists', { username }))
+      throw unprocessable(message('userExists', { username }))
     }
     const newValues = { ...values, deactivated_at }
     const entries = Object.entries(newValues).filter(([key, value]) => value !== user[key as keyof typeof newValues])

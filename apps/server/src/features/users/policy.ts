@@ -1,6 +1,5 @@
+import { isOwner } from '#platform/auth/actor.ts'
 import type { User } from '#platform/auth/user.ts'
-
-const isOwner = (u: User) => u.role === 'owner'
 
 export const userPolicy = {
   list: isOwner,

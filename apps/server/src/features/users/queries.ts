@@ -1,7 +1,7 @@
 import { query } from '#platform/db/operations.ts'
 import { type UserRow, userColumns, userRow } from './rows.ts'
 
-export const listUsers = query(
+export const listUserRows = query(
   'users.list',
   (db): Promise<UserRow[]> => db.sql.selectFrom('users').select(userColumns).orderBy('inserted_at').orderBy('id').execute(),
   { single: true },

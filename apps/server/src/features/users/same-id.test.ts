@@ -51,7 +51,7 @@ it('a user ID can be reused once no answers of its previous user are left and no
 
   await owner.delete(`/users/${ann.id}`)
   const again = { id: ann.id, first_name: 'Ann', username: ann.username, password: 'long enough' }
-  const leaving = { status: 409, body: { detail: expect.stringContaining('still being removed: try again later') } }
+  const leaving = { status: 409, body: { detail: expect.stringContaining('still being removed. Try again later') } }
   expect(await owner.post('/users', again)).toMatchObject(leaving)
   expect(await finish('user.remove-responses')).toBe('finished')
   expect(await owner.post('/users', again)).toMatchObject(leaving)

@@ -1,8 +1,8 @@
 import type { Me, UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/people/users.ts'
 import { forbidden, invalid, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import type { AppContext } from '#context.ts'
-import * as queue from '#features/queue/service.ts'
+import * as queue from '#features/queue/public.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
 import { weaknessOf } from '#platform/auth/passwords/password-rules.ts'
 import type { User } from '#platform/auth/user.ts'
@@ -13,11 +13,6 @@ import { presentUser } from './present.ts'
 import * as queries from './queries.ts'
 import type { UserRow } from './rows.ts'
 
-// Used by the migration from another server and by sign-in through an identity provider.
-export { adoptUser } from './adopt.ts'
-export { insertUser, type NewUser } from './commands.ts'
-export type { UserRow } from './rows.ts'
-
 /** Returns the payload of a row for a viewer, for features that list users. */
 export const present = (ctx: AppContext, viewer: User, row: UserRow): UserPayload => presentUser(ctx.secrets, viewer, row)
 
@@ -27,9 +22,6 @@ const load = async (ctx: AppContext, id: string): Promise<UserRow> => {
   return row
 }
 
-/** Whether any user exists. */
-export const exist = (ctx: AppContext): Promise<boolean> => ctx.store.read(queries.hasUsers, null)
-
 export const getMe = async (ctx: AppContext, user: User): Promise<Me> => ({
   ...present(ctx, user, await load(ctx, user.id)),
   ...(user.due && { second_factor_due: user.due }),
@@ -38,7 +30,7 @@ export const getMe = async (ctx: AppContext, user: User): Promise<Me> => ({
 
 export const listUsers = async (ctx: AppContext, user: User): Promise<{ items: UserPayload[] }> => {
   if (!userPolicy.list(user)) throw forbidden()
-  const rows = await ctx.store.read(queries.listUsers, null)
+  const rows = await ctx.store.read(queries.listUserRows, null)
   return { items: rows.map((row) => present(ctx, user, row)) }
 }
 
@@ -93,7 +85,7 @@ export const checkMayUpdate = async (ctx: AppContext, user: User, id: string): P
 export const updateUser = async (ctx: AppContext, user: User, id: string, body: UserUpdate): Promise<UserPayload> => {
   const known = await load(ctx, id)
   if (!userPolicy.update(user)) throw forbidden()
-  if (body.active === false && id === user.id) throw unprocessable(renderRefusal('deactivateSelf'))
+  if (body.active === false && id === user.id) throw unprocessable(message('deactivateSelf'))
   const { password, ...change } = body
   if (password !== undefined && user.isInBrowser) await checkChosenPassword(password, body.username ?? known.username)
   const password_hash = password === undefined ? undefined : await ctx.passwords.hash(password)

@@ -205,7 +205,7 @@ describe('deactivating a user', () => {
     const user = await server.createUser({ role: 'owner' })
     expect(await server.clientFor(user).patch(`/users/${user.id}`, { active: false })).toMatchObject({
       status: 422,
-      body: { detail: 'You cannot deactivate yourself' },
+      body: { detail: 'You cannot deactivate your own account' },
     })
     expect((await server.clientFor(user).get('/me')).status).toBe(200)
   })

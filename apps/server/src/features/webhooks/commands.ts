@@ -1,6 +1,6 @@
 import type { WebhookUpdate } from '@postil/contract/webhooks.ts'
 import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -22,8 +22,7 @@ export const createWebhook = command('webhooks.create', async (db, webhook: NewW
     .where('name', '=', 'webhooks')
     .execute()
   const existing = await db.sql.selectFrom('webhooks').select('id').execute()
-  if (existing.length >= MAX_COUNT)
-    throw unprocessable(renderRefusal('tooManyWebhooks', { found: existing.length, limit: MAX_COUNT }))
+  if (existing.length >= MAX_COUNT) throw unprocessable(message('tooManyWebhooks', { found: existing.length, limit: MAX_COUNT }))
   const at = now()
   const row = { ...webhook, id: newId(), enabled: true, inserted_at: at, updated_at: at }
   await db.sql

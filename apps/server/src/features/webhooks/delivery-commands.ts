@@ -1,5 +1,5 @@
 import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -77,7 +77,7 @@ export const resendDelivery = command('webhooks.resend', async (db, { webhook_id
     .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('id', '=', id).where('webhook_id', '=', webhook_id))
     .executeTakeFirst()
   if (row === undefined) throw notFound('Delivery', id)
-  if (!webhook.enabled) throw unprocessable(renderRefusal('webhookDisabled', { id: webhook_id }))
+  if (!webhook.enabled) throw unprocessable(message('webhookDisabled', { id: webhook_id }))
   const { url } = webhook
   if (row.state === 'held') return { ...row, url }
   const change = { state: 'waiting' as const, available_at: wallClock(), attempts: row.state === 'waiting' ? row.attempts : 0 }

@@ -71,7 +71,7 @@ describe('the delivery log', () => {
       ])
       return found
     }, SOON)
-    expect(waiting[0]).toMatchObject({ status: 'waiting', error: 'Nothing listens at 127.0.0.1:9', http_status: null })
+    expect(waiting[0]).toMatchObject({ status: 'waiting', error: '127.0.0.1:9 refused the connection', http_status: null })
     const { attempted_at, next_attempt_at } = waiting[0] as { attempted_at: string; next_attempt_at: string }
     const wait = Date.parse(`${next_attempt_at}Z`) - Date.parse(`${attempted_at}Z`)
     expect([wait >= 60_000, wait < 65_000]).toEqual([true, true])
@@ -183,8 +183,8 @@ describe('a test delivery', () => {
     expect(found).toMatchObject([
       { ...line, status: 'delivered', http_status: 200, error: null },
       { ...line, status: 'given_up', http_status: 500, error: 'The target answered 500' },
-      { ...line, status: 'given_up', http_status: 302, error: 'The target answered 302, and redirects are not followed' },
-      { ...line, status: 'given_up', http_status: null, error: 'Nothing listens at 127.0.0.1:9' },
+      { ...line, status: 'given_up', http_status: 302, error: 'The target answered 302. Redirects are not followed' },
+      { ...line, status: 'given_up', http_status: null, error: '127.0.0.1:9 refused the connection' },
     ])
     const sent = fixture.receiver.receivedAt('/tested')
     expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual(found.slice(0, 3).map(({ message_id }) => message_id))

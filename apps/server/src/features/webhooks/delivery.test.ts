@@ -162,7 +162,7 @@ describe('a failing target', () => {
     const webhook = await fixture.subscribe('/redirects', 'dataset.updated')
     must(await fixture.owner.patch(`/datasets/${(await fixture.server.createDataset()).id}`, {}))
     const [delivery] = await fixture.logged(webhook, 'given_up')
-    expect(delivery).toMatchObject({ http_status: 308, error: expect.stringContaining('redirects are not followed') })
+    expect(delivery).toMatchObject({ http_status: 308, error: expect.stringContaining('Redirects are not followed') })
     expect(fixture.receiver.receivedAt('/moved')).toEqual([])
   })
 })

@@ -82,7 +82,7 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
     const wait = message.event === PING ? undefined : options.retryMs[message.attempts - 1]
     const retryAfter = wait === undefined ? null : wait * 1000
     const logFields = { webhook: message.webhook_id, delivery: held.id, event: message.event, error }
-    if (error !== null && retryAfter === null) log.warn(logFields, 'an event was given up')
+    if (error !== null && retryAfter === null) log.warn(logFields, 'gave up on a webhook delivery')
     await store.write(settleDelivery, { held, attempted, retryAfter, delivered: error === null })
   }
 
@@ -104,7 +104,7 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
     queues.set(webhookId, queue)
     const running = attempt(held)
       // The claim expires, so the event is sent again later.
-      .catch((error: unknown) => log.error({ err: error, delivery: held.id }, 'an attempt to deliver an event failed'))
+      .catch((error: unknown) => log.error({ err: error, delivery: held.id }, 'a webhook delivery attempt failed'))
       .finally(() => {
         queue.delete(running)
         if (queue.size === 0) queues.delete(webhookId)
@@ -143,7 +143,7 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
         await sleep(options.pollMs)
       } catch (error) {
         // The database may be temporarily unavailable.
-        log.warn({ err: error }, 'the delivery of events waits for the store')
+        log.warn({ err: error }, 'webhook delivery paused: the database is unavailable')
         woken = false
         await sleep(options.pollMs * 4)
       }

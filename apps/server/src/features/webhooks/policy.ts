@@ -1,6 +1,4 @@
-import type { User } from '#platform/auth/user.ts'
-
-const isOwner = (u: Pick<User, 'role'>) => u.role === 'owner'
+import { isOwner } from '#platform/auth/actor.ts'
 
 export const webhookPolicy = {
   list: isOwner,

@@ -31,7 +31,7 @@ const faultOf = ({ http_status, reason }: Sent): string | null => {
   if (http_status === null) return reason
   if (http_status >= 200 && http_status < 300) return null
   const redirect = http_status >= 300 && http_status < 400
-  return redirect ? `The target answered ${http_status}, and redirects are not followed` : `The target answered ${http_status}`
+  return redirect ? `The target answered ${http_status}. Redirects are not followed` : `The target answered ${http_status}`
 }
 
 /** Returns the log entry for an attempt that has just ended. @param began from `performance.now()` */
@@ -47,7 +47,7 @@ type Context = Pick<AppContext, 'secrets'> & { readonly config: Pick<AppContext[
 /** Signs a message with the current time and sends it once. @throws the reason of the signal */
 export const sendMessage = async (ctx: Context, message: Outgoing, options: SendOptions = {}): Promise<Sent> => {
   const secret = ctx.secrets.decrypt(message.secret_sealed)
-  if (secret === null) return { http_status: null, reason: 'The secret of the webhook cannot be read: give it a new one' }
+  if (secret === null) return { http_status: null, reason: "The webhook's secret cannot be decrypted. Create a new secret" }
   const { timeoutMs = TIMEOUT_MS, ...rest } = options
   const body = messageBody(message)
   const headers = signedHeaders({ id: messageId(message.id), body, secret, at: now() })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { wireVersion } from '@postil/contract/info.ts'
 import type { DeliveryStatus, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from '@postil/contract/webhooks.ts'
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import type { AppContext } from '#context.ts'
 import type { User } from '#platform/auth/user.ts'
 import { newId } from '#platform/ids.ts'
@@ -66,12 +66,12 @@ const PING_DATA = { agent: 'argilla-server', version: wireVersion }
  */
 export const pingWebhook = async (ctx: AppContext, user: User, id: string): Promise<undefined> => {
   const { url, secret_sealed } = await load(ctx, user, id, 'ping')
-  const message = { id: newId(), at: now() }
+  const event = { id: newId(), at: now() }
   const began = performance.now()
-  const sent = await sendMessage(ctx, { ...message, url, secret_sealed, event: PING, data: JSON.stringify(PING_DATA) })
+  const sent = await sendMessage(ctx, { ...event, url, secret_sealed, event: PING, data: JSON.stringify(PING_DATA) })
   const attempted = attemptedOf(sent, began)
-  await ctx.store.write(logPing, { ...message, webhook: { id, url }, data: PING_DATA, attempted })
-  if (sent.http_status === null) throw unprocessable(renderRefusal('webhookUnreachable', { id, reason: sent.reason }))
+  await ctx.store.write(logPing, { ...event, webhook: { id, url }, data: PING_DATA, attempted })
+  if (sent.http_status === null) throw unprocessable(message('webhookUnreachable', { id }, sent.reason))
 }
 
 export const listDeliveries = async (

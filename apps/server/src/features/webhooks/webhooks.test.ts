@@ -120,7 +120,7 @@ describe('a ping', () => {
     const made = await fixture.subscribe('http://127.0.0.1:9/', 'record.created')
     expect(await fixture.owner.post(`/webhooks/${made.id}/ping`)).toMatchObject({
       status: 422,
-      body: sentence('Nothing listens at 127.0.0.1:9'),
+      body: sentence('127.0.0.1:9 refused the connection'),
     })
   })
 

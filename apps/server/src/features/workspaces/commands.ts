@@ -1,5 +1,5 @@
 import { conflict, notFoundWithReason, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 import type { WorkspaceRow } from './rows.ts'
@@ -9,7 +9,7 @@ import { byName, insertWorkspace, lockWorkspace } from './workspace-store.ts'
 export const createWorkspace = command(
   'workspaces.create',
   async (db, { id, name }: { id: string | null; name: string }): Promise<WorkspaceRow> => {
-    if (await byName(db, name)) throw conflict(renderRefusal('workspaceExists', { name }))
+    if (await byName(db, name)) throw conflict(message('workspaceExists', { name }))
     const same =
       id === null ? undefined : await db.sql.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
     if (same) throw conflict(`Workspace with id \`${same.id}\` already exists`)
@@ -32,7 +32,7 @@ export const deleteWorkspace = command('workspaces.delete', async (db, { id }: {
     .where('workspace_id', '=', id)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  if (dataset) throw conflict(renderRefusal('workspaceHasDatasets', { name: row.name, dataset: dataset.name }))
+  if (dataset) throw conflict(message('workspaceHasDatasets', { name: row.name, dataset: dataset.name }))
   await db.sql.deleteFrom('memberships').where('workspace_id', '=', id).execute()
   await db.sql.deleteFrom('workspaces').where('id', '=', id).execute()
   return row
@@ -53,7 +53,7 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
     .where('workspace_id', '=', id)
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  if (member) throw conflict(renderRefusal('alreadyMember', { username: user.username, workspace: workspace.name }))
+  if (member) throw conflict(message('alreadyMember', { username: user.username, workspace: workspace.name }))
   await db.sql.insertInto('memberships').values({ workspace_id: id, user_id, inserted_at: now() }).execute()
 })
 

@@ -1,6 +1,5 @@
+import { isAdminOf, isOwner } from '#platform/auth/actor.ts'
 import type { User } from '#platform/auth/user.ts'
-
-const isOwner = (u: User) => u.role === 'owner'
 
 /** `member`: whether the user is linked to the workspace. */
 export const workspacePolicy = {
@@ -8,8 +7,8 @@ export const workspacePolicy = {
   get: (u: User, member: boolean) => isOwner(u) || member,
   create: isOwner,
   delete: isOwner,
-  listUsers: (u: User, member: boolean) => isOwner(u) || (u.role === 'admin' && member),
+  listUsers: (u: User, member: boolean) => isOwner(u) || isAdminOf(u, { member }),
   addUser: isOwner,
-  removeUser: (u: User, member: boolean) => isOwner(u) || (u.role === 'admin' && member),
+  removeUser: (u: User, member: boolean) => isOwner(u) || isAdminOf(u, { member }),
   listOfUser: isOwner,
 }

@@ -1,21 +1,21 @@
-import type { UserRow } from '#features/users/service.ts'
+import type { UserRow } from '#features/users/public.ts'
+import { type Actor, isOwner } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import type { Role } from '#platform/db/tables.ts'
 import { type WorkspaceRow, workspaceColumns } from './rows.ts'
 
 const ordered = (db: Db) =>
   db.sql.selectFrom('workspaces').select(workspaceColumns).orderBy('workspaces.inserted_at').orderBy('workspaces.id')
 
-const visibleWorkspaces = (db: Db, user: { id: string; role: Role }): Promise<WorkspaceRow[]> =>
-  user.role === 'owner'
+const visibleWorkspaces = (db: Db, user: Actor): Promise<WorkspaceRow[]> =>
+  isOwner(user)
     ? ordered(db).execute()
     : ordered(db)
         .innerJoin('memberships', 'memberships.workspace_id', 'workspaces.id')
         .where('memberships.user_id', '=', user.id)
         .execute()
 
-export const listWorkspacesOf = query('workspaces.of', (db, user: { id: string; role: Role }) => visibleWorkspaces(db, user), {
+export const listWorkspacesOf = query('workspaces.of', (db, user: Actor) => visibleWorkspaces(db, user), {
   single: true,
 })
 

@@ -2,22 +2,19 @@ import type { User as UserPayload } from '@postil/contract/people/users.ts'
 import type { Workspace, WorkspaceCreate } from '@postil/contract/people/workspaces.ts'
 import { forbidden, notFound, notFoundWithReason } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
-import * as queue from '#features/queue/service.ts'
-import * as users from '#features/users/service.ts'
+import * as queue from '#features/queue/public.ts'
+import * as users from '#features/users/public.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { User } from '#platform/auth/user.ts'
 import * as commands from './commands.ts'
 import { workspacePolicy } from './policy.ts'
 import * as queries from './queries.ts'
 import { presentWorkspace, type WorkspaceRow } from './rows.ts'
 
-// Used by the migration from another server and by sign-in through an identity provider.
-export { adoptMembers, adoptWorkspace } from './adopt.ts'
-export { grantWorkspaces } from './grant.ts'
-
 const list = (rows: readonly WorkspaceRow[]) => ({ items: rows.map(presentWorkspace) })
 
-export const listOwn = async (ctx: AppContext, { id, role }: User): Promise<{ items: Workspace[] }> =>
-  list(await ctx.store.read(queries.listWorkspacesOf, { id, role }))
+export const listOwn = async (ctx: AppContext, user: Actor): Promise<{ items: Workspace[] }> =>
+  list(await ctx.store.read(queries.listWorkspacesOf, actorOf(user)))
 
 export const listOfUser = async (ctx: AppContext, user: User, id: string): Promise<{ items: Workspace[] }> => {
   if (!workspacePolicy.listOfUser(user)) throw forbidden()
@@ -47,10 +44,6 @@ export const createWorkspace = async (ctx: AppContext, user: User, { id, name }:
   return presentWorkspace(await ctx.store.write(commands.createWorkspace, { id: id ?? null, name }))
 }
 
-/** Returns the workspace with a name, and creates it if necessary: for the command line and the first start. */
-export const ensureWorkspace = async (ctx: AppContext, name: string): Promise<WorkspaceRow> =>
-  ctx.store.write(commands.ensureWorkspace, { name })
-
 export const deleteWorkspace = async (ctx: AppContext, user: User, id: string): Promise<Workspace> => {
   await requireWorkspace(ctx, user, id, workspacePolicy.delete)
   return presentWorkspace(await ctx.store.write(commands.deleteWorkspace, { id }))
@@ -62,10 +55,6 @@ export const listWorkspaceUsers = async (ctx: AppContext, user: User, id: string
   return { items: rows.map((row) => users.present(ctx, user, row)) }
 }
 
-/** Adds a user to a workspace without a permission check: for the command line and the first start. */
-export const addMember = (ctx: AppContext, id: string, user_id: string): Promise<void> =>
-  ctx.store.write(commands.addMember, { id, user_id })
-
 const member = async (ctx: AppContext, id: string, user_id: string): Promise<users.UserRow> => {
   const row = await ctx.store.read(queries.getMember, { id, user_id })
   if (row === null) throw notFoundWithReason(`User with id \`${user_id}\` does not belong to workspace with id \`${id}\``)
@@ -74,7 +63,7 @@ const member = async (ctx: AppContext, id: string, user_id: string): Promise<use
 
 export const addWorkspaceUser = async (ctx: AppContext, user: User, id: string, user_id: string): Promise<UserPayload> => {
   await requireWorkspace(ctx, user, id, workspacePolicy.addUser)
-  await addMember(ctx, id, user_id)
+  await ctx.store.write(commands.addMember, { id, user_id })
   return users.present(ctx, user, await member(ctx, id, user_id))
 }
 

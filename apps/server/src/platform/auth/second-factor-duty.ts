@@ -64,8 +64,8 @@ export const withDueSince = async (ctx: AppContext, user: User, since: Micros): 
 export const withShownFactor = ({ due: _, ...user }: User): User => ({ ...user, hasShownTwo: true })
 
 const dueMessages: { readonly [D in SecondFactorDue]: string } = {
-  set_up: 'This server asks you for a second factor: sign in to the page and set one up, which comes before everything else',
-  code: 'This server asks you for a second factor: show a code of yours, which comes before everything else',
+  set_up: 'This server requires a second factor. Sign in to the web app and set one up first',
+  code: 'This server requires a second factor. Enter a code first',
 }
 
 /** @throws Problem second_factor_due if the endpoint is closed until a second factor is shown */

@@ -41,7 +41,5 @@ export const inBrowser = ({ demoUser }: Pick<Config, 'demoUser'>, user: User): U
 /** @throws Problem forbidden if the account is shared */
 export const checkNotShared = ({ isShared }: Pick<User, 'isShared'>, endpoint: Pick<AnyEndpoint, 'id'>): void => {
   if (isShared !== true || !forbiddenIds.has(endpoint.id)) return
-  throw forbidden(
-    'This is the account of the demo, which all its visitors share: its key, password, second factor and sessions cannot be changed here',
-  )
+  throw forbidden('All visitors share this demo account. Its key, password, second factor and sessions cannot be changed here')
 }

@@ -58,9 +58,9 @@ export const packBackup = async (
   )
 }
 
-const notOurs = (file: string) => new StoreError(`The file ${file} is no backup of Postil.`)
+const notOurs = (file: string) => new StoreError(`The file ${file} is not a Postil backup.`)
 const damaged = (file: string, how: string) =>
-  new StoreError(`The backup ${file} is damaged or not complete (${how}). Nothing was changed.`)
+  new StoreError(`The backup ${file} is damaged or incomplete (${how}). Nothing was changed.`)
 
 const readManifest = async (file: string, folder: string): Promise<Manifest> => {
   try {
@@ -98,7 +98,7 @@ export const unpackBackup = async (file: string, folder: string, onStep: OnStep)
     const packed = manifest.files[name]
     if (packed === undefined) continue
     const found = await contentOf(join(folder, name)).catch(() => null)
-    if (found?.sha256 !== packed.sha256) throw damaged(file, `${name} is not what was packed`)
+    if (found?.sha256 !== packed.sha256) throw damaged(file, `${name} does not match its checksum`)
   }
   return manifest
 }

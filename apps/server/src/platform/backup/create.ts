@@ -42,13 +42,15 @@ const secretToPack = async (database: string, { dataDir, secret }: BackupPlace):
   const storedSecrets = secret === undefined ? [await readSecretFile(dataDir), await readNextSecret(dataDir)] : [secret]
   const known = storedSecrets.filter((one) => one !== null)
   if (known.length === 0) {
-    throw new StoreError(`The folder ${dataDir} holds no secret, and POSTIL_SECRET is not set: what is sealed could not be read.`)
+    throw new StoreError(
+      `The folder ${dataDir} contains no secret, and POSTIL_SECRET is not set, so encrypted data could not be read.`,
+    )
   }
   const check = settingIn(database, SECRET_CHECK)
   const found = known.find((one) => check === null || isSecretOf(createSecrets(one), check))
   if (found === undefined) {
     throw new StoreError(
-      `${secret === undefined ? `The file "secret" in ${dataDir}` : 'POSTIL_SECRET'} is not the secret that this store was made with, so what is sealed could not be read. Set POSTIL_SECRET as its server has it. No backup was made.`,
+      `${secret === undefined ? `The file "secret" in ${dataDir}` : 'POSTIL_SECRET'} is not the secret that this database was created with, so encrypted data could not be read. Set POSTIL_SECRET to the server's value. No backup was made.`,
     )
   }
   return secret === undefined ? found : null

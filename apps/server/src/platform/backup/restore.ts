@@ -24,7 +24,7 @@ const refuseNewer = async (file: string, database: string): Promise<void> => {
   const newer = (await revisionsOfFile(database)).filter((name) => !known.has(name))
   if (newer.length === 0) return
   throw new StoreError(
-    `The backup ${file} was made by a newer version of Postil (${newer.join(', ')}). Restore it with that version. Nothing was changed.`,
+    `The backup ${file} was made by a newer version of Postil (${newer.join(', ')}). Restore it with that version or a later one. Nothing was changed.`,
   )
 }
 
@@ -38,18 +38,18 @@ const refuseOtherSecret = async (
   const secret = givenSecret ?? packed
   if (secret === undefined) {
     throw new StoreError(
-      'This backup holds no secret, because its server was given one by POSTIL_SECRET. Set the same POSTIL_SECRET. Nothing was changed.',
+      'This backup contains no secret, because its server used POSTIL_SECRET. Set POSTIL_SECRET to the same value. Nothing was changed.',
     )
   }
   const check = settingIn(join(draft, DATABASE_FILE), SECRET_CHECK)
   const opens = (one: string): boolean => check === null || isSecretOf(createSecrets(one), check)
   if (opens(secret)) return
   const own = required
-    ? 'Set the one in the backup, which "tar xzOf FILE secret" prints.'
-    : 'Leave it out, the backup holds its own.'
-  const hint = packed === undefined || !opens(packed) ? 'Set POSTIL_SECRET as its server had it.' : own
+    ? 'Set it to the secret in the backup, which "tar xzOf FILE secret" prints.'
+    : 'Unset it: the backup contains its own secret.'
+  const hint = packed === undefined || !opens(packed) ? 'Set POSTIL_SECRET to the value that the server used.' : own
   const what = givenSecret === undefined ? 'The secret in the backup' : 'POSTIL_SECRET'
-  throw new StoreError(`${what} is not the one that this backup was made with. ${hint} Nothing was changed.`)
+  throw new StoreError(`${what} is not the secret that this backup was made with. ${hint} Nothing was changed.`)
 }
 
 type Options = {
@@ -71,7 +71,7 @@ const restoreIntoFolder = async (
     const existingFile = [DATABASE_FILE, SECRET_FILE].find((name) => existsSync(join(dataDir, name)))
     if (existingFile !== undefined && !force) {
       throw new StoreError(
-        `The folder ${dataDir} has data already (${existingFile}). Choose another folder, or replace it all with --force.`,
+        `The folder ${dataDir} already contains data (${existingFile}). Choose another folder, or use --force to replace all data.`,
       )
     }
     await rm(draft, { recursive: true, force: true })
@@ -117,7 +117,7 @@ const restoreIntoPostgres = async (
  */
 export const restoreBackup = async (place: BackupPlace, file: string, options: Options): Promise<Manifest> => {
   await access(file, constants.R_OK).catch(() => {
-    throw new StoreError(`The file ${file} is not there, or cannot be read.`)
+    throw new StoreError(`The file ${file} does not exist or cannot be read.`)
   })
   const url = directUrlOf(place)
   return url === undefined ? restoreIntoFolder(place, file, options) : restoreIntoPostgres(url, place.secret, file, options)

@@ -71,14 +71,14 @@ export const authSettings = {
     parse: integer(1, 1_000_000),
     fallback: 10,
     shown: '`10`',
-    doc: 'Failed sign-ins for one username from one address before further attempts must wait.',
+    doc: 'Failed sign-ins for one username from one address after which further attempts must wait.',
   }),
   signInWaitMs: setting({
     names: ['POSTIL_SIGN_IN_WAIT'],
     parse: seconds,
     fallback: 900_000,
     shown: '`900`',
-    doc: 'Seconds for which failed sign-ins count, and therefore how long to wait.',
+    doc: 'Seconds for which failed sign-ins count. Also the time to wait after too many.',
   }),
   requestsPerMinute: setting({
     names: ['POSTIL_REQUESTS_PER_MINUTE'],

@@ -13,7 +13,7 @@ const filesPlace: Parser<FilesPlace> = (raw) => {
   }
   const found = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(raw)
   if (found === null || /\/\/|(^|\/)\.\.?(\/|$)/.test(found[2] ?? '')) {
-    return { problem: 'must be a folder, or a bucket as s3://bucket/prefix' }
+    return { problem: 'must be a folder or a bucket such as s3://bucket/prefix' }
   }
   const prefix = (found[2] ?? '').replace(/^\/+|\/+$/g, '')
   return { value: { kind: 's3', bucket: found[1] ?? '', prefix: prefix === '' ? '' : `${prefix}/` } }

@@ -20,7 +20,7 @@ export const hubSettings = {
   }),
   hubToken: optional({
     names: ['HF_TOKEN'],
-    parse: pattern(hubTokenForm, 'a token: letters, digits and signs without spaces'),
+    parse: pattern(hubTokenForm, 'a token: letters, digits and symbols without spaces'),
     secret: true,
     doc: 'Access token for imports from the Hub. Owners and admins can import everything that the token can read. Exports never use it.',
   }),

@@ -12,8 +12,8 @@ export const text =
   ({ min = 0, max = Number.POSITIVE_INFINITY } = {}): Parser<string> =>
   (raw) => {
     const length = [...raw].length
-    if (length < min) return fail(`must have at least ${min} characters, it has ${length}`)
-    return length > max ? fail(`must have at most ${max} characters, it has ${length}`) : ok(raw)
+    if (length < min) return fail(`must have at least ${min} characters, but has ${length}`)
+    return length > max ? fail(`must have at most ${max} characters, but has ${length}`) : ok(raw)
   }
 
 export const pattern =
@@ -37,7 +37,7 @@ export const fraction: Parser<number> = (raw) => {
 /** A web address, with or without a path. */
 export const webAddress: Parser<string> = (raw) => {
   const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null
-  return url && /^https?:$/.test(url.protocol) ? ok(url.href) : fail('must be an address such as http://host:4318')
+  return url && /^https?:$/.test(url.protocol) ? ok(url.href) : fail('must be a URL such as http://host:4318')
 }
 
 /** Seconds, possibly with a fraction, converted to milliseconds. */
@@ -91,7 +91,7 @@ const bytesUpTo =
     const value = match && unit !== undefined ? Math.round(Number(match[1]) * unit) : 0
     return value >= MIN_BYTES && value <= max
       ? ok(value)
-      : fail(`must be a size with its unit such as 64 MB, from 100 kB to ${named}`)
+      : fail(`must be a size with a unit, such as 64 MB, from 100 kB to ${named}`)
   }
 /** For data in memory. */
 export const bytes = bytesUpTo(2 ** 30, '1 GiB')
@@ -141,7 +141,7 @@ export const origin: Parser<string> = (raw) => {
   const url = httpUrl(raw.trim())
   return url && url.pathname === '/' && !url.search && !url.hash && !url.username
     ? ok(url.origin)
-    : fail('must be an address such as https://annotate.example.org, without a path')
+    : fail('must be a URL without a path, such as https://annotate.example.org')
 }
 
 /** The address of a service, with or without a path: no trailing slash, query, fragment or credentials. */
@@ -149,7 +149,7 @@ export const serviceUrl: Parser<string> = (raw) => {
   const url = httpUrl(raw.trim())
   return url && !url.search && !url.hash && !url.username && !url.password
     ? ok(url.href.replace(/\/+$/, ''))
-    : fail('must be an address such as https://hub.example.org')
+    : fail('must be a URL such as https://hub.example.org')
 }
 
 const listOf = (raw: string): readonly unknown[] | null => {

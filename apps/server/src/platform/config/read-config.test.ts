@@ -68,14 +68,14 @@ describe('an invalid value', () => {
   it.each([
     ['POSTIL_PORT', 'abc', 'POSTIL_PORT must be a whole number from 0 to 65535 (it is "abc").'],
     ['PORT', '65536', 'PORT must be a whole number'],
-    ['POSTIL_MAX_BODY', '64 parsecs', 'POSTIL_MAX_BODY must be a size with its unit such as 64 MB'],
-    ['POSTIL_MAX_BODY', '64', 'POSTIL_MAX_BODY must be a size with its unit such as 64 MB, from 100 kB'],
-    ['POSTIL_MAX_IMPORT_FILE', '2048', 'POSTIL_MAX_IMPORT_FILE must be a size with its unit'],
+    ['POSTIL_MAX_BODY', '64 parsecs', 'POSTIL_MAX_BODY must be a size with a unit, such as 64 MB'],
+    ['POSTIL_MAX_BODY', '64', 'POSTIL_MAX_BODY must be a size with a unit, such as 64 MB, from 100 kB'],
+    ['POSTIL_MAX_IMPORT_FILE', '2048', 'POSTIL_MAX_IMPORT_FILE must be a size with a unit'],
     ['POSTIL_MAX_BODY', '0', 'POSTIL_MAX_BODY must be a size'],
-    ['HF_ENDPOINT', 'huggingface.co', 'HF_ENDPOINT must be an address such as https://hub.example.org'],
-    ['HF_ENDPOINT', 'https://someone:secret@hub.test', 'HF_ENDPOINT must be an address'],
-    ['POSTIL_DATASETS_SERVER', 'ftp://hub.test', 'POSTIL_DATASETS_SERVER must be an address'],
-    ['POSTIL_DATASETS_SERVER', 'https://hub.test/?a=b', 'POSTIL_DATASETS_SERVER must be an address'],
+    ['HF_ENDPOINT', 'huggingface.co', 'HF_ENDPOINT must be a URL such as https://hub.example.org'],
+    ['HF_ENDPOINT', 'https://someone:secret@hub.test', 'HF_ENDPOINT must be a URL'],
+    ['POSTIL_DATASETS_SERVER', 'ftp://hub.test', 'POSTIL_DATASETS_SERVER must be a URL'],
+    ['POSTIL_DATASETS_SERVER', 'https://hub.test/?a=b', 'POSTIL_DATASETS_SERVER must be a URL'],
     ['POSTIL_HUB_TIMEOUT', 'soon', 'POSTIL_HUB_TIMEOUT must be a number of seconds'],
     ['ARGILLA_CORS_ORIGINS', '["https://a.example/path"]', 'ARGILLA_CORS_ORIGINS must be a JSON list of origins'],
     ['ARGILLA_CORS_ORIGINS', '[1]', 'ARGILLA_CORS_ORIGINS must be a JSON list of origins'],
@@ -87,12 +87,12 @@ describe('an invalid value', () => {
       'POSTIL_SECOND_FACTOR must be one of optional, owners-and-admins, everyone (it is "owners").',
     ],
     ['ARGILLA_BASE_URL', '/../etc', 'ARGILLA_BASE_URL must be a path'],
-    ['POSTIL_PUBLIC_URL', 'javascript:alert(1)', 'POSTIL_PUBLIC_URL must be an address'],
+    ['POSTIL_PUBLIC_URL', 'javascript:alert(1)', 'POSTIL_PUBLIC_URL must be a URL'],
     ['POSTIL_OWNER_WORKSPACE', 'my team', 'POSTIL_OWNER_WORKSPACE must be letters, digits, - and _ only'],
     ['POSTIL_ACCESS_LOG', 'perhaps', 'POSTIL_ACCESS_LOG must be true or false'],
     ['ARGILLA_DATABASE_URL', 'mysql://x/y', 'ARGILLA_DATABASE_URL must be a URL such as postgresql://'],
     ['POSTIL_DATABASE_URL', 'postgresql://host', 'POSTIL_DATABASE_URL must be a URL such as postgresql://'],
-    ['POSTIL_DATABASE_URL', 'postgresql://u:p/w@host/name', 'In the password, / ? # % @ : and blanks are written as %2F'],
+    ['POSTIL_DATABASE_URL', 'postgresql://u:p/w@host/name', 'In the password, write / ? # % @ : and spaces as %2F'],
   ])('%s=%s is rejected by name', (name, value, sentence) => {
     expect(bad({ [name]: value, POSTIL_SECRET: 'a secret of sixteen' })).toEqual([expect.stringContaining(sentence)])
   })
@@ -112,13 +112,15 @@ describe('an invalid value', () => {
   it('is a demo user, who needs no factor, when everyone needs two', () => {
     const demo = { POSTIL_DEMO_USER: 'guest' }
     expect(bad({ ...demo, POSTIL_SECOND_FACTOR: 'everyone' })).toEqual([
-      'POSTIL_DEMO_USER lets everybody in, which POSTIL_SECOND_FACTOR=everyone forbids: leave one of them out.',
+      'POSTIL_DEMO_USER lets anyone sign in without two-factor authentication, but POSTIL_SECOND_FACTOR=everyone requires it. Remove one of the two.',
     ])
     expect(good({ ...demo, POSTIL_SECOND_FACTOR: 'owners-and-admins' })).toMatchObject({ secondFactor: 'owners-and-admins' })
   })
 
   it('is a limit that contradicts another', () => {
-    expect(bad({ ARGILLA_MIN_ROLE_LENGTH: '30' })).toEqual(['ARGILLA_MIN_ROLE_LENGTH must not be above POSTIL_MAX_ROLE_LENGTH.'])
+    expect(bad({ ARGILLA_MIN_ROLE_LENGTH: '30' })).toEqual([
+      'ARGILLA_MIN_ROLE_LENGTH must not be greater than POSTIL_MAX_ROLE_LENGTH.',
+    ])
   })
 })
 

@@ -68,29 +68,31 @@ const crossRules = (values: Values, from: Map<string, string>): string[] => {
   const name = (key: SettingKey) => from.get(key) ?? settings[key].names[0]
   const problems: string[] = []
   const ordered = (low: 'minMessageLength' | 'minRoleLength', high: 'maxMessageLength' | 'maxRoleLength') => {
-    if (values[low] > values[high]) problems.push(`${name(low)} must not be above ${name(high)}.`)
+    if (values[low] > values[high]) problems.push(`${name(low)} must not be greater than ${name(high)}.`)
   }
   ordered('minMessageLength', 'maxMessageLength')
   ordered('minRoleLength', 'maxRoleLength')
   const database = values.database
   if (database && 'postgres' in database && !values.secret) {
     problems.push(
-      `POSTIL_SECRET is required with PostgreSQL (${name('database')}): any text of 16 characters or more that only the servers know.`,
+      `POSTIL_SECRET is required with PostgreSQL (${name('database')}). Set it to a secret text of at least 16 characters that all servers share.`,
     )
   }
   if (database && 'folder' in database && from.has('dataDir') && values.dataDir !== database.folder) {
-    problems.push(`${name('database')} and ${name('dataDir')} name different folders: leave the first one out.`)
+    problems.push(`${name('database')} and ${name('dataDir')} name different folders. Remove the first one.`)
   }
   if (values.files?.kind === 's3' && !(values.s3AccessKey && values.s3SecretKey)) {
-    problems.push(`POSTIL_S3_ACCESS_KEY_ID and POSTIL_S3_SECRET_ACCESS_KEY are required with a bucket (${name('files')}).`)
+    problems.push(`POSTIL_S3_ACCESS_KEY_ID and POSTIL_S3_SECRET_ACCESS_KEY are required for a bucket (${name('files')}).`)
   }
   if (values.demoUser !== undefined && values.secondFactor === 'everyone') {
-    problems.push(`${name('demoUser')} lets everybody in, which ${name('secondFactor')}=everyone forbids: leave one of them out.`)
+    problems.push(
+      `${name('demoUser')} lets anyone sign in without two-factor authentication, but ${name('secondFactor')}=everyone requires it. Remove one of the two.`,
+    )
   }
   for (const key of ['databaseDirect', 'databaseRead'] as const) {
     const other = values[key]
-    if (other && !(database && 'postgres' in database)) problems.push(`${name(key)} needs POSTIL_DATABASE_URL beside it.`)
-    if (other && !('postgres' in other)) problems.push(`${name(key)} must name a PostgreSQL server.`)
+    if (other && !(database && 'postgres' in database)) problems.push(`${name(key)} requires POSTIL_DATABASE_URL.`)
+    if (other && !('postgres' in other)) problems.push(`${name(key)} must be the URL of a PostgreSQL server.`)
   }
   return problems
 }
@@ -117,7 +119,7 @@ const known = new Set(Object.values(settings).flatMap((one) => one.names))
 const notesOn = (env: Env): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith('POSTIL_') && !known.has(name) && !/^POSTIL_(TEST|SERVICE|PORT)_/.test(name))
-    .map((name) => `${name} is not a setting of this version; it is ignored.`)
+    .map((name) => `${name} is not a setting of this version and is ignored.`)
 
 /** Reads the configuration from its arguments only. Reports all problems at once, each with its name. */
 export const readConfig = (env: Env, flags: Flags = {}): ConfigResult => {

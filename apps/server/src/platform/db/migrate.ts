@@ -23,6 +23,7 @@ import { auditReplaced } from './migrations/0024-audit-replaced.ts'
 import { failedSignIns } from './migrations/0025-failed-sign-ins.ts'
 import { failedSignInsByClock } from './migrations/0026-failed-sign-ins-by-clock.ts'
 import { textDue } from './migrations/0027-text-due.ts'
+import { jobReasonParts } from './migrations/0028-job-reason-parts.ts'
 import { StoreError } from './store.ts'
 
 /** In order. A released name must never change. */
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   failedSignIns,
   failedSignInsByClock,
   textDue,
+  jobReasonParts,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

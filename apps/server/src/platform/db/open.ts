@@ -17,7 +17,7 @@ export type StoreOptions = {
   readonly operations: string
   /** True for a server, which owns its data folder; false for tools that run alongside it. */
   readonly exclusive: boolean
-  /** Called when a part of the embedded store ended unexpectedly and was restarted. */
+  /** Called when a part of the embedded database ended unexpectedly and was restarted. */
   readonly onEnd?: (error: Error) => void
   /** Called when the replica can't answer long reads; once until it answers again. */
   readonly onReplicaAway?: (reason: Error) => void

@@ -1,7 +1,7 @@
 import type { Db } from './db.ts'
 
 /**
- * A named write or read. The embedded store runs it in the thread that owns the connection, so its arguments and result must
+ * A named write or read. The embedded database runs it in the thread that owns the connection, so its arguments and result must
  * survive structured clone. On PostgreSQL the same function runs in process. `db` is its only handle. A command is one
  * transaction; a query reads one snapshot.
  */
@@ -27,7 +27,7 @@ export type Query<A, R> = Operation<A, R> & { readonly kind: 'query'; readonly s
 const registry = new Map<string, Operation<never, unknown>>()
 
 const register = <O extends Operation<never, unknown>>(operation: O): O => {
-  if (registry.has(operation.name)) throw new Error(`operation ${operation.name} is declared twice`)
+  if (registry.has(operation.name)) throw new Error(`operation ${operation.name} is registered twice`)
   registry.set(operation.name, operation)
   return operation
 }

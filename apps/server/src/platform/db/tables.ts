@@ -1,3 +1,4 @@
+import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import type { ColumnType } from 'kysely'
 import type { Column } from './columns.ts'
 import { blob, bool, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
@@ -71,7 +72,7 @@ export const tables = {
    * increases (through `contentChanged`) with changes to existing content: changed or deleted records, suggestions, vectors. It
    * doesn't increase with new records, which `next_seq` reveals, or with answers. `text_version` is the tokenizer version of
    * the text index. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from` is
-   * not null, the texts of records from there on are not indexed yet: the embedded store's writer indexes them before it does
+   * not null, the texts of records from there on are not indexed yet: the embedded database's writer indexes them before it does
    * anything else.
    */
   dataset_state: {
@@ -272,6 +273,8 @@ export const tables = {
     done: int(),
     total: nullable(int()),
     reason: nullable(text()),
+    /** `reason` as codes. Null if there is no reason, or if an earlier version stored it. */
+    reason_parts: nullable(json<readonly ReasonPart[]>()),
     attempts: int(),
     /** When the job may be taken (again). A held job becomes free at this time. */
     available_at: time(),

@@ -45,13 +45,13 @@ export const bucketStore = (bucket: Bucket): FileStore => {
     } catch (error) {
       const { cause, message } = error as Error & { cause?: Error }
       throw new FileStoreFault(
-        `The bucket ${bucket.bucket} at ${host} cannot be reached to ${what}: ${cause?.message || message}`,
+        `The bucket ${bucket.bucket} at ${host} could not be reached to ${what}: ${cause?.message || message}`,
       )
     }
     if (answer.ok || allow.includes(answer.status)) return answer
     const code = /<Code>([\w.]{1,100})<\/Code>/.exec(await answer.text().catch(() => ''))?.[1]
     throw new FileStoreFault(
-      `The bucket ${bucket.bucket} at ${host} refuses to ${what}: ${answer.status}${code ? ` ${code}` : ''}`,
+      `The bucket ${bucket.bucket} at ${host} refused to ${what}: ${answer.status}${code ? ` ${code}` : ''}`,
     )
   }
   const keyOf = (dataset: string, name: string) => `${prefix}${dataset}/${name}`
@@ -85,9 +85,9 @@ export const bucketStore = (bucket: Bucket): FileStore => {
     location: `s3://${bucket.bucket}/${prefix} at ${host}`,
     put: async (dataset, name, bytes) => {
       const address = addressOf(keyOf(dataset, name))
-      const known = await ask('look for a file', address, { method: 'HEAD', allow: [404] })
+      const known = await ask('check for a file', address, { method: 'HEAD', allow: [404] })
       if (known.ok && timeOf(known) > Date.now() - REFRESH_MS) return
-      await ask('keep a file', address, {
+      await ask('store a file', address, {
         method: 'PUT',
         body: bytes as Uint8Array<ArrayBuffer>,
         headers: {
@@ -98,20 +98,20 @@ export const bucketStore = (bucket: Bucket): FileStore => {
     },
     open: async (dataset, name) => {
       const address = addressOf(keyOf(dataset, name))
-      const found = await ask('look for a file', address, { method: 'HEAD', allow: [404] })
+      const found = await ask('check for a file', address, { method: 'HEAD', allow: [404] })
       if (!found.ok) return null
       return {
         size: Number(found.headers.get('content-length') ?? 0),
         read: async function* (start, end) {
           if (end <= start) return
           const headers = { range: `bytes=${start}-${end - 1}` }
-          const answer = await ask('send a file', address, { method: 'GET', headers })
+          const answer = await ask('read a file', address, { method: 'GET', headers })
           let sent = 0
           for await (const chunk of answer.body ?? []) {
             sent += chunk.length
             yield chunk
           }
-          if (sent !== end - start) throw new FileStoreFault(`The bucket ${bucket.bucket} at ${host} did not send the whole file`)
+          if (sent !== end - start) throw new FileStoreFault(`The bucket ${bucket.bucket} at ${host} sent an incomplete file`)
         },
       }
     },
@@ -123,14 +123,14 @@ export const bucketStore = (bucket: Bucket): FileStore => {
     },
     removeOld: async (dataset, name, before) => {
       const address = addressOf(keyOf(dataset, name))
-      const found = await ask('look for a file', address, { method: 'HEAD', allow: [404] })
+      const found = await ask('check for a file', address, { method: 'HEAD', allow: [404] })
       if (found.ok && timeOf(found) >= before) return false
-      if (found.ok) await ask('remove a file', address, { method: 'DELETE', allow: [404] })
+      if (found.ok) await ask('delete a file', address, { method: 'DELETE', allow: [404] })
       return true
     },
     remove: async (dataset) => {
       const { keys } = await page(dataset, null, REMOVED)
-      for (const key of keys) await ask('remove a file', addressOf(key), { method: 'DELETE', allow: [404] })
+      for (const key of keys) await ask('delete a file', addressOf(key), { method: 'DELETE', allow: [404] })
       return keys.length < REMOVED
     },
   }

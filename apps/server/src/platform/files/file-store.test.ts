@@ -136,7 +136,7 @@ it('a bucket that refuses or is unreachable produces a readable error', async ()
   const one = file('one')
   const wrong = await inBucket('another secret')
   await expect(wrong.put('d5', one.name, one.bytes)).rejects.toThrow(
-    /^The bucket pictures at 127\.0\.0\.1:\d+ refuses to look for a file: 403/,
+    /^The bucket pictures at 127\.0\.0\.1:\d+ refused to check for a file: 403/,
   )
   await expect(all(wrong.list('d5'))).rejects.toThrow('403 SignatureDoesNotMatch')
   const away = await fileStore({
@@ -147,5 +147,5 @@ it('a bucket that refuses or is unreachable produces a readable error', async ()
     s3AccessKey: 'a',
     s3SecretKey: 'b',
   })
-  await expect(away.put('d5', one.name, one.bytes)).rejects.toThrow('cannot be reached')
+  await expect(away.put('d5', one.name, one.bytes)).rejects.toThrow('could not be reached')
 })

@@ -66,7 +66,7 @@ export const folderStore = (root: string): FileStore => {
         await rename(draft, path)
       } catch (error) {
         await rm(draft, { force: true })
-        asFullDiskProblem('the folder for images')(error)
+        asFullDiskProblem('the image folder')(error)
       }
       await syncFolder(folder)
       // The entries of new folders must be synced in their parents.

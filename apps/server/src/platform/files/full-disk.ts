@@ -21,10 +21,13 @@ export const asFullDiskProblem =
   (folder: string) =>
   (error: unknown): never => {
     const said = codeIn(error)
-    if (FULL.test(said)) throw unavailable(`The disk of ${folder} is full; try again when there is room`, RETRY_SECONDS)
+    if (FULL.test(said)) throw unavailable(`The disk that holds ${folder} is full. Free some space and try again`, RETRY_SECONDS)
     if (LOCKED.test(said))
-      throw unavailable(`The server may not write to ${folder}; try again when its operator has seen to it`, RETRY_SECONDS)
+      throw unavailable(
+        `The server cannot write to ${folder}. Ask its operator to fix the permissions, then try again`,
+        RETRY_SECONDS,
+      )
     throw error
   }
 
-export const uploadsFull = asFullDiskProblem('the folder for uploads')
+export const uploadsFull = asFullDiskProblem('the upload folder')

@@ -17,7 +17,7 @@ it('creates a folder and its parents for this user only, and keeps an existing f
 it("reports a folder that can't be created", () => {
   writeFileSync(join(folder, 'file'), '')
   const below = join(folder, 'file', 'folder')
-  expect(() => makeFolder(below)).toThrow(`The folder ${below} cannot be made: `)
+  expect(() => makeFolder(below)).toThrow(`Cannot create the folder ${below}: `)
   if (existsSync('/proc/self'))
-    expect(() => makeFolder('/proc/postil/data')).toThrow('The folder /proc/postil/data cannot be made: ')
+    expect(() => makeFolder('/proc/postil/data')).toThrow('Cannot create the folder /proc/postil/data: ')
 })

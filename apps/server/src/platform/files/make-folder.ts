@@ -18,7 +18,7 @@ export const makeFolder = (folder: string): string | undefined => {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       // Another process may be starting with the same folder.
-      if (code !== 'EEXIST') throw new StoreError(`The folder ${folder} cannot be made: ${message}.`, { cause: error })
+      if (code !== 'EEXIST') throw new StoreError(`Cannot create the folder ${folder}: ${message}.`, { cause: error })
     }
   }
   return missing[0]

@@ -51,7 +51,7 @@ describe('with configured origins', () => {
     expect(corsHeaders(answer)).toEqual({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'x-request-id',
+      'access-control-expose-headers': 'x-request-id, postil-error',
     })
     expect(answer.headers.get('vary')).toBe('Origin, accept-encoding')
     const refused = await fetch(`${open.url}/api/v1/me`, { headers: { origin } })
@@ -70,6 +70,6 @@ describe('with configured origins', () => {
 it('allows any origin only without credentials', async () => {
   expect(corsHeaders(await get(any, 'https://a.example.org'))).toEqual({
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'x-request-id',
+    'access-control-expose-headers': 'x-request-id, postil-error',
   })
 })

@@ -1,3 +1,4 @@
+import { messageHeader } from '@postil/contract/wire/message-header.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID } from './request-id.ts'
 
@@ -23,7 +24,7 @@ export const cors = (request: FastifyRequest, reply: FastifyReply, origins: read
     if (name !== '*') reply.header('access-control-allow-credentials', 'true')
   }
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
-    if (name !== null) reply.header('access-control-expose-headers', REQUEST_ID)
+    if (name !== null) reply.header('access-control-expose-headers', `${REQUEST_ID}, ${messageHeader}`)
     return false
   }
   const asked = request.headers['access-control-request-headers']

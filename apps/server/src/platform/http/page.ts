@@ -28,7 +28,7 @@ const PACKED: readonly (readonly [Encoding, string])[] = [
 /** File names in this folder contain a hash of the content. */
 const HASHED = 'assets/'
 const WORKER = 'sw.js'
-const NOT_BUILT = 'The page is not built yet: "npm start" builds it.'
+const NOT_BUILT = 'The web app is not built yet. Run "npm start" to build it.'
 
 type Headers = { readonly [name: string]: string }
 type Document = {

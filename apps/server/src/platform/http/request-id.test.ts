@@ -62,7 +62,7 @@ describe('a request has the same ID', () => {
       expect(idOf(await fetch(`${server.url}${path}`))).toMatch(UUID)
     const open = await bootServer({ env: { ARGILLA_CORS_ORIGINS: '["https://other.example"]' } })
     const { headers } = await open.clientFor(null).get('/version', { origin: 'https://other.example' })
-    expect(headers.get('access-control-expose-headers')).toBe('x-request-id')
+    expect(headers.get('access-control-expose-headers')).toBe('x-request-id, postil-error')
     await open.close()
   })
 })

@@ -62,7 +62,8 @@ export const streamRoute = <E extends AnyEndpoint>(
   endpoint: E,
   handle: Handler<UserCall<E, AsyncIterable<Uint8Array>>, E>,
 ): Registration => {
-  if (endpoint.access === 'none' || endpoint.bodyKind !== 'stream') throw new Error(`${endpoint.id} takes no file of a user`)
+  if (endpoint.access === 'none' || endpoint.bodyKind !== 'stream')
+    throw new Error(`${endpoint.id} does not accept a file from a user`)
   return register(endpoint, handle)
 }
 
@@ -72,6 +73,6 @@ export const publicRoute = <E extends AnyEndpoint, B = BodyOf<E>>(
   handle: Handler<Call<E, B>, E>,
   options: Options<B> = {},
 ): Registration => {
-  if (endpoint.access === 'user') throw new Error(`${endpoint.id} needs a user: use route`)
+  if (endpoint.access === 'user') throw new Error(`${endpoint.id} requires a user: use route`)
   return register(endpoint, handle, options)
 }

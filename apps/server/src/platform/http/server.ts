@@ -57,7 +57,10 @@ const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
   if (error instanceof Problem) {
     // The request didn't cause this, so the operator must learn about it.
     if (error.data.kind === 'unavailable')
-      request.log.error({ cause: error.message, url: request.routeOptions.url }, 'a request was put off')
+      request.log.error(
+        { cause: error.message, url: request.routeOptions.url },
+        'a request was rejected because the server is temporarily unavailable',
+      )
     return problemAnswer(error.data)
   }
   if (error instanceof HttpRefusal) return { status: error.status, body: { detail: error.message }, headers: error.headers }
@@ -210,7 +213,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     frameworkErrors: (_error, request, reply) => {
       const answer = (reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: request.id })
       fallback(request as unknown as FastifyRequest, answer, false).catch((error: unknown) => {
-        request.log.error({ err: error }, 'the page failed')
+        request.log.error({ err: error }, 'serving the web app failed')
         const { status, body, headers } = faultAnswer(request.id)
         void sendJson(answer, status, body, headers)
       })

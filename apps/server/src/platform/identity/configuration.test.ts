@@ -75,7 +75,7 @@ misspelt: 1
     expect(config).toMatchObject({
       allowedWorkspaces: ['one'],
       allowHttpRedirect: true,
-      notes: ['misspelt means nothing and is ignored.'],
+      notes: ['misspelt is not a known key and is ignored.'],
     })
     expect(config.providers).toMatchObject([
       {
@@ -129,20 +129,20 @@ misspelt: 1
     ['providers: github', 'providers must be a list'],
     ['providers: [github]', 'providers[0] must be a mapping'],
     ['providers: [{client_id: a}]', 'providers[0].name is missing'],
-    [`providers: [{name: gitlab, ${client}}]`, 'providers[0].name is "gitlab", which is no known provider'],
-    [`providers: [{name: "a b", ${client}}]`, 'providers[0].name may have letters'],
-    [`providers: [{name: github, ${client}}, {name: github, ${client}}]`, 'providers[1].name is "github" a second time'],
+    [`providers: [{name: gitlab, ${client}}]`, 'providers[0].name is "gitlab", which is not a known provider'],
+    [`providers: [{name: "a b", ${client}}]`, 'providers[0].name may contain only letters'],
+    [`providers: [{name: github, ${client}}, {name: github, ${client}}]`, 'providers[1].name "github" is used more than once'],
     ['providers: [{name: github, client_secret: s}]', 'client_id is missing for github'],
-    ['providers: [{name: github, client_id: 12}]', 'client_id must be a text; put quotes around it'],
+    ['providers: [{name: github, client_id: 12}]', 'client_id must be text; put it in quotes'],
     ['providers: [{name: github, client_id: a}]', 'client_secret is missing for github'],
     [`providers: [{name: keycloak, ${client}}]`, 'issuer is missing for keycloak'],
-    [`providers: [{name: github, issuer: "https://x.org", ${client}}]`, 'takes "endpoint"'],
-    [`providers: [{name: huggingface, endpoint: "https://x.org", ${client}}]`, 'takes "issuer"'],
-    [`providers: [{name: a, issuer: "http://id.example.org", ${client}}]`, 'issuer must be an https address'],
-    [`providers: [{name: a, issuer: "ftp://id.example.org", ${client}}]`, 'issuer must be an address'],
-    [`providers: [{name: huggingface, redirect_uri: "http://a.org/x", ${client}}]`, 'redirect_uri must be an https address'],
-    [`providers: [{name: huggingface, redirect_uri: "//a.org/x", ${client}}]`, 'redirect_uri must be an address'],
-    [`providers: [{name: huggingface, scope: profile, ${client}}]`, 'scope must have "openid"'],
+    [`providers: [{name: github, issuer: "https://x.org", ${client}}]`, 'use "endpoint"'],
+    [`providers: [{name: huggingface, endpoint: "https://x.org", ${client}}]`, 'use "issuer"'],
+    [`providers: [{name: a, issuer: "http://id.example.org", ${client}}]`, 'issuer must be an https URL'],
+    [`providers: [{name: a, issuer: "ftp://id.example.org", ${client}}]`, 'issuer must be a URL'],
+    [`providers: [{name: huggingface, redirect_uri: "http://a.org/x", ${client}}]`, 'redirect_uri must be an https URL'],
+    [`providers: [{name: huggingface, redirect_uri: "//a.org/x", ${client}}]`, 'redirect_uri must be a URL'],
+    [`providers: [{name: huggingface, scope: profile, ${client}}]`, 'scope must include "openid"'],
     [`providers: [{name: huggingface, sync_user: "yes", ${client}}]`, 'sync_user must be true or false'],
     ['allowed_workspaces: [{name: "a b"}]', 'allowed_workspaces[0].name is "a b"'],
     ['allowed_workspaces: [{}]', 'allowed_workspaces[0].name is missing'],
@@ -153,7 +153,7 @@ misspelt: 1
     )
     expect(refusal).toBeInstanceOf(IdentityConfigError)
     const { message } = refusal as Error
-    expect(message).toContain(`The file ${join(folder, 'oauth.yaml')} cannot be used: `)
+    expect(message).toContain(`Cannot use the file ${join(folder, 'oauth.yaml')}: `)
     expect(message).toContain(problem)
     expect(message.split('\n')).toHaveLength(1)
     expect(message).not.toContain('secret: secret')

@@ -68,13 +68,12 @@ const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((
  */
 const checkedUrl = (section: Section, key: string, value: string, plainHttp: boolean): string => {
   const url = URL.canParse(value) ? new URL(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw section.wrong(key, 'must be an address such as https://id.example.org')
+  if (url === null || !/^https?:$/.test(url.protocol)) throw section.wrong(key, 'must be a URL such as https://id.example.org')
   if (url.protocol === 'http:' && !plainHttp && !LOOPBACK.test(url.hostname)) {
-    throw section.wrong(key, 'must be an https address (allow_http_redirect: true accepts plain http)')
+    throw section.wrong(key, 'must be an https URL (allow_http_redirect: true allows http)')
   }
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw section.wrong(key, 'must be an address without a user, a query or a fragment')
+    throw section.wrong(key, 'must be a URL without a user, query or fragment')
   }
   return value.replace(/\/+$/, '')
 }
@@ -84,7 +83,7 @@ type Reading = { readonly section: Section; readonly env: Env; readonly plainHtt
 const readName = (section: Section): string => {
   const name = section.text('name')
   if (name === null) throw section.wrong('name', 'is missing')
-  if (!NAME.test(name)) throw section.wrong('name', 'may have letters, digits, ".", "-" and "_" only')
+  if (!NAME.test(name)) throw section.wrong('name', 'may contain only letters, digits, ".", "-" and "_"')
   return name
 }
 
@@ -100,16 +99,19 @@ const readPlace = (reading: Reading, name: string): Pick<ProviderConfig, 'kind' 
   const issuer = readAddress(reading, 'issuer')
   const endpoint = readAddress(reading, 'endpoint')
   if (kind === 'github') {
-    if (issuer !== null) throw section.wrong('issuer', 'is not for github, which takes "endpoint"')
+    if (issuer !== null) throw section.wrong('issuer', 'is not supported for github; use "endpoint"')
     return { kind, issuer, endpoint }
   }
-  if (endpoint !== null) throw section.wrong('endpoint', `is only for github; ${name} takes "issuer"`)
+  if (endpoint !== null) throw section.wrong('endpoint', `is supported only for github; use "issuer" for ${name}`)
   if (kind === 'oidc' && issuer === null) {
-    throw section.wrong('name', `is "${name}", which is no known provider (${KNOWN.join(', ')}); any other one needs "issuer"`)
+    throw section.wrong(
+      'name',
+      `is "${name}", which is not a known provider (${KNOWN.join(', ')}); other providers need "issuer"`,
+    )
   }
   const { [KEYCLOAK]: fromOutside } = env
   if (kind !== 'keycloak' || issuer !== null) return { kind, issuer: issuer ?? presets[kind].issuer, endpoint }
-  if (!fromOutside) throw section.wrong('issuer', `is missing for keycloak: the address of its realm, also ${KEYCLOAK}`)
+  if (!fromOutside) throw section.wrong('issuer', `is missing for keycloak: set it, or ${KEYCLOAK}, to the URL of the realm`)
   return { kind, issuer: checkedUrl(section, `issuer (${KEYCLOAK})`, fromOutside, plainHttp), endpoint }
 }
 
@@ -125,7 +127,7 @@ const readClient = (reading: Reading, name: string, kind: ProviderKind): Pick<Pr
   if (clientSecret === null && needsSecret) throw section.wrong('client_secret', `is missing for ${name}`)
   const envScope = fromEnv(env, name, 'SCOPE', 'SCOPE')
   const scope = section.words('scope') ?? (envScope === null ? usual : words(envScope))
-  if (kind !== 'github' && !scope.includes('openid')) throw section.wrong('scope', `must have "openid" among them for ${name}`)
+  if (kind !== 'github' && !scope.includes('openid')) throw section.wrong('scope', `must include "openid" for ${name}`)
   const redirect = section.text('redirect_uri')
   const isPath = redirect !== null && /^\/(?![/\\])[^?#\s]*$/.test(redirect)
   return { clientId, clientSecret, scope, redirectUri: isPath ? redirect : readAddress(reading, 'redirect_uri') }
@@ -150,7 +152,7 @@ const readWorkspace = (section: Section): string => {
   const name = section.text('name')
   if (name === null) throw section.wrong('name', 'is missing')
   if (!WORKSPACE.test(name))
-    throw section.wrong('name', `is "${name}": names of workspaces have letters, digits, "-" and "_" only`)
+    throw section.wrong('name', `is "${name}", but workspace names may contain only letters, digits, "-" and "_"`)
   return name
 }
 
@@ -189,7 +191,8 @@ export const readIdentityConfig = async (given: Given): Promise<IdentityConfig> 
   const providers: ProviderConfig[] = []
   for (const section of file.sections('providers')) {
     const provider = readProvider({ section, env: given.oauthEnv, plainHttp: allowHttpRedirect })
-    if (providers.some(({ name }) => name === provider.name)) throw section.wrong('name', `is "${provider.name}" a second time`)
+    if (providers.some(({ name }) => name === provider.name))
+      throw section.wrong('name', `"${provider.name}" is used more than once`)
     providers.push(provider)
   }
   const allowedWorkspaces = file.sections('allowed_workspaces').map(readWorkspace)

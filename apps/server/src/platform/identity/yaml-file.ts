@@ -33,7 +33,7 @@ const sectionOf = (values: Mapping, place: string, fail: Fail): Section => {
   const text = (key: string): string | null => {
     const value = get(key)
     if (value === null) return null
-    if (typeof value !== 'string') throw wrong(key, 'must be a text; put quotes around it')
+    if (typeof value !== 'string') throw wrong(key, 'must be text; put it in quotes')
     return value.trim() || null
   }
   return {
@@ -55,7 +55,7 @@ const sectionOf = (values: Mapping, place: string, fail: Fail): Section => {
       const value = get(key) ?? []
       if (!Array.isArray(value)) throw wrong(key, 'must be a list')
       const made = value.map((item, i) => {
-        if (!isMapping(item)) throw wrong(`${key}[${i}]`, 'must be a mapping with keys')
+        if (!isMapping(item)) throw wrong(`${key}[${i}]`, 'must be a mapping')
         return sectionOf(item, `${place}${key}[${i}].`, fail)
       })
       below.push(...made)
@@ -64,7 +64,7 @@ const sectionOf = (values: Mapping, place: string, fail: Fail): Section => {
     unread: (but) => [
       ...Object.keys(values)
         .filter((key) => !asked.has(key) && !but.includes(key))
-        .map((key) => `${place}${key} means nothing and is ignored.`),
+        .map((key) => `${place}${key} is not a known key and is ignored.`),
       ...below.flatMap((section) => section.unread(but)),
     ],
   }
@@ -91,7 +91,7 @@ const faultOf = (document: Document): string | null => {
  * @throws the error that `refuse` creates from a sentence naming the file
  */
 export const readFileOf = async (path: string, refuse: (sentence: string) => Error): Promise<Section | null> => {
-  const fail: Fail = (problem) => refuse(`The file ${path} cannot be used: ${problem}`)
+  const fail: Fail = (problem) => refuse(`Cannot use the file ${path}: ${problem}`)
   const text = await read(path).catch((error: NodeJS.ErrnoException) => {
     throw fail(`it cannot be read (${error.code ?? error.message}).`)
   })

@@ -1,5 +1,5 @@
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { findKind, type JobContext, type JobKind, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { forgetJobs, recordFailure, releaseJobs, someDue, takeJobs, yieldWriter } from './operations.ts'
@@ -134,7 +134,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const failStep = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
     // People see the reason, and the messages of unexpected errors contain SQL and paths.
-    const failReason = error instanceof Problem ? error.message : renderReason('stepFault', { job: id })
+    const failReason = error instanceof Problem ? error.reason : message('stepFault', { job: id })
     // A refusal says that nothing was changed. That is true of this step, but not of earlier ones.
     const spaceFault = error instanceof Problem ? error.data.lacksRoom : undefined
     const state = await store.write(recordFailure, {
@@ -151,7 +151,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
    */
   const step = async <J extends Claimed>(job: J, input: unknown, isGentle = false): Promise<J | null> => {
     const kind = findKind(job.kind)
-    if (kind === undefined) throw new Error(`no job of kind ${job.kind} is declared`)
+    if (kind === undefined) throw new Error(`no job of kind ${job.kind} is registered`)
     const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input, isGentle })
     if (result.state === 'finished' || result.state === 'failed') await kind.outsideWork?.ended(ctx, job.id)
     return result.state === 'started' ? { ...job, until: result.until } : null
@@ -188,7 +188,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const release = (held: Claimed): Promise<void> =>
     store.write(releaseJobs, { held: [held] }).catch((error: unknown) => {
       // If the store is unavailable, the job is free again when its claim expires.
-      log.warn({ err: error }, 'background jobs wait for the store')
+      log.warn({ err: error }, 'background jobs paused: the database is unavailable')
     })
 
   const failRemote = async (held: Claimed, error: unknown): Promise<void> => {
@@ -237,7 +237,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
         // The database may be unavailable for a while. The jobs can be claimed again when their claims expire.
         for (const id of lane.active.keys()) prepared.delete(id)
         lane.active.clear()
-        log.warn({ err: error }, 'background jobs wait for the store')
+        log.warn({ err: error }, 'background jobs paused: the database is unavailable')
         await sleep(lane, pollMs * 4)
       }
       if (!stopping.aborted && lane.active.size === 0) await sleep(lane, pollMs)

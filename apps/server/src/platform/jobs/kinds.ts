@@ -1,4 +1,5 @@
 import { tooMany } from '@postil/contract/wire/errors.ts'
+import type { Reason } from '@postil/contract/wire/message.ts'
 import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -10,6 +11,7 @@ import { newId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
 import type { Held } from './claim.ts'
+import { failureReason } from './failure-reason.ts'
 
 type JsonObject = { readonly [key: string]: unknown }
 
@@ -28,8 +30,8 @@ export type Job = {
 /** The result of one step. If omitted, `args`, `done` and `total` keep their values. */
 export type StepOutcome = {
   readonly finished: boolean
-  /** Why the job cannot continue, as a sentence. The job then fails, and its work so far is kept. */
-  readonly failed?: string
+  /** Why the job cannot continue. The job then fails, and its work so far is kept. */
+  readonly failed?: Reason
   readonly args?: JsonObject
   readonly done?: number
   readonly total?: number
@@ -130,7 +132,7 @@ export const jobKind = <I = undefined>(
       .updateTable('jobs')
       .set({
         state,
-        ...(outcome.failed !== undefined && { reason: outcome.failed }),
+        ...(outcome.failed !== undefined && failureReason(outcome.failed)),
         args: json(outcome.args ?? job.args),
         ...(state !== 'started' && { sealed: null }),
         done: outcome.done ?? job.done,
@@ -161,7 +163,7 @@ const checkUserLimit = async (db: Db, user_id: string): Promise<void> => {
     .where('state', 'in', ['queued', 'scheduled', 'started'])
     .executeTakeFirstOrThrow()
   if (Number(n) < MAX_PER_USER) return
-  throw tooMany(`${MAX_PER_USER} jobs of yours have not ended yet; start more when some have`, WAIT_SECONDS)
+  throw tooMany(`You have ${MAX_PER_USER} unfinished jobs. Wait for some of them to finish before you start more`, WAIT_SECONDS)
 }
 
 /**

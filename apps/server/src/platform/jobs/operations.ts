@@ -1,10 +1,12 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
 import type { Held } from './claim.ts'
 import { claimJobs, dueJobs } from './claim.ts'
+import { failureReason } from './failure-reason.ts'
 
 const MAX_ATTEMPTS = 4
 const RETRY_US = 10_000_000
@@ -39,7 +41,7 @@ export const takeJobs = command(
     if (exhausted.length > 0) {
       await db.sql
         .updateTable('jobs')
-        .set({ state: 'failed', reason: renderReason('interrupted'), sealed: null, updated_at: now() })
+        .set({ state: 'failed', ...failureReason(message('interrupted')), sealed: null, updated_at: now() })
         .where('id', 'in', exhausted)
         .execute()
     }
@@ -99,7 +101,7 @@ export const recordFailure = command(
   'jobs.miss',
   async (
     db,
-    { id, until, reason, keepsAttempts }: Held & { readonly reason: string; readonly keepsAttempts?: boolean },
+    { id, until, reason, keepsAttempts }: Held & { readonly reason: Reason; readonly keepsAttempts?: boolean },
   ): Promise<JobState> => {
     const job = await db.dialect
       .forUpdate(
@@ -119,7 +121,7 @@ export const recordFailure = command(
       .updateTable('jobs')
       .set({
         state,
-        reason,
+        ...failureReason(reason),
         ...(state === 'failed' && { sealed: null }),
         attempts,
         available_at: at + attempts * RETRY_US,
@@ -139,7 +141,7 @@ export const forgetJobs = command('jobs.forget', async (db): Promise<void> => {
   const at = now()
   await db.sql
     .updateTable('jobs')
-    .set({ state: 'queued', reason: null, attempts: 0, available_at: wallClock(), updated_at: at })
+    .set({ state: 'queued', reason: null, reason_parts: null, attempts: 0, available_at: wallClock(), updated_at: at })
     .where('state', '=', 'failed')
     .where('user_id', 'is', null)
     .where('updated_at', '<', at - RETENTION_US)
@@ -171,9 +173,11 @@ export type JobRow = {
   readonly done: number
   readonly total: number | null
   readonly reason: string | null
+  /** Null for jobs that failed before the codes were stored. */
+  readonly reason_parts: readonly ReasonPart[] | null
 }
 
-const columns = ['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason'] as const
+const columns = ['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason', 'reason_parts'] as const
 
 /** A job, or null if the ID is unknown. @param id any UUID */
 export const findJob = query(

@@ -35,7 +35,7 @@ export const prepareRemote = async (
   { hold, stopping }: { readonly hold: number; readonly stopping: AbortSignal },
 ): Promise<Prepared> => {
   const kind = findKind(job.kind)
-  if (kind?.outsideWork === undefined) throw new Error(`no job of kind ${job.kind} prepares its steps`)
+  if (kind?.outsideWork === undefined) throw new Error(`jobs of kind ${job.kind} do not prepare their steps`)
   const finished = new AbortController()
   const lost = new AbortController()
   let progress: Progress | null = null
@@ -77,7 +77,7 @@ export const prepareRemote = async (
 export class RemoteFault extends Error {
   readonly until: Micros
   constructor(cause: unknown, until: Micros) {
-    super('the preparation of a step failed', { cause })
+    super('preparing a step failed', { cause })
     this.until = until
   }
 }

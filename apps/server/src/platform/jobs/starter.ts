@@ -1,8 +1,8 @@
+import type { Actor } from '../auth/actor.ts'
 import type { Db } from '../db/db.ts'
-import type { Role } from '../db/tables.ts'
 
 /** The user who started a job, or null if they can't sign in any more. */
-export const starterOf = async (db: Db, id: string | null): Promise<{ readonly id: string; readonly role: Role } | null> => {
+export const starterOf = async (db: Db, id: string | null): Promise<Actor | null> => {
   if (id === null) return null
   const user = await db.sql
     .selectFrom('users')

@@ -76,14 +76,14 @@ describe('a service configured by the operator', () => {
     [
       'a name that resolves to a private address',
       () => 'http://inside.test/',
-      'inside.test is 10.0.0.1, which is not a public address',
+      'inside.test resolves to 10.0.0.1, which is not a public address',
     ],
     [
       'a name of the same machine',
       () => `http://localhost:${new URL(other.place.url).port}/`,
-      'localhost is 127.0.0.1, which is not a public address',
+      'localhost resolves to 127.0.0.1, which is not a public address',
     ],
-    ['a file URL', () => 'file:///etc/passwd', 'file: is not a way to reach a hub'],
+    ['a file URL', () => 'file:///etc/passwd', 'file: is not a supported protocol for a hub'],
     ['itself endlessly', () => '/start', 'redirects more than 5 times'],
   ])("can't redirect to %s", async (_what, location, message) => {
     to(location())
@@ -111,7 +111,7 @@ it('credentials of a request are sent only to the service they are meant for', a
 
 describe('a service that does not answer', () => {
   it.each([
-    ['is silent', () => undefined, /did not answer in time/],
+    ['is silent', () => undefined, /did not respond in time/],
     ['closes the connection', (_: IncomingMessage, response: ServerResponse) => response.destroy(), /closed the connection/],
   ])('%s', async (_what, handle, message) => {
     hub.place.handle = handle as Handle
@@ -123,7 +123,7 @@ describe('a service that does not answer', () => {
     const gone = await closedPort()
     const url = `http://127.0.0.1:${gone.port}`
     const { fetch, close } = await createGuardedFetch({ trusted: [url], timeoutMs: 300 })
-    await expect(fetch(url)).rejects.toThrow(/^Nothing listens at 127\.0\.0\.1:\d+$/)
+    await expect(fetch(url)).rejects.toThrow(/^127\.0\.0\.1:\d+ refused the connection$/)
     await close()
     await gone.release()
   })

@@ -1,19 +1,23 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { Agent, RequestInit } from 'undici'
 import { isPublicAddress } from './public-address.ts'
 import type { Resolve } from './resolve.ts'
 import { resolveHost } from './resolve.ts'
 
-/** A request that was not made or got no response. The message is one sentence for people. */
+/** A request that was not made or got no response. */
 export class OutgoingFault extends Error {
   override readonly name = 'OutgoingFault'
+  readonly reason: Reason
   /** Whether the same request may succeed later. */
   readonly isPassing: boolean
   /** Whether the requested resource does not exist or is not visible. */
   readonly isMissing: boolean
-  constructor(message: string, isPassing: boolean, isMissing = false) {
-    super(message)
+  constructor(reason: Reason, isPassing: boolean, isMissing = false) {
+    super(renderMessage(reason))
+    this.reason = reason
     this.isPassing = isPassing
     this.isMissing = isMissing
   }
@@ -34,8 +38,8 @@ const MAX_REDIRECTS = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
-const notPublic = (host: string, address: string): string =>
-  host === address ? `${host} is not a public address` : `${host} is ${address}, which is not a public address`
+const notPublic = (host: string, address: string): Reason =>
+  host === address ? message('notPublicAddress', { host }) : `${host} resolves to ${address}, which is not a public address`
 
 /** Checks all addresses of a host name and connects only to those. */
 const checkedLookup =
@@ -51,17 +55,17 @@ const checkedLookup =
     resolveHost(host, resolve).then(answer, (error: NodeJS.ErrnoException) => done(error, '', 0))
   }
 
-const MESSAGES: { readonly [code: string]: (host: string) => string } = {
-  ECONNREFUSED: (host) => `Nothing listens at ${host}`,
+const MESSAGES: { readonly [code: string]: (host: string) => Reason } = {
+  ECONNREFUSED: (host) => `${host} refused the connection`,
   ECONNRESET: (host) => `${host} closed the connection`,
-  EHOSTUNREACH: (host) => `There is no way to ${host}`,
-  ENETUNREACH: (host) => `There is no way to ${host}`,
-  ENOTFOUND: (host) => `The name ${host} has no address`,
-  EAI_AGAIN: (host) => `The name ${host} could not be looked up`,
-  UND_ERR_SOCKET: (host) => `${host} closed the connection before its answer was whole`,
-  UND_ERR_CONNECT_TIMEOUT: (host) => `${host} did not accept the connection in time`,
-  UND_ERR_HEADERS_TIMEOUT: (host) => `${host} did not answer in time`,
-  UND_ERR_BODY_TIMEOUT: (host) => `${host} stopped in the middle of its answer`,
+  EHOSTUNREACH: (host) => `There is no route to ${host}`,
+  ENETUNREACH: (host) => `There is no route to ${host}`,
+  ENOTFOUND: (host) => message('hostNoAddress', { host }),
+  EAI_AGAIN: (host) => message('hostLookup', { host }),
+  UND_ERR_SOCKET: (host) => message('hostClosed', { host }),
+  UND_ERR_CONNECT_TIMEOUT: (host) => message('hostNoConnection', { host }),
+  UND_ERR_HEADERS_TIMEOUT: (host) => message('hostNoAnswer', { host }),
+  UND_ERR_BODY_TIMEOUT: (host) => message('hostStopped', { host }),
 }
 
 type Coded = { readonly code?: string; readonly cause?: unknown; readonly message?: string }
@@ -70,11 +74,11 @@ type Coded = { readonly code?: string; readonly cause?: unknown; readonly messag
 export const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
   for (let at = error as Coded | undefined; at !== undefined && at !== null; at = at.cause as Coded | undefined) {
     if (at instanceof OutgoingFault) return at
-    const sentence = MESSAGES[at.code ?? '']
-    if (sentence !== undefined) return new OutgoingFault(sentence(host), true)
+    const messageFor = MESSAGES[at.code ?? '']
+    if (messageFor !== undefined) return new OutgoingFault(messageFor(host), true)
   }
-  const { message } = error as Coded
-  return new OutgoingFault(`${host} could not be reached: ${message}`, true)
+  const { message: detail = '' } = error as Coded
+  return new OutgoingFault(message('hostUnreachable', { host, detail }), true)
 }
 
 /** Whether a body can be sent a second time. */
@@ -105,7 +109,7 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
 
   const check = (url: URL, from: URL | null): void => {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
-      throw new OutgoingFault(`${url.protocol} is not a way to reach a hub`, false)
+      throw new OutgoingFault(`${url.protocol} is not a supported protocol for a hub`, false)
     if (origins.has(url.origin)) return
     if (from?.protocol === 'https:' && url.protocol === 'http:') {
       throw new OutgoingFault(`${from.host} redirects to ${url.host} without encryption`, false)

@@ -105,8 +105,8 @@ describe('a target', () => {
   it('that is missing, hangs up or does not speak HTTP gives a readable reason', async () => {
     const missing: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
     const reasonOf = async (answer: ReturnType<typeof post>) => ((await answer) as { reason: string }).reason
-    expect(await reasonOf(post('http://127.0.0.1:9'))).toBe('Nothing listens at 127.0.0.1:9')
-    expect(await reasonOf(post(at('x.test'), { resolve: missing }))).toBe('The name x.test has no address')
+    expect(await reasonOf(post('http://127.0.0.1:9'))).toBe('127.0.0.1:9 refused the connection')
+    expect(await reasonOf(post(at('x.test'), { resolve: missing }))).toBe('The host name x.test has no address')
     receiver.answer((_one, response) => response.destroy())
     expect(await reasonOf(post(receiver.url))).toContain('closed the connection without an answer')
     const other = createServer((socket) => socket.end('hello\r\n'))

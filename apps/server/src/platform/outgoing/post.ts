@@ -32,13 +32,13 @@ const READ_BYTES = 65_536
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const MESSAGES: { readonly [code: string]: (target: URL) => string } = {
-  ECONNREFUSED: ({ host }) => `Nothing listens at ${host}`,
+  ECONNREFUSED: ({ host }) => `${host} refused the connection`,
   ECONNRESET: ({ host }) => `${host} closed the connection without an answer`,
-  EHOSTUNREACH: ({ host }) => `There is no way to ${host}`,
-  ENETUNREACH: ({ host }) => `There is no way to ${host}`,
+  EHOSTUNREACH: ({ host }) => `There is no route to ${host}`,
+  ENETUNREACH: ({ host }) => `There is no route to ${host}`,
   ETIMEDOUT: ({ host }) => `${host} did not accept the connection in time`,
-  ENOTFOUND: ({ hostname }) => `The name ${hostname} has no address`,
-  EAI_AGAIN: ({ hostname }) => `The name ${hostname} could not be looked up`,
+  ENOTFOUND: ({ hostname }) => `The host name ${hostname} has no address`,
+  EAI_AGAIN: ({ hostname }) => `The host name ${hostname} could not be resolved`,
 }
 const messageOf = (error: NodeJS.ErrnoException, target: URL): string =>
   MESSAGES[error.code ?? '']?.(target) ?? `${target.host} could not be reached: ${error.message || error.code}`
@@ -97,7 +97,7 @@ export const postOnce = async (url: string, options: PostOptions): Promise<Poste
         reason:
           target.hostname === refused.address
             ? `${refused.address} is not a public address`
-            : `${target.hostname} is ${refused.address}, which is not a public address`,
+            : `${target.hostname} resolves to ${refused.address}, which is not a public address`,
       }
     }
     const request = (target.protocol === 'https:' ? https : http).request({

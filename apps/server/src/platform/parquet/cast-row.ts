@@ -1,4 +1,4 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { CellFault, castCell } from './cells.ts'
 import type { Features } from './features.ts'
 import type { ParquetRow } from './parquet-file.ts'
@@ -7,7 +7,7 @@ import type { ParquetRow } from './parquet-file.ts'
 const MAX_ROW = 8_000_000
 
 type At = { readonly row: number; readonly line: number }
-export type CastRow = At & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string })
+export type CastRow = At & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })
 export type SizedRow = { readonly row: CastRow; readonly size: number }
 
 const sizeOf = (value: unknown): number => {
@@ -30,7 +30,7 @@ const MAX_TEXT_BYTES = MAX_ROW * 3
 /** Converts a row to JSON. @param place of the row, from 0 */
 export const castRow = (row: ParquetRow, place: number, columns: readonly string[], features: Features): SizedRow => {
   const at = { row: place + 1, line: place + 1 }
-  const tooLong = { row: { ...at, fault: renderReason('rowTooLong', { limit: MAX_ROW }) }, size: 100 }
+  const tooLong = { row: { ...at, fault: message('rowTooLong', { limit: MAX_ROW }) }, size: 100 }
   if (textBytes(columns.map((column) => row[column])) > MAX_TEXT_BYTES) return tooLong
   const values = new Map<string, unknown>()
   for (const column of columns) {
@@ -39,7 +39,7 @@ export const castRow = (row: ParquetRow, place: number, columns: readonly string
     } catch (error) {
       if (!(error instanceof CellFault)) throw error
       return {
-        row: { ...at, fault: renderReason('columnFault', { column: JSON.stringify(column), reason: error.message }) },
+        row: { ...at, fault: message('columnFault', { column: JSON.stringify(column) }, error.reason) },
         size: 100,
       }
     }

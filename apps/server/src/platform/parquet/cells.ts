@@ -1,11 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { imageType, knownImageType } from '#platform/images/image-type.ts'
 import { textOf } from './text.ts'
 
-/** A cell that can't be cast. The message completes a sentence that starts with the column. */
-export class CellFault extends Error {}
+/** A cell that can't be cast. The reason completes a sentence that starts with the column. */
+export class CellFault extends Error {
+  readonly reason: Reason
+  constructor(reason: Reason) {
+    super('a cell cannot be cast')
+    this.reason = reason
+  }
+}
 
 type Feature = { readonly _type?: unknown; readonly [key: string]: unknown }
 const typeOf = (feature: unknown): string | null => {
@@ -52,7 +58,7 @@ const ofLabel = (feature: Feature, value: unknown): unknown => {
   if (place === -1) return null
   const names: readonly unknown[] = Array.isArray(feature['names']) ? feature['names'] : []
   const name = names[place]
-  if (typeof name !== 'string') throw new CellFault(renderReason('classNoName', { value: String(value).slice(0, 50) }))
+  if (typeof name !== 'string') throw new CellFault(message('classNoName', { value: String(value).slice(0, 50) }))
   return name
 }
 
@@ -61,7 +67,7 @@ const ofImage = (value: unknown): unknown => {
   if (bytes instanceof Uint8Array && bytes.length > 0) return `data:${imageType(bytes)};base64,${base64(bytes)}`
   const place = typeof value === 'string' ? value : path
   if (typeof place === 'string' && /^(https?:\/\/|data:image\/)/i.test(place)) return place
-  throw new CellFault(renderReason('imageNoBytes'))
+  throw new CellFault(message('imageNoBytes'))
 }
 
 /** A sequence of objects is stored as an object of lists or as a list of objects. Both are cast by their inner type. */

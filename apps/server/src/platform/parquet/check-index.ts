@@ -11,7 +11,7 @@ const MAX_DEPTH = 16
 export const checkThrift = (bytes: Uint8Array): void => {
   let at = 0
   let values = 0
-  const broken = () => new ParquetFault('has an index that cannot be read')
+  const broken = () => new ParquetFault('has an unreadable index')
   const byte = (): number => bytes[at++] ?? fail()
   const fail = (): never => {
     throw broken()
@@ -50,7 +50,7 @@ export const checkThrift = (bytes: Uint8Array): void => {
   const element = (type: number, depth: number, inList: boolean): void => {
     values += 1
     if (values > MAX_VALUES) {
-      throw new ParquetFault(`has an index of more than ${MAX_VALUES} values: write it with larger groups of rows`)
+      throw new ParquetFault(`has an index with more than ${MAX_VALUES} values. Write it with larger row groups`)
     }
     const read = depth > MAX_DEPTH ? fail : (readers[type] ?? fail)
     read(depth, inList)

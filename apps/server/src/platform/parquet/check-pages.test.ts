@@ -46,11 +46,11 @@ test.each([
     'a page that unpacks to too much',
     page({ unpacked: MAX_PAGE + 1, packed: 10, values: 5 }),
     5,
-    'has a page of more than 128 MB',
+    'has a page larger than 128 MB',
   ],
   ['a page with too many values', page({ unpacked: 10, packed: 10, values: 4_000_001 }), 4_000_001, 'more than 4000000 values'],
-  ['a page longer than its column', page({ unpacked: 10, packed: 50, values: 5, body: 10 }), 5, 'longer than its column'],
-  ['too few values', small, 6, 'has fewer rows than it says'],
+  ['a page longer than its column', page({ unpacked: 10, packed: 50, values: 5, body: 10 }), 5, 'exceeds its column'],
+  ['too few values', small, 6, 'has a row count that does not match'],
 ])('refuses %s', async (_name, bytes, rows, reason) => {
   await expect(check(bytes, rows)).rejects.toThrow(reason)
 })
@@ -62,15 +62,15 @@ it('refuses a run longer than its page, of levels and of dictionary indexes', as
     const body = levels(run)
     return [...page({ unpacked: body.length, packed: body.length, values: 5, body: 0 }), ...body]
   }
-  await expect(check(withLevels(5), 5, 1)).rejects.toThrow('a run that is longer')
-  await expect(check(withLevels(1_000_000_000), 5, 1)).rejects.toThrow('a run that is longer')
+  await expect(check(withLevels(5), 5, 1)).rejects.toThrow('a run that exceeds its page')
+  await expect(check(withLevels(1_000_000_000), 5, 1)).rejects.toThrow('a run that exceeds its page')
 })
 
 it('refuses an index that would exceed the available memory', () => {
   const item = [0x19, 0xfc, ...[0x80, 0x84, 0xaf, 0x5f]]
   expect(() => checkThrift(Uint8Array.from([...item, ...new Array(4_000_100).fill(0)]))).toThrow('more than 4000000 values')
-  expect(() => checkThrift(Uint8Array.from(new Array(100).fill(0x1c)))).toThrow('cannot be read')
-  expect(() => checkThrift(Uint8Array.from([0x15]))).toThrow('cannot be read')
+  expect(() => checkThrift(Uint8Array.from(new Array(100).fill(0x1c)))).toThrow('unreadable index')
+  expect(() => checkThrift(Uint8Array.from([0x15]))).toThrow('unreadable index')
 })
 
 it('refuses lists with too many items in one group', async () => {

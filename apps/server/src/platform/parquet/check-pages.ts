@@ -27,12 +27,12 @@ export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): 
     const packed = await body()
     checkPageRuns(heading, packed, how)
     if ((await valueBytes(heading, packed, how, null)) > MAX_PAGE) {
-      throw new ParquetFault(`has a page whose texts are more than ${MAX_PAGE / 1e6} MB: write it with smaller pages`)
+      throw new ParquetFault(`has a page with more than ${MAX_PAGE / 1e6} MB of text. Write it with smaller pages`)
     }
   }
-  if (how.levels.repetition === 0 && values !== rows) throw new ParquetFault('has fewer rows than it says, or more')
+  if (how.levels.repetition === 0 && values !== rows) throw new ParquetFault('has a row count that does not match its index')
   if (values > MAX_NESTED_VALUES) {
-    throw new ParquetFault(`has more than ${MAX_NESTED_VALUES} values in one group of rows: write it with smaller groups`)
+    throw new ParquetFault(`has more than ${MAX_NESTED_VALUES} values in one row group. Write it with smaller row groups`)
   }
   return places
 }

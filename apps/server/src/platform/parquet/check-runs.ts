@@ -10,7 +10,7 @@ export type Unpacking = {
 }
 type Bytes = { readonly view: DataView; readonly at: number; readonly end: number }
 
-const tooLong = () => new ParquetFault('has a run that is longer than its page')
+const tooLong = () => new ParquetFault('has a run that exceeds its page')
 export const bitsFor = (level: number): number => 32 - Math.clz32(level)
 
 /** The header of a run, and where its data starts. */

@@ -1,2 +1,4 @@
-/** A Parquet file that can't be read. The message completes a sentence that starts with the file. */
-export class ParquetFault extends Error {}
+import { UnreadableFile } from '#platform/files/unreadable-file.ts'
+
+/** A Parquet file that can't be read. */
+export class ParquetFault extends UnreadableFile {}

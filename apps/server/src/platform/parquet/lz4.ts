@@ -1,5 +1,5 @@
 const broken = (): never => {
-  throw new Error('a page packed by LZ4 is broken')
+  throw new Error('an LZ4-compressed page is corrupt')
 }
 
 /** Decompresses one LZ4 block, as in Parquet's codec LZ4_RAW. Format: the LZ4 block format description, version 1.6. */

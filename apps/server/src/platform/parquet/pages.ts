@@ -54,24 +54,24 @@ export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerat
         if (view.byteLength < length || length === HEADING_BYTES[1]) throw error
       }
     }
-    throw new ParquetFault('has a page without a heading')
+    throw new ParquetFault('has a page without a header')
   }
   for (let at = start; at < end - 1; ) {
     const { heading, length } = await headingAt(at)
     const { data_page_header: first, data_page_header_v2: second, dictionary_page_header: dictionary } = heading
     const packed = heading.compressed_page_size
-    if (!wellSized(packed, end - at - length)) throw new ParquetFault('has a page that is longer than its column')
+    if (!wellSized(packed, end - at - length)) throw new ParquetFault('has a page that exceeds its column')
     if (!wellSized(heading.uncompressed_page_size, MAX_PAGE)) {
-      throw new ParquetFault(`has a page of more than ${MAX_PAGE / 1e6} MB: write it with smaller pages`)
+      throw new ParquetFault(`has a page larger than ${MAX_PAGE / 1e6} MB. Write it with smaller pages`)
     }
     const count = (first ?? second ?? dictionary)?.num_values
     if (count !== undefined && !wellSized(count, MAX_PAGE_VALUES)) {
-      throw new ParquetFault(`has a page of more than ${MAX_PAGE_VALUES} values: write it with smaller pages`)
+      throw new ParquetFault(`has a page with more than ${MAX_PAGE_VALUES} values. Write it with smaller pages`)
     }
     if (second !== undefined && !wellSized(second.num_nulls, second.num_values)) {
-      throw new ParquetFault('has a page with more missing values than it has values')
+      throw new ParquetFault('has a page with more nulls than values')
     }
-    if (heading.type === 'DICTIONARY_PAGE' && at !== start) throw new ParquetFault('has a dictionary behind what it is for')
+    if (heading.type === 'DICTIONARY_PAGE' && at !== start) throw new ParquetFault('has a dictionary page in the wrong position')
     const from = at + length
     const place = { start: at, end: from + packed }
     yield { heading, count: count ?? 0, body: async () => new Uint8Array(await slice(from, place.end)), place }

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { message } from '@postil/contract/wire/message.ts'
 import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { checkThrift } from './check-index.ts'
 import { bytesOfPages, checkPages } from './check-pages.ts'
@@ -36,7 +37,7 @@ const boundedCompressors = (snappy: (input: Uint8Array, output: Uint8Array) => v
     (input, length) => {
       unpacked += length
       if (!(length >= 0 && length <= MAX_PAGE) || unpacked > MAX_UNPACKED) {
-        throw new ParquetFault(`unpacks to more than ${MAX_UNPACKED / 1e6} MB at once: write it with smaller groups of rows`)
+        throw new ParquetFault(`decompresses to more than ${MAX_UNPACKED / 1e6} MB at once. Write it with smaller row groups`)
       }
       return unpack(input, length)
     }
@@ -96,14 +97,14 @@ const groupAt = ({ row_groups }: FileMetaData, from: number): Placed | null => {
 const checkIndex = (metadata: FileMetaData, size: number): void => {
   const rows = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
   if (rows !== Number(metadata.num_rows) || metadata.row_groups.some(({ num_rows }) => num_rows < 0n)) {
-    throw new ParquetFault('has an index that contradicts itself')
+    throw new ParquetFault('has an inconsistent index')
   }
   for (const { columns } of metadata.row_groups) {
     for (const { meta_data } of columns) {
-      if (meta_data === undefined) throw new ParquetFault('has columns that are encrypted or in other files')
+      if (meta_data === undefined) throw new ParquetFault('has columns that are encrypted or stored in other files')
       const { start, end } = placeOf(meta_data)
       if (!(start >= 4 && end >= start && end <= size)) {
-        throw new ParquetFault('is not whole: its index names places that it does not have')
+        throw new ParquetFault('is incomplete: its index refers to positions beyond its end')
       }
     }
   }
@@ -112,15 +113,15 @@ const checkIndex = (metadata: FileMetaData, size: number): void => {
 /** @returns how many bytes of the file's end were fetched for the footer */
 const checkEnds = async ({ byteLength, slice }: AsyncBuffer): Promise<number> => {
   const magic = Buffer.from(await slice(0, Math.min(4, byteLength))).toString('latin1')
-  if (magic === 'PARE') throw new ParquetFault('is encrypted')
-  if (byteLength < 12 || magic !== 'PAR1') throw new ParquetFault('is not a Parquet file')
+  if (magic === 'PARE') throw new ParquetFault('is encrypted', message('fileEncrypted'))
+  if (byteLength < 12 || magic !== 'PAR1') throw new ParquetFault('is not a Parquet file', message('notParquet'))
   const fetched = Math.min(INDEX_BYTES, byteLength)
   const tail = Buffer.from(await slice(byteLength - fetched, byteLength))
   const end = tail.subarray(-8)
-  if (end.toString('latin1', 4) !== 'PAR1') throw new ParquetFault('is not whole: its end is missing')
+  if (end.toString('latin1', 4) !== 'PAR1') throw new ParquetFault('is incomplete: its end is missing', message('fileNoEnd'))
   const index = end.readUInt32LE(0)
-  if (index > byteLength - 12) throw new ParquetFault('is not whole: its index is longer than the file')
-  if (index > MAX_INDEX) throw new ParquetFault(`has an index of more than ${MAX_INDEX / 1e6} MB`)
+  if (index > byteLength - 12) throw new ParquetFault('is incomplete: its index is longer than the file')
+  if (index > MAX_INDEX) throw new ParquetFault(`has an index larger than ${MAX_INDEX / 1e6} MB`)
   const whole =
     index + 8 <= fetched ? tail.subarray(-8 - index, -8) : new Uint8Array(await slice(byteLength - 8 - index, byteLength - 8))
   checkThrift(whole)
@@ -152,8 +153,8 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     byteLength: file.byteLength,
     slice: (start, end = file.byteLength) => {
       if (end - start <= MAX_PIECE) return file.slice(start, end)
-      const piece = `a piece of ${Math.round((end - start) / 1e6)} MB`
-      throw new ParquetFault(`can only be read in pieces that are too large: ${piece}. Write it with smaller groups of rows`)
+      const piece = `a chunk of ${Math.round((end - start) / 1e6)} MB`
+      throw new ParquetFault(`can only be read in chunks that are too large: ${piece}. Write it with smaller row groups`)
     },
   }
   const opened = async (): Promise<{ metadata: FileMetaData; schema: SchemaTree }> => {
@@ -177,7 +178,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     const unpack = (bytes: Uint8Array, length: number): Uint8Array => {
       if (codec === 'UNCOMPRESSED') return bytes
       const page = boundedCompressors(snappyUncompress)[codec]?.(bytes, length)
-      if (page === undefined) throw new ParquetFault(`is packed by ${codec}, which is not known`)
+      if (page === undefined) throw new ParquetFault(`uses the compression codec ${codec}, which is not supported`)
       return page
     }
     return { levels, unpack, width: type === 'BYTE_ARRAY' ? null : (path.at(-1)?.element.type_length ?? NUMBER) }
@@ -225,7 +226,8 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     const parts: ParquetRow[][] = []
     if (walk) for (const column of columns) parts.push(await some([column]))
     else parts.push(await some(columns))
-    if (parts.some(({ length }) => length !== rowEnd - from)) throw new ParquetFault('has fewer rows than it says')
+    if (parts.some(({ length }) => length !== rowEnd - from))
+      throw new ParquetFault('has fewer rows than it declares', message('fileFewerRows'))
     const rowAt = (i: number) => Object.assign({}, ...parts.map((part) => part[i])) as ParquetRow
     return Array.from({ length: rowEnd - from }, (_, i) => withExact(rowAt(i), exact))
   }

@@ -31,7 +31,7 @@ export const textCollector = () => {
     text: (part: string): void => {
       if (!inText) return
       text += part
-      if (text.length > MAX_TEXT) throw new WorkbookFault(`has a text of more than ${MAX_TEXT} characters`)
+      if (text.length > MAX_TEXT) throw new WorkbookFault(`has a text with more than ${MAX_TEXT} characters`)
     },
     close: (name: string): void => {
       if (name === 'rPh') isRead -= 1
@@ -112,7 +112,8 @@ export const spoolStrings = async (chunks: AsyncIterable<Uint8Array> | null, pat
   return {
     at: (no) => {
       const [start, end] = [starts.at(no), starts.at(no + 1)]
-      if (start === undefined || end === undefined) throw new WorkbookFault(`names a text that it does not have, number ${no}`)
+      if (start === undefined || end === undefined)
+        throw new WorkbookFault(`refers to text number ${no}, which it does not contain`)
       const block = Math.floor(start / BLOCK)
       if (end <= (block + 1) * BLOCK) return blockAt(block).toString('utf8', start - block * BLOCK, end - block * BLOCK)
       const text = Buffer.alloc(end - start)

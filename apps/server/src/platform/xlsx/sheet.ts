@@ -1,10 +1,10 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { DateKind } from './dates.ts'
 import { printDate } from './dates.ts'
 import { type SharedStrings, textCollector, unescaped } from './shared-strings.ts'
 import { type Attributes, readXml, WorkbookFault } from './xml.ts'
 
-export type Cell = { readonly value: string | number | boolean } | { readonly fault: string }
+export type Cell = { readonly value: string | number | boolean } | { readonly fault: Reason }
 /** A row that has cells. `line` is its number in the sheet. Cells are keyed by their column number, from 0. */
 export type SheetRow = { readonly line: number; readonly cells: ReadonlyMap<number, Cell> }
 export type CellMeaning = {
@@ -54,13 +54,13 @@ const resolveCell = (raw: Raw, place: string, { strings, styles, from1904 }: Cel
   if (type === 'inlineStr') return inline === '' ? null : { value: inline }
   if (value === null || value === '') {
     if (type === 'str' && value === '') return null
-    return isFormula ? { fault: renderReason('formulaEmpty', { cell: place }) } : null
+    return isFormula ? { fault: message('formulaEmpty', { cell: place }) } : null
   }
   if (type === 's') return { value: strings.at(Number(value)) }
   if (type === 'str') return { value: unescaped(value) }
   if (type === 'd') return { value }
   if (type === 'b') return { value: value.trim() === '1' || value.trim() === 'true' }
-  if (type === 'e') return { fault: renderReason('cellError', { cell: place, error: value }) }
+  if (type === 'e') return { fault: message('cellError', { cell: place, error: value }) }
   const number = numberOf(value.trim())
   const kind = styles[style] ?? null
   return { value: kind === null || typeof number === 'string' ? number : printDate(number, kind, from1904) }
@@ -90,7 +90,7 @@ export async function* sheetRows(chunks: AsyncIterable<Uint8Array>, meaning: Cel
   }
   const openRow = (attributes: Attributes): void => {
     const said = Number(attributes['r'] ?? line + 1)
-    if (!Number.isSafeInteger(said) || said <= line) throw new WorkbookFault('has rows that are not in their order')
+    if (!Number.isSafeInteger(said) || said <= line) throw new WorkbookFault('has rows that are out of order')
     line = said
     column = -1
     size = 0
@@ -99,7 +99,7 @@ export async function* sheetRows(chunks: AsyncIterable<Uint8Array>, meaning: Cel
   const openCell = (attributes: Attributes): void => {
     const said = attributes['r'] === undefined ? column + 1 : columnOf(attributes['r'])
     if (said === null || said <= column || said >= MAX_COLUMN) {
-      throw new WorkbookFault(`has cells in row ${line} that are not in their order`)
+      throw new WorkbookFault(`has cells in row ${line} that are out of order`)
     }
     column = said
     cell = attributes

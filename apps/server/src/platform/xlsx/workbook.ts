@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { message } from '@postil/contract/wire/message.ts'
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
 import { type DateKind, dateKindOf } from './dates.ts'
 import { type SharedStrings, spoolStrings } from './shared-strings.ts'
@@ -33,9 +34,9 @@ const refuseOld = async (path: string): Promise<void> => {
     const part = Buffer.alloc(Math.min(size, 1_000_000))
     for (const at of [0, size - part.length]) {
       await file.read(part, 0, part.length, at)
-      if (part.includes(SEALED)) throw new WorkbookFault('has a password: save it without one, and send it again')
+      if (part.includes(SEALED)) throw new WorkbookFault('has a password', message('workbookPassword'))
     }
-    throw new WorkbookFault('is a workbook of the old format .xls: save it as .xlsx, and send it again')
+    throw new WorkbookFault('is a workbook of the old format .xls', message('workbookOlder'))
   } finally {
     await file.close()
   }
@@ -80,7 +81,7 @@ const partsOf = async (zip: ZipArchive): Promise<Parts> => {
   for await (const entry of zip.entries()) if (entry.kind === 'file') known.set(entry.name.toLowerCase(), entry)
   const chunks: Parts['chunks'] = (name, max) => {
     const entry = known.get(name.toLowerCase())
-    if (entry === undefined) throw new WorkbookFault(`is not a workbook: it has no part ${JSON.stringify(name)}`)
+    if (entry === undefined) throw new WorkbookFault(`is not a workbook: the part ${JSON.stringify(name)} is missing`)
     return zip.read(entry, max)
   }
   return { chunks, read: (name, open) => readWholeXml(chunks(name, MAX_PART), { open }) }
@@ -103,7 +104,8 @@ const stylesIn = async (parts: Parts, name: string | undefined): Promise<readonl
 const contents = async (parts: Parts) => {
   const main = (await relationsIn(parts, '')).find(({ kind }) => kind === 'officeDocument')?.target
   if (main === undefined) throw new WorkbookFault('is not a workbook')
-  if (/\.bin$/i.test(main)) throw new WorkbookFault('is a workbook of the format .xlsb: save it as .xlsx, and send it again')
+  if (/\.bin$/i.test(main))
+    throw new WorkbookFault('is a workbook of the format .xlsb', message('oldWorkbook', { format: 'xlsb' }))
   const relations = await relationsIn(parts, main)
   const sheets: { readonly name: string; readonly part: string }[] = []
   let from1904 = false
@@ -114,20 +116,21 @@ const contents = async (parts: Parts) => {
     const part = relations.find((one) => one.id === id && one.kind === 'worksheet')?.target
     if (part !== undefined) sheets.push({ name: attributes['name'] ?? '', part })
   })
-  if (sheets.length === 0) throw new WorkbookFault('has no sheet with cells')
+  if (sheets.length === 0) throw new WorkbookFault('has no worksheets')
   const partOf = (wanted: string) => relations.find(({ kind }) => kind === wanted)?.target
   return { sheets, from1904, strings: partOf('sharedStrings'), styles: await stylesIn(parts, partOf('styles')) }
 }
 
-/** Rethrows every error about the archive as one about the workbook. */
+/** Rethrows every error about the archive as one about the workbook. Messages about archives don't apply to it. */
 export const asWorkbookFault = (error: unknown): never => {
-  throw error instanceof ZipFault ? new WorkbookFault(error.message) : error
+  if (!(error instanceof ZipFault)) throw error
+  throw new WorkbookFault(error.message, error.coded?.code === 'notWorkbook' ? error.coded : undefined)
 }
 
 /** Opens a workbook (.xlsx). Formulas are not computed: cells have their saved values. @throws WorkbookFault */
 export const openWorkbook = async (path: string): Promise<Workbook> => {
   await refuseOld(path)
-  const zip = await openZip(path, MAX_ENTRIES, 'a workbook (.xlsx)').catch(asWorkbookFault)
+  const zip = await openZip(path, MAX_ENTRIES, message('notWorkbook')).catch(asWorkbookFault)
   try {
     const parts = await partsOf(zip)
     const { sheets, from1904, strings, styles } = await contents(parts)

@@ -1,8 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { SAXOptions } from 'sax'
+import { UnreadableFile } from '#platform/files/unreadable-file.ts'
 
 /** A workbook that can't be read. The message completes a sentence that starts with the file. */
-export class WorkbookFault extends Error {}
+export class WorkbookFault extends UnreadableFile {}
 
 export type Attributes = { readonly [name: string]: string }
 export type XmlHandler = {
@@ -43,7 +44,7 @@ export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHa
   parser.onattribute = () => {
     attributes += 1
     if (attributes > MAX_ATTRIBUTES)
-      throw new WorkbookFault(`has a part with more than ${MAX_ATTRIBUTES} attributes in one place`)
+      throw new WorkbookFault(`has a part with more than ${MAX_ATTRIBUTES} attributes on one element`)
   }
   parser.onopentag = (tag) => handler.open(local(tag.name), tag.attributes as Attributes)
   parser.onclosetag = (name) => handler.close?.(local(name))
@@ -60,7 +61,7 @@ export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHa
   }
   feed(decoder.end())
   parser.close()
-  if (fault !== null) throw new WorkbookFault('has a part that is not whole')
+  if (fault !== null) throw new WorkbookFault('has an incomplete part')
   yield
 }
 

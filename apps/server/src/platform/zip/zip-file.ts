@@ -1,16 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
+import { type Message, message } from '@postil/contract/wire/message.ts'
 import type { Entry } from 'yauzl'
+import { UnreadableFile } from '#platform/files/unreadable-file.ts'
 
 /** An archive, or a file in it, that can't be read. The message completes a sentence that starts with its name. */
-export class ZipFault extends Error {}
+export class ZipFault extends UnreadableFile {}
 
 export type ZipEntry = {
   /** The name as stored in the archive, with `/` between folders. */
   readonly name: string
-  /** Why the name can't be used, as the rest of a sentence. Null if it can. */
-  readonly nameFault: string | null
+  /** Whether the name is empty, points outside the archive or has control characters. */
+  readonly isBadName: boolean
   readonly kind: 'file' | 'folder' | 'link'
   readonly packed: number
   readonly unpacked: number
@@ -57,23 +59,28 @@ const described = (entry: Entry, { getFileNameLowLevel, validateFileName }: Yauz
   const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? IS_UTF8 : 0)
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true)
   const kind = isLink(entry) ? 'link' : name.endsWith('/') ? 'folder' : 'file'
-  const isBad = validateFileName(name) !== null || /\p{Cc}/u.test(name) || name === ''
-  const nameFault = isBad ? 'has a name that leads out of the archive, or is none' : null
-  return { name, nameFault, kind, packed: compressedSize, unpacked: uncompressedSize, entry: placeOf(entry) }
+  const isBadName = validateFileName(name) !== null || /\p{Cc}/u.test(name) || name === ''
+  return { name, isBadName, kind, packed: compressedSize, unpacked: uncompressedSize, entry: placeOf(entry) }
 }
 
+const unreadable = (words: string): ZipFault => new ZipFault(`cannot be read: ${words}`, message('archiveUnread', { words }))
+
 const faultOf = (error: unknown): unknown => {
-  const { code = '', message, syscall } = error as NodeJS.ErrnoException
+  const { code = '', message: words, syscall } = error as NodeJS.ErrnoException
   if (error instanceof ZipFault || syscall !== undefined) return error
-  return code === '' || code.startsWith('Z_') || code.startsWith('ERR_') ? new ZipFault(`cannot be read: ${message}`) : error
+  return code === '' || code.startsWith('Z_') || code.startsWith('ERR_') ? unreadable(words) : error
 }
 
 /**
  * Opens a ZIP archive by its central directory.
- * @param called what the sender calls the file: not everybody knows that a workbook is an archive
+ * @param notArchive the error for another file, because users may not know that a workbook is an archive
  * @throws ZipFault if the file is no archive, or has more than `maxEntries`
  */
-export const openZip = async (path: string, maxEntries: number, called = 'a ZIP archive'): Promise<ZipArchive> => {
+export const openZip = async (
+  path: string,
+  maxEntries: number,
+  notArchive: Message = message('notArchive'),
+): Promise<ZipArchive> => {
   // Loaded when the first archive is read.
   const yauzl = (await import('yauzl')).default
   const zip = await yauzl
@@ -84,15 +91,15 @@ export const openZip = async (path: string, maxEntries: number, called = 'a ZIP 
       validateEntrySizes: true,
     })
     .catch((error: unknown) => {
-      const { syscall, message } = error as NodeJS.ErrnoException
+      const { syscall, message: words } = error as NodeJS.ErrnoException
       if (syscall !== undefined) throw error
-      throw new ZipFault(
-        /end of central directory/i.test(message) ? `is not ${called}, or not whole` : `cannot be read: ${message}`,
-      )
+      throw /end of central directory/i.test(words)
+        ? new ZipFault('is not an archive or is incomplete', notArchive)
+        : unreadable(words)
     })
   if (zip.entryCount > maxEntries) {
     zip.close()
-    throw new ZipFault(`has ${zip.entryCount} entries; at most ${maxEntries} can be read`)
+    throw new ZipFault(`has ${zip.entryCount} entries, but at most ${maxEntries} are allowed`)
   }
   async function* entries(): AsyncGenerator<ZipEntry> {
     try {
@@ -105,10 +112,15 @@ export const openZip = async (path: string, maxEntries: number, called = 'a ZIP 
     const entry: Entry = Object.assign(Object.create(yauzl.Entry.prototype) as Entry, place)
     const { compressedSize: packed, uncompressedSize: unpacked } = entry
     const shown = JSON.stringify(name.slice(0, 200))
-    if (entry.isEncrypted()) throw new ZipFault(`has a file with a password: ${shown}`)
-    if (!entry.canDecodeFileData()) throw new ZipFault(`has a file that is packed by a method that is not known: ${shown}`)
+    if (entry.isEncrypted())
+      throw new ZipFault(`has a file with a password: ${shown}`, message('archivePassword', { file: shown }))
+    if (!entry.canDecodeFileData()) throw new ZipFault(`has a file with an unsupported compression method: ${shown}`)
     const most = Math.min(max, FREE_BYTES + packed * MAX_RATIO)
-    const tooMuch = () => new ZipFault(`has a file that unpacks to too much: ${shown} to more than ${most} bytes`)
+    const tooMuch = () =>
+      new ZipFault(
+        `has a file that unpacks to more than ${most} bytes: ${shown}`,
+        message('archiveTooMuch', { file: shown, limit: most }),
+      )
     if (unpacked > most) throw tooMuch()
     let bytes = 0
     let sum = 0
@@ -121,7 +133,8 @@ export const openZip = async (path: string, maxEntries: number, called = 'a ZIP 
         sum = crc32(chunk, sum)
         yield chunk
       }
-      if (sum !== entry.crc32) throw new ZipFault(`has a file that is damaged: ${shown}`)
+      if (sum !== entry.crc32)
+        throw new ZipFault(`has a file that is damaged: ${shown}`, message('archiveDamaged', { file: shown }))
     } catch (error) {
       throw faultOf(error)
     } finally {

@@ -125,7 +125,7 @@ describe('a text query that is expensive to process', () => {
     ['unclosed phrases', '"a '.repeat(n)],
     ['minus signs', '-'.repeat(LONG)],
     ['negations', '-a '.repeat(n)],
-    ['ors', 'a|'.repeat(n)],
+    ['alternatives', 'a|'.repeat(n)],
     ['vertical bars', '|'.repeat(LONG)],
     ['words', 'fox '.repeat(n)],
     ['different words', Array.from({ length: n }, (_, i) => `w${i}`).join(' ')],

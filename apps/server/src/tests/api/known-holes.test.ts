@@ -287,7 +287,7 @@ describe('unsafe YAML', () => {
     await writeFile(file, yaml)
     const read = readConfig({ POSTIL_AUTH_OAUTH_CFG: file })
     if (!read.ok) throw new Error(read.problems.join())
-    await expect(readIdentityConfig(read.config)).rejects.toThrow(/cannot be used/)
+    await expect(readIdentityConfig(read.config)).rejects.toThrow(/Cannot use the file/)
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
-import { useUser } from '#features/auth/service.ts'
-import { setDetailTranslator } from '#lib/api/messages.ts'
+import { useUser } from '#features/auth/public.ts'
+import { setMessageTranslator } from '#lib/api/messages.ts'
 import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
 import { dropConfirmedRecords } from '#lib/offline/drop-confirmed.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
@@ -30,10 +30,10 @@ export const SignedInShell = () => {
     return stop
   }, [user.id])
   useEffect(() => {
-    // The server's own messages are in English and rarely needed.
+    // Translations of the server's messages are rarely needed.
     whenIdle(async () => {
-      const { loadRefusals } = await import('#features/refusals/service.ts')
-      setDetailTranslator(await loadRefusals())
+      const { loadRefusals } = await import('#features/refusals/public.ts')
+      setMessageTranslator(await loadRefusals())
     })
   }, [])
   useEffect(() => {

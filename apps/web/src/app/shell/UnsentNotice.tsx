@@ -6,7 +6,7 @@ import {
   openStuckAnswers,
   StuckAnswersDialog,
   useStuckAnswersRequest,
-} from '#features/stuck-answers/service.ts'
+} from '#features/stuck-answers/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { datasetQuery } from '#lib/api/dataset-queries.ts'

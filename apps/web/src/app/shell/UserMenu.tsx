@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useUser } from '#features/auth/service.ts'
+import { useUser } from '#features/auth/public.ts'
 import { languageName, languages } from '#i18n/languages.ts'
 import { changeLanguage } from '#i18n/setup.ts'
 import { useTranslation } from '#i18n/use-translation.ts'

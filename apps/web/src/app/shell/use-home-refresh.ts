@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { homeQuery } from '#features/home/service.ts'
+import { homeQuery } from '#features/home/public.ts'
 import { recountDelay } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { signOut, useUser } from '#features/auth/service.ts'
+import { signOut, useUser } from '#features/auth/public.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 
 /** Signs out. Asks first if answers have not reached the server. */

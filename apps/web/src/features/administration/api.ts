@@ -1,56 +1,33 @@
-import type { deleteSessionsOf } from '@postil/contract/people/auth.ts'
-import type { removeSecondFactorOf } from '@postil/contract/people/second-factor.ts'
-import type {
-  changeApiKey,
-  createUser,
-  deleteUser,
-  listUsers,
-  listUserWorkspaces,
-  UserCreate,
-  UserUpdate,
-  updateUser,
-} from '@postil/contract/people/users.ts'
-import type {
-  addWorkspaceUser,
-  createWorkspace,
-  deleteWorkspace,
-  listMyWorkspaces,
-  listWorkspaceUsers,
-  removeWorkspaceUser,
-} from '@postil/contract/people/workspace-endpoints.ts'
+import type { UserCreate, UserUpdate } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { call, path } from '#lib/api/client.ts'
-
-const users = '/api/v1/users'
-const workspaces = '/api/v1/workspaces'
+import { call } from '#lib/api/client.ts'
 
 /** All users, oldest first. For owners. */
 export const usersQuery = () =>
   queryOptions({
     queryKey: ['administration', 'users'],
-    queryFn: async ({ signal }) => (await call<typeof listUsers>('GET', users, { signal })).items,
+    queryFn: async ({ signal }) => (await call('GET /users', { signal })).items,
   })
 
 /** All workspaces. Owners see every workspace. */
 export const workspacesQuery = () =>
   queryOptions({
     queryKey: ['administration', 'workspaces'],
-    queryFn: async ({ signal }) => (await call<typeof listMyWorkspaces>('GET', '/api/v1/me/workspaces', { signal })).items,
+    queryFn: async ({ signal }) => (await call('GET /me/workspaces', { signal })).items,
   })
 
 export const membersQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ['administration', 'members', workspaceId],
     queryFn: async ({ signal }) =>
-      (await call<typeof listWorkspaceUsers>('GET', path(workspaces, workspaceId, 'users'), { signal })).items,
+      (await call('GET /workspaces/:workspace_id/users', { params: { workspace_id: workspaceId }, signal })).items,
   })
 
 export const workspacesOfUserQuery = (userId: string) =>
   queryOptions({
     queryKey: ['administration', 'workspaces-of', userId],
-    queryFn: async ({ signal }) =>
-      (await call<typeof listUserWorkspaces>('GET', path(users, userId, 'workspaces'), { signal })).items,
+    queryFn: async ({ signal }) => (await call('GET /users/:user_id/workspaces', { params: { user_id: userId }, signal })).items,
   })
 
 export type NewUser = Pick<UserCreate, 'first_name' | 'last_name' | 'username' | 'role' | 'password'>
@@ -65,26 +42,28 @@ export const administrationCalls = (client: QueryClient) => {
     }
   }
   const addMember = (workspaceId: string, userId: string) =>
-    call<typeof addWorkspaceUser>('POST', path(workspaces, workspaceId, 'users'), { body: { user_id: userId } })
+    call('POST /workspaces/:workspace_id/users', { params: { workspace_id: workspaceId }, body: { user_id: userId } })
   return {
     createUser: (user: NewUser, memberOf: readonly string[]) =>
       thenRefresh(
-        call<typeof createUser>('POST', users, { body: user }).then(async (created) => {
+        call('POST /users', { body: user }).then(async (created) => {
           for (const workspaceId of memberOf) await addMember(workspaceId, created.id)
           return created
         }),
       ),
     updateUser: (id: string, change: UserUpdate) =>
-      thenRefresh(call<typeof updateUser>('PATCH', path(users, id), { body: change })),
-    changeApiKey: (id: string) => thenRefresh(call<typeof changeApiKey>('POST', path(users, id, 'api-key'))),
-    removeSecondFactor: (id: string) => call<typeof removeSecondFactorOf>('DELETE', path(users, id, 'second-factor')),
-    endSessions: (id: string) => call<typeof deleteSessionsOf>('DELETE', path(users, id, 'sessions')),
-    deleteUser: (id: string) => thenRefresh(call<typeof deleteUser>('DELETE', path(users, id))),
-    createWorkspace: (name: string) => thenRefresh(call<typeof createWorkspace>('POST', workspaces, { body: { name } })),
-    deleteWorkspace: (id: string) => thenRefresh(call<typeof deleteWorkspace>('DELETE', path(workspaces, id))),
+      thenRefresh(call('PATCH /users/:user_id', { params: { user_id: id }, body: change })),
+    changeApiKey: (id: string) => thenRefresh(call('POST /users/:user_id/api-key', { params: { user_id: id } })),
+    removeSecondFactor: (id: string) => call('DELETE /users/:user_id/second-factor', { params: { user_id: id } }),
+    endSessions: (id: string) => call('DELETE /users/:user_id/sessions', { params: { user_id: id } }),
+    deleteUser: (id: string) => thenRefresh(call('DELETE /users/:user_id', { params: { user_id: id } })),
+    createWorkspace: (name: string) => thenRefresh(call('POST /workspaces', { body: { name } })),
+    deleteWorkspace: (id: string) => thenRefresh(call('DELETE /workspaces/:workspace_id', { params: { workspace_id: id } })),
     addMember: (workspaceId: string, userId: string) => thenRefresh(addMember(workspaceId, userId)),
     removeMember: (workspaceId: string, userId: string) =>
-      thenRefresh(call<typeof removeWorkspaceUser>('DELETE', path(workspaces, workspaceId, 'users', userId))),
+      thenRefresh(
+        call('DELETE /workspaces/:workspace_id/users/:user_id', { params: { workspace_id: workspaceId, user_id: userId } }),
+      ),
   }
 }
 export type AdministrationCalls = ReturnType<typeof administrationCalls>

@@ -1,4 +1,4 @@
-import type { AuditEntry, listAudit } from '@postil/contract/audit.ts'
+import type { AuditEntry } from '@postil/contract/audit.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 
@@ -37,7 +37,7 @@ export const readAudit = async (
   signal?: AbortSignal,
 ): Promise<readonly AuditEntry[]> => {
   const query = { limit: auditPageSize, ...(before && { before }), ...(area && { action: area }) }
-  return (await call<typeof listAudit>('GET', '/api/v1/audit', { query, ...(signal && { signal }) })).items
+  return (await call('GET /audit', { query, ...(signal && { signal }) })).items
 }
 
 /** The newest entries. */

@@ -1,22 +1,7 @@
-import type {
-  createWebhook,
-  deleteWebhook,
-  listDeliveries,
-  listWebhooks,
-  pingWebhook,
-  resendDelivery,
-  rotateWebhookSecret,
-  updateWebhook,
-  Webhook,
-  WebhookDelivery,
-  WebhookEvent,
-  WebhookUpdate,
-} from '@postil/contract/webhooks.ts'
+import type { Webhook, WebhookDelivery, WebhookEvent, WebhookUpdate } from '@postil/contract/webhooks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { call, path } from '#lib/api/client.ts'
-
-const webhooks = '/api/v1/webhooks'
+import { call } from '#lib/api/client.ts'
 
 /** How often an open log of deliveries is refreshed, in milliseconds. */
 const logInterval = 3000
@@ -39,14 +24,14 @@ export const webhookEvents: readonly WebhookEvent[] = [
 export const webhooksQuery = () =>
   queryOptions({
     queryKey: ['administration', 'webhooks'],
-    queryFn: async ({ signal }) => (await call<typeof listWebhooks>('GET', webhooks, { signal })).items,
+    queryFn: async ({ signal }) => (await call('GET /webhooks', { signal })).items,
   })
 
 export const deliveriesQuery = (webhookId: string) =>
   queryOptions({
     queryKey: ['administration', 'webhooks', webhookId, 'deliveries'],
     queryFn: async ({ signal }) =>
-      (await call<typeof listDeliveries>('GET', path(webhooks, webhookId, 'deliveries'), { signal })).items,
+      (await call('GET /webhooks/:webhook_id/deliveries', { params: { webhook_id: webhookId }, signal })).items,
     refetchInterval: logInterval,
   })
 
@@ -72,14 +57,14 @@ export const webhookCalls = (client: QueryClient) => {
     return client.fetchQuery({ ...log, staleTime: 0 })
   }
   return {
-    create: (body: WebhookForm): Promise<Webhook> => thenRefresh(call<typeof createWebhook>('POST', webhooks, { body })),
+    create: (body: WebhookForm): Promise<Webhook> => thenRefresh(call('POST /webhooks', { body })),
     update: (id: string, body: WebhookUpdate): Promise<Webhook> =>
-      thenRefresh(call<typeof updateWebhook>('PATCH', path(webhooks, id), { body })),
-    remove: (id: string): Promise<Webhook> => thenRefresh(call<typeof deleteWebhook>('DELETE', path(webhooks, id))),
+      thenRefresh(call('PATCH /webhooks/:webhook_id', { params: { webhook_id: id }, body })),
+    remove: (id: string): Promise<Webhook> => thenRefresh(call('DELETE /webhooks/:webhook_id', { params: { webhook_id: id } })),
     /** Sends a test delivery. @returns the status of the response, as in the log */
     ping: async (id: string): Promise<number | null> => {
       try {
-        await call<typeof pingWebhook>('POST', path(webhooks, id, 'ping'))
+        await call('POST /webhooks/:webhook_id/ping', { params: { webhook_id: id } })
       } catch (problem) {
         await readLog(id).catch(() => {})
         throw problem
@@ -87,9 +72,13 @@ export const webhookCalls = (client: QueryClient) => {
       return (await readLog(id)).find(({ event }) => event === 'ping')?.http_status ?? null
     },
     newSecret: (id: string): Promise<Webhook> =>
-      thenRefresh(call<typeof rotateWebhookSecret>('POST', path(webhooks, id, 'secret'))),
+      thenRefresh(call('POST /webhooks/:webhook_id/secret', { params: { webhook_id: id } })),
     resend: (id: string, deliveryId: string) =>
-      thenRefresh(call<typeof resendDelivery>('POST', path(webhooks, id, 'deliveries', deliveryId, 'resend'))),
+      thenRefresh(
+        call('POST /webhooks/:webhook_id/deliveries/:delivery_id/resend', {
+          params: { webhook_id: id, delivery_id: deliveryId },
+        }),
+      ),
   }
 }
 export type WebhookCalls = ReturnType<typeof webhookCalls>

@@ -1,15 +1,10 @@
-import type { getHistory, restoreChange } from '@postil/contract/history.ts'
-import type { getMetadataHistogram, getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
-import type { getMyMetrics, getProgress } from '@postil/contract/progress.ts'
-import type { getMyAnswerMetrics, getSuggestionMetrics } from '@postil/contract/question-metrics.ts'
-import type { giveBackLeases, renewLeases, takeFromQueue } from '@postil/contract/queue.ts'
-import type { Record as AnnotationRecord, getRecord } from '@postil/contract/records.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
-import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
+import type { SearchBodyInput } from '@postil/contract/search.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
-import { call, isFromDevice, path } from '#lib/api/client.ts'
+import { call, isFromDevice } from '#lib/api/client.ts'
 import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
@@ -17,21 +12,18 @@ import { startOfPage } from './address/page.ts'
 import { queueRequest, searchRequest } from './first-requests.ts'
 import { leaseBatchSize, type RecordPage } from './queue/queue-item.ts'
 
-const datasets = '/api/v1/datasets'
-const myDatasets = '/api/v1/me/datasets'
-
 export const metricsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'my-metrics'],
     queryFn: async ({ signal }) =>
-      (await call<typeof getMyMetrics>('GET', path(myDatasets, id, 'metrics'), { signal })).responses,
+      (await call('GET /me/datasets/:dataset_id/metrics', { params: { dataset_id: id }, signal })).responses,
     staleTime: cacheCounts,
   })
 
 export const progressQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'progress'],
-    queryFn: ({ signal }) => call<typeof getProgress>('GET', path(datasets, id, 'progress'), { signal }),
+    queryFn: ({ signal }) => call('GET /datasets/:dataset_id/progress', { params: { dataset_id: id }, signal }),
     staleTime: cacheCounts,
   })
 
@@ -51,7 +43,7 @@ export const metadataMetricsQuery = (propertyId: string) =>
   queryOptions({
     queryKey: ['metadata-metrics', propertyId],
     queryFn: ({ signal }) =>
-      call<typeof getMetadataMetrics>('GET', path('/api/v1/metadata-properties', propertyId, 'metrics'), { signal }),
+      call('GET /metadata-properties/:metadata_property_id/metrics', { params: { metadata_property_id: propertyId }, signal }),
   })
 
 /** The distribution of a numeric metadata property. */
@@ -59,7 +51,7 @@ export const metadataHistogramQuery = (propertyId: string) =>
   queryOptions({
     queryKey: ['metadata-histogram', propertyId],
     queryFn: ({ signal }) =>
-      call<typeof getMetadataHistogram>('GET', path('/api/v1/metadata-properties', propertyId, 'histogram'), { signal }),
+      call('GET /metadata-properties/:metadata_property_id/histogram', { params: { metadata_property_id: propertyId }, signal }),
   })
 
 /** How many records have each suggested value for a question. */
@@ -67,7 +59,7 @@ export const suggestionMetricsQuery = (questionId: string) =>
   queryOptions({
     queryKey: ['suggestion-metrics', questionId],
     queryFn: ({ signal }) =>
-      call<typeof getSuggestionMetrics>('GET', path('/api/v1/questions', questionId, 'suggestions', 'metrics'), { signal }),
+      call('GET /questions/:question_id/suggestions/metrics', { params: { question_id: questionId }, signal }),
   })
 
 /** How many of the user's answers with a status have each value. */
@@ -75,7 +67,8 @@ export const answerMetricsQuery = (questionId: string, status: ResponseStatus) =
   queryOptions({
     queryKey: ['answer-metrics', questionId, status],
     queryFn: ({ signal }) =>
-      call<typeof getMyAnswerMetrics>('GET', path('/api/v1/me/questions', questionId, 'responses', 'metrics'), {
+      call('GET /me/questions/:question_id/responses/metrics', {
+        params: { question_id: questionId },
         signal,
         query: { status },
       }),
@@ -87,8 +80,10 @@ export const agentsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'agents'],
     queryFn: async ({ signal }) => {
-      const url = path(datasets, id, 'records', 'search', 'suggestions', 'options')
-      const { items } = await call<typeof listSuggestionOptions>('GET', url, { signal })
+      const { items } = await call('GET /datasets/:dataset_id/records/search/suggestions/options', {
+        params: { dataset_id: id },
+        signal,
+      })
       return new Map(items.map(({ question, agents }) => [question.id, agents]))
     },
   })
@@ -106,8 +101,8 @@ export const searchRecords = async (
   body: SearchBodyInput,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<FoundPage> => {
-  const { path: address, ...request } = searchRequest(datasetId, body, page)
-  const answer = await call<typeof searchMyRecords>('POST', address, { ...request, hasTimeout: true })
+  const { route, ...request } = searchRequest(datasetId, body, page)
+  const answer = await call(route, { ...request, hasTimeout: true })
   const { items, total } = answer
   const scores = body.query?.vector ? items.map(({ record, query_score }) => [record.id, query_score ?? 0] as const) : []
   return { records: items.map((item) => item.record), total, scores: new Map(scores), isFromDevice: isFromDevice(answer) }
@@ -161,9 +156,9 @@ export const leaseRecords = async (
   datasetId: string,
   request: { readonly limit: number; readonly exclude: readonly string[] },
 ): Promise<LeasedRecords> => {
-  const { path: address, body } = queueRequest(datasetId, request)
+  const { route, ...parts } = queueRequest(datasetId, request)
   await pendingRelease
-  const { items, left, closed } = await call<typeof takeFromQueue>('POST', address, { body, hasTimeout: true })
+  const { items, left, closed } = await call(route, { ...parts, hasTimeout: true })
   const until = items[0]?.lease.until
   return {
     records: items.map(({ record }) => record),
@@ -205,13 +200,14 @@ export const maxLeasesPerRequest = 100
 /** Renews leases. @returns the records that someone else has now. @throws ApiError */
 export const renewRecords = async (datasetId: string, record_ids: readonly string[]): Promise<readonly string[]> => {
   const body = { record_ids: [...record_ids] }
-  const { items } = await call<typeof renewLeases>('PUT', path(myDatasets, datasetId, 'queue', 'leases'), { body })
+  const { items } = await call('PUT /me/datasets/:dataset_id/queue/leases', { params: { dataset_id: datasetId }, body })
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }
 
 /** Releases leases, also while the page is closing. @throws ApiError */
 export const releaseRecords = async (datasetId: string, ids: readonly string[]): Promise<void> => {
-  const release = call<typeof giveBackLeases>('DELETE', path(myDatasets, datasetId, 'queue', 'leases'), {
+  const release = call('DELETE /me/datasets/:dataset_id/queue/leases', {
+    params: { dataset_id: datasetId },
     query: { ids: ids.join(',') },
     keepalive: true,
     endsSession: false,
@@ -222,7 +218,8 @@ export const releaseRecords = async (datasetId: string, ids: readonly string[]):
 }
 
 /** Returns a record by its ID, with the caller's answer. @throws ApiError */
-export const fetchRecord = (id: string): Promise<AnnotationRecord> => call<typeof getRecord>('GET', path('/api/v1/records', id))
+export const fetchRecord = (id: string): Promise<AnnotationRecord> =>
+  call('GET /records/:record_id', { params: { record_id: id } })
 
 export const recordQuery = (id: string) =>
   queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: cacheMedium })
@@ -232,7 +229,7 @@ export const historyQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['record', id, 'history'],
     queryFn: ({ pageParam: offset, signal }) =>
-      call<typeof getHistory>('GET', path('/api/v1/records', id, 'history'), { query: { offset }, signal }),
+      call('GET /records/:record_id/history', { params: { record_id: id }, query: { offset }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {
       const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
@@ -243,6 +240,7 @@ export const historyQuery = (id: string) =>
 
 /** Restores a record, or an answer to it, to its state before a change. @throws ApiError */
 export const restore = (id: string, changeId: string, base_version: number | null | undefined) =>
-  call<typeof restoreChange>('POST', path('/api/v1/records', id, 'history', changeId, 'restore'), {
+  call('POST /records/:record_id/history/:change_id/restore', {
+    params: { record_id: id, change_id: changeId },
     body: base_version === undefined ? {} : { base_version },
   })

@@ -1,17 +1,16 @@
-import { path } from '@postil/client/address.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 
-const myDatasets = '/api/v1/me/datasets'
-
 /** Requests made before the code of the screen has loaded (`boot/`) must match the screen's own requests exactly. */
-export type RecordsRequest = { readonly path: string; readonly query?: object; readonly body: object }
+export type RecordsRequest = ReturnType<typeof queueRequest> | ReturnType<typeof searchRequest>
 
-/** The endpoint for everything that the screen shows besides the records. */
-export const setupPath = (datasetId: string): string => path(myDatasets, datasetId, 'annotation')
+/** Returns the request for everything that the screen shows besides the records. */
+export const setupRequest = (datasetId: string) =>
+  ({ route: 'GET /me/datasets/:dataset_id/annotation', params: { dataset_id: datasetId } }) as const
 
 /** Returns the request for the next records of the queue. */
 export const queueRequest = (datasetId: string, request: { readonly limit: number; readonly exclude: readonly string[] }) => ({
-  path: path(myDatasets, datasetId, 'queue'),
+  route: 'POST /me/datasets/:dataset_id/queue' as const,
+  params: { dataset_id: datasetId },
   body: { limit: request.limit, exclude: [...request.exclude], drafts: false },
 })
 
@@ -21,7 +20,8 @@ export const searchRequest = (
   body: SearchBodyInput,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ) => ({
-  path: path(myDatasets, datasetId, 'records', 'search'),
+  route: 'POST /me/datasets/:dataset_id/records/search' as const,
+  params: { dataset_id: datasetId },
   query: { offset, limit, include: ['responses', 'suggestions'] },
   body,
 })

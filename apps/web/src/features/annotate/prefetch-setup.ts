@@ -1,4 +1,4 @@
-import type { AnnotationSetup, getAnnotationSetup } from '@postil/contract/annotation-setup.ts'
+import type { AnnotationSetup } from '@postil/contract/annotation-setup.ts'
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import {
@@ -12,7 +12,7 @@ import {
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
 import { metricsQuery, progressQuery } from './api.ts'
-import { setupPath } from './first-requests.ts'
+import { setupRequest } from './first-requests.ts'
 
 /**
  * Requests the data besides the records in one request. Each part is stored under its own query, which becomes stale and is
@@ -21,7 +21,8 @@ import { setupPath } from './first-requests.ts'
 export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void => {
   const isKnown = queryClient.getQueryData(questionsQuery(datasetId).queryKey) !== undefined
   const ask = async (): Promise<AnnotationSetup> => {
-    const setup = await call<typeof getAnnotationSetup>('GET', setupPath(datasetId))
+    const { route, ...request } = setupRequest(datasetId)
+    const setup = await call(route, request)
     queryClient.setQueryData(workspaceQuery(setup.dataset.workspace_id).queryKey, setup.workspace)
     return setup
   }

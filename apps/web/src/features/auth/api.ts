@@ -1,16 +1,9 @@
-import type { getSettings } from '@postil/contract/info.ts'
-import type {
-  createDemoSession,
-  createSession,
-  createSessionByLink,
-  deleteSession,
-  Session,
-} from '@postil/contract/people/auth.ts'
-import type { listOauthProviders, OauthProvider } from '@postil/contract/people/oauth.ts'
-import type { getMe, Me, User } from '@postil/contract/people/users.ts'
+import type { Session } from '@postil/contract/people/auth.ts'
+import type { OauthProvider } from '@postil/contract/people/oauth.ts'
+import type { Me, User } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { secondFactorRefusal } from '#features/second-factor/service.ts'
+import { secondFactorRefusal } from '#features/second-factor/public.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 import { clearEarlyResponses } from '#lib/api/early-responses.ts'
@@ -22,7 +15,7 @@ const sessionKey = ['session'] as const
 
 const fetchMe = async (signal?: AbortSignal): Promise<Me | null> => {
   try {
-    const me = await call<typeof getMe>('GET', '/api/v1/me', { ...(signal && { signal }), endsSession: false })
+    const me = await call('GET /me', { ...(signal && { signal }), endsSession: false })
     dropUnsavedFormsOfOthers(me.id)
     return me
   } catch (error) {
@@ -59,11 +52,7 @@ export type SignInMethod = () => Promise<Session>
  */
 export const byPassword = (username: string, password: string, code?: string): SignInMethod => {
   const as = (name: string): Promise<Session> =>
-    call<typeof createSession>('POST', '/api/v1/session', {
-      body: { username: name, password, code },
-      endsSession: false,
-      hasTimeout: true,
-    })
+    call('POST /session', { body: { username: name, password, code }, endsSession: false, hasTimeout: true })
   return () =>
     as(username).catch((error: unknown) => {
       const name = username.trim()
@@ -77,11 +66,10 @@ export const byPassword = (username: string, password: string, code?: string): S
 export const byLink =
   (token: string): SignInMethod =>
   () =>
-    call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false, hasTimeout: true })
+    call('POST /session/link', { body: { token }, endsSession: false, hasTimeout: true })
 
 /** @throws ApiError 403 or 404 without a demo */
-export const byDemo: SignInMethod = () =>
-  call<typeof createDemoSession>('POST', '/api/v1/session/demo', { endsSession: false, hasTimeout: true })
+export const byDemo: SignInMethod = () => call('POST /session/demo', { endsSession: false, hasTimeout: true })
 
 export const signIn = async (queryClient: QueryClient, signInMethod: SignInMethod): Promise<void> => {
   const { user } = await signInMethod()
@@ -93,7 +81,7 @@ export const signIn = async (queryClient: QueryClient, signInMethod: SignInMetho
 /** A request that ends this browser's session on the server. */
 export type SignOutMethod = () => Promise<void>
 
-const bySession: SignOutMethod = () => call<typeof deleteSession>('DELETE', '/api/v1/session', { endsSession: false })
+const bySession: SignOutMethod = () => call('DELETE /session', { endsSession: false })
 
 /** Ends the session on the server first. If that fails, the user stays signed in and the error is thrown. */
 export const signOut = async (queryClient: QueryClient, signOutMethod: SignOutMethod = bySession): Promise<void> => {
@@ -120,7 +108,7 @@ export const updateUser = (queryClient: QueryClient, user: User): void => {
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => call<typeof getSettings>('GET', '/api/v1/settings', { signal, endsSession: false }),
+    queryFn: ({ signal }) => call('GET /settings', { signal, endsSession: false }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -131,7 +119,7 @@ export const providersQuery = () =>
   queryOptions({
     queryKey: ['oauth2', 'providers'],
     queryFn: async ({ signal }): Promise<readonly Provider[]> =>
-      (await call<typeof listOauthProviders>('GET', '/api/v1/oauth2/providers', { signal, endsSession: false })).items,
+      (await call('GET /oauth2/providers', { signal, endsSession: false })).items,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })

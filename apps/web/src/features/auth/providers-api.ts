@@ -1,6 +1,6 @@
-import type { createHandover, createSessionByProvider, OauthProblem, ProviderAnswer } from '@postil/contract/people/oauth.ts'
+import type { OauthProblem, ProviderAnswer } from '@postil/contract/people/oauth.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { call, path } from '#lib/api/client.ts'
+import { call } from '#lib/api/client.ts'
 import { providerTitle } from '#lib/providers.ts'
 import type { Provider, SignInMethod } from './api.ts'
 
@@ -23,19 +23,11 @@ export const providerAnswerFrom = (query: { readonly [key: string]: unknown }): 
 export const byProvider =
   (name: string, answer: ProviderAnswer, link: boolean): SignInMethod =>
   () =>
-    call<typeof createSessionByProvider>('POST', path('/api/v1/session/oauth', name), {
-      body: { ...answer, link },
-      endsSession: false,
-    })
+    call('POST /session/oauth/:provider', { params: { provider: name }, body: { ...answer, link }, endsSession: false })
 
 /** Returns a token for one sign-in, for the page that opened this window. @throws ApiError whose body has a `reason` */
 export const handoverToken = async (name: string, answer: ProviderAnswer): Promise<string> =>
-  (
-    await call<typeof createHandover>('POST', path('/api/v1/session/oauth', name, 'handover'), {
-      body: answer,
-      endsSession: false,
-    })
-  ).token
+  (await call('POST /session/oauth/:provider/handover', { params: { provider: name }, body: answer, endsSession: false })).token
 
 const REASONS: readonly OauthProblem[] = [
   'expired',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useUser } from '#features/auth/service.ts'
+import { useUser } from '#features/auth/public.ts'
 import { usePreserveForm, useUnsavedForm } from '#lib/unsaved-forms.ts'
 import type { Draft } from './draft.ts'
 import { withNewKeys } from './draft.ts'

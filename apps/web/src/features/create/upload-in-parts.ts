@@ -1,7 +1,7 @@
 import type { ImportFile } from '@postil/contract/files/imports.ts'
-import type { beginUpload, dropUpload, finishUpload, getUpload, sendPart, Upload } from '@postil/contract/files/uploads.ts'
+import type { Upload } from '@postil/contract/files/uploads.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { call, path } from '#lib/api/client.ts'
+import { call } from '#lib/api/client.ts'
 import { rememberedUploadsMax, uploadPartSize, uploadRetryDelay, uploadRetryDelayMax } from '#lib/constants.ts'
 import { isOnline } from '#lib/net/connection.ts'
 import { upload } from '#lib/net/upload.ts'
@@ -15,8 +15,6 @@ export type PartUploadOptions = {
   /** Called when the server becomes unreachable, and when it is reachable again. */
   readonly onWaiting: (isWaiting: boolean) => void
 }
-
-const uploads = '/api/v1/me/imports/uploads'
 
 /** Identifies a file among those chosen earlier. */
 const fileKey = (datasetId: string | null, { name, size, lastModified }: File): string =>
@@ -33,7 +31,7 @@ const findStartedUpload = async (key: string, signal: AbortSignal): Promise<Uplo
   const id = uploadIdFor(key)
   if (id === undefined) return null
   try {
-    return await call<typeof getUpload>('GET', path(uploads, id), { signal })
+    return await call('GET /me/imports/uploads/:file_id', { params: { file_id: id }, signal })
   } catch (error) {
     if (!(error instanceof ApiError && goneStatuses.has(error.status))) throw error
     remember(key, null)
@@ -88,29 +86,29 @@ export const uploadInParts = async (datasetId: string | null, file: File, option
   const key = fileKey(datasetId, file)
   const body = { name: uploadName(file), size: file.size, dataset_id: datasetId }
   const { id, received } = await retryUntilDone(
-    async () => (await findStartedUpload(key, signal)) ?? (await call<typeof beginUpload>('POST', uploads, { body, signal })),
+    async () => (await findStartedUpload(key, signal)) ?? (await call('POST /me/imports/uploads', { body, signal })),
     options,
   )
   remember(key, id)
-  const one = path(uploads, id)
+  const params = { file_id: id }
   let at = received
   let isSure = true
   const step = async (): Promise<void> => {
-    if (!isSure) at = (await call<typeof getUpload>('GET', one, { signal })).received
+    if (!isSure) at = (await call('GET /me/imports/uploads/:file_id', { params, signal })).received
     isSure = false
     onProgress(at, file.size)
     if (at < file.size) {
       const part = file.slice(at, at + uploadPartSize, file.type)
-      const query = new URLSearchParams({ at: String(at) })
       const onPart = (sent: number): void => onProgress(Math.min(at + sent, file.size - 1), file.size)
-      at = (await upload<typeof sendPart>(one, part, { query, method: 'PUT', signal, onProgress: onPart })).received
+      const sending = { params, query: { at }, signal, onProgress: onPart }
+      at = (await upload('PUT /me/imports/uploads/:file_id', part, sending)).received
     }
     isSure = true
   }
   while (at < file.size) await retryUntilDone(step, options)
   onProgress(file.size, file.size)
   try {
-    return await retryUntilDone(() => call<typeof finishUpload>('POST', path(one, 'finish'), { signal }), options)
+    return await retryUntilDone(() => call('POST /me/imports/uploads/:file_id/finish', { params, signal }), options)
   } finally {
     // Whatever the server's response to the complete file, there is nothing to resume.
     if (!signal.aborted) remember(key, null)
@@ -123,5 +121,5 @@ export const dropUploadedParts = async (datasetId: string | null, file: File): P
   const id = uploadIdFor(key)
   if (id === undefined) return
   remember(key, null)
-  await call<typeof dropUpload>('DELETE', path(uploads, id)).catch(() => undefined)
+  await call('DELETE /me/imports/uploads/:file_id', { params: { file_id: id } }).catch(() => undefined)
 }

@@ -1,8 +1,8 @@
 import type { HubPreview, HubRepository } from '@postil/contract/files/hub.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { HubToken } from '#features/hub/service.ts'
-import { previewQuery, repositoryQuery } from '#features/hub/service.ts'
+import type { HubToken } from '#features/hub/public.ts'
+import { previewQuery, repositoryQuery } from '#features/hub/public.ts'
 
 export type SplitRef = { readonly subset: string; readonly split: string }
 /** The requested part of a dataset. Null accepts any part. */

@@ -1,6 +1,5 @@
-import type { getProgress } from '@postil/contract/progress.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call, path } from '#lib/api/client.ts'
+import { call } from '#lib/api/client.ts'
 import { importPollInterval } from '#lib/constants.ts'
 import type { PollState } from './first-records-poll.ts'
 import { isDonePolling, noPolls } from './first-records-poll.ts'
@@ -15,9 +14,9 @@ const firstRecordsQuery = (datasetId: string, jobId: string | null) =>
     queryFn: async ({ client, queryKey, signal }): Promise<PollState> => {
       const { polls, total } = client.getQueryData<PollState>(queryKey) ?? noPolls
       // A failed request counts as one without new records.
-      const found = await call<typeof getProgress>('GET', path('/api/v1/datasets', datasetId, 'progress'), { signal }).catch(
-        () => ({ total }),
-      )
+      const found = await call('GET /datasets/:dataset_id/progress', { params: { dataset_id: datasetId }, signal }).catch(() => ({
+        total,
+      }))
       return { polls: polls + 1, total: found.total }
     },
     enabled: jobId !== null,

@@ -4,7 +4,7 @@ import type { checkMyFile } from '@postil/contract/files/imports.ts'
 import type { createMetadataProperty, MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { createQuestion, Question } from '@postil/contract/questions.ts'
 import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
-import type { HubSource } from '#features/hub/service.ts'
+import type { HubSource } from '#features/hub/public.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 import { hasSources, newKey } from './draft.ts'
 

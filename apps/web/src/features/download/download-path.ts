@@ -1,3 +1,4 @@
+import { pathOf } from '@postil/client/call.ts'
 import type { FileFormat, FileShape } from '@postil/contract/files/files.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 
@@ -25,5 +26,5 @@ export const downloadPath = (datasetId: string, { format, shape, question, escap
     ...(format === 'csv' && escapeFormulas && { escape_formulas: 'true' }),
     ...(search !== null && { search: JSON.stringify(search) }),
   })
-  return `/api/v1/datasets/${encodeURIComponent(datasetId)}/records/download?${query}`
+  return `${pathOf('GET /datasets/:dataset_id/records/download', { dataset_id: datasetId })}?${query}`
 }

@@ -1,10 +1,10 @@
-import type { checkHub, getHubRepository, HubPreview, HubRepository, previewHub } from '@postil/contract/files/hub.ts'
+import type { checkHub, HubPreview, HubRepository } from '@postil/contract/files/hub.ts'
 import { hubTokenHeader } from '@postil/contract/files/hub-token.ts'
 import type { FileCheck } from '@postil/contract/files/imports.ts'
-import type { exportDataset, getJob, importDataset, Job } from '@postil/contract/jobs.ts'
+import type { importDataset, Job } from '@postil/contract/jobs.ts'
 import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call, path } from '#lib/api/client.ts'
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
+import { call } from '#lib/api/client.ts'
 import { cacheLarge } from '#lib/constants.ts'
 import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 
@@ -21,24 +21,18 @@ export const repositoryQuery = (name: string, token: HubToken) =>
   queryOptions({
     queryKey: ['hub', token, name],
     queryFn: ({ signal }): Promise<HubRepository> =>
-      call<typeof getHubRepository>('GET', `/api/v1/me/hub/repository?${new URLSearchParams({ name })}`, {
-        signal,
-        headers: headersOf(token),
-        hasTimeout: false,
-      }),
+      call('GET /me/hub/repository', { query: { name }, signal, headers: headersOf(token), hasTimeout: false }),
     ...headerOptions,
   })
 
 export const previewQuery = (source: HubSource | null, token: HubToken) =>
   queryOptions({
     queryKey: ['hub', token, source?.name, source?.subset, source?.split],
-    queryFn: ({ signal }): Promise<HubPreview> =>
-      call<typeof previewHub>('GET', `/api/v1/me/hub/preview?${new URLSearchParams({ ...source })}`, {
-        signal,
-        headers: headersOf(token),
-        hasTimeout: false,
-      }),
-    enabled: source !== null,
+    queryFn:
+      source === null
+        ? skipToken
+        : ({ signal }): Promise<HubPreview> =>
+            call('GET /me/hub/preview', { query: source, signal, headers: headersOf(token), hasTimeout: false }),
     placeholderData: keepPreviousData,
     ...headerOptions,
   })
@@ -48,26 +42,22 @@ export const checkHubPlan = (
   token: HubToken,
   plan: Plan,
   signal: AbortSignal,
-): Promise<FileCheck> =>
-  call<typeof checkHub>('POST', '/api/v1/me/hub/check', {
-    body: { name, subset, split, ...plan },
-    signal,
-    headers: headersOf(token),
-  })
+): Promise<FileCheck> => call('POST /me/hub/check', { body: { name, subset, split, ...plan }, signal, headers: headersOf(token) })
 
 export const beginHubImport = (
   datasetId: string,
   { name, subset, split }: HubSource,
   { mapping, token }: { readonly mapping: BodyInputOf<typeof importDataset>['mapping']; readonly token: HubToken },
 ): Promise<Job> =>
-  call<typeof importDataset>('POST', path('/api/v1/datasets', datasetId, 'import'), {
+  call('POST /datasets/:dataset_id/import', {
+    params: { dataset_id: datasetId },
     body: { name, subset, split, mapping, token },
   }).then(notifyJobStarted)
 
 export type PushForm = { readonly name: string; readonly private: boolean; readonly token: string }
 
 export const beginExport = (datasetId: string, form: PushForm): Promise<Job> =>
-  call<typeof exportDataset>('POST', path('/api/v1/datasets', datasetId, 'export'), { body: form }).then(notifyJobStarted)
+  call('POST /datasets/:dataset_id/export', { params: { dataset_id: datasetId }, body: form }).then(notifyJobStarted)
 
 /** Polling interval for a running export, in milliseconds. */
 const pollInterval = 1000
@@ -75,7 +65,7 @@ const pollInterval = 1000
 export const exportQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['job', jobId],
-    queryFn: ({ signal }) => call<typeof getJob>('GET', path('/api/v1/jobs', jobId), { signal }),
+    queryFn: ({ signal }) => call('GET /jobs/:job_id', { params: { job_id: jobId }, signal }),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? pollInterval : false),
     retry: false,
   })

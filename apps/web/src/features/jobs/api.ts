@@ -1,4 +1,4 @@
-import type { ListedJob, listMyJobs } from '@postil/contract/jobs.ts'
+import type { ListedJob } from '@postil/contract/jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { isRunning } from '#lib/jobs.ts'
@@ -10,7 +10,6 @@ const pollInterval = 2000
 export const myJobsQuery = () =>
   queryOptions({
     queryKey: ['my-jobs'],
-    queryFn: async ({ signal }): Promise<readonly ListedJob[]> =>
-      (await call<typeof listMyJobs>('GET', '/api/v1/me/jobs', { signal })).items,
+    queryFn: async ({ signal }): Promise<readonly ListedJob[]> => (await call('GET /me/jobs', { signal })).items,
     refetchInterval: ({ state }) => (state.data?.some(isRunning) ? pollInterval : false),
   })

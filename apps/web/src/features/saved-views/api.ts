@@ -1,29 +1,20 @@
-import type {
-  createSavedView,
-  deleteSavedView,
-  listSavedViews,
-  SavedView,
-  SavedViewCreate,
-  SavedViewUpdate,
-  updateSavedView,
-} from '@postil/contract/saved-views.ts'
+import type { SavedView, SavedViewCreate, SavedViewUpdate } from '@postil/contract/saved-views.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call, path } from '#lib/api/client.ts'
-
-const of = (datasetId: string, ...more: readonly string[]): string => path('/api/v1/datasets', datasetId, 'views', ...more)
+import { call } from '#lib/api/client.ts'
 
 /** The user's own views of a dataset, and the shared ones. */
 export const viewsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'views'],
-    queryFn: async ({ signal }) => (await call<typeof listSavedViews>('GET', of(datasetId), { signal })).items,
+    queryFn: async ({ signal }) =>
+      (await call('GET /datasets/:dataset_id/views', { params: { dataset_id: datasetId }, signal })).items,
   })
 
 export const createView = (datasetId: string, body: SavedViewCreate): Promise<SavedView> =>
-  call<typeof createSavedView>('POST', of(datasetId), { body })
+  call('POST /datasets/:dataset_id/views', { params: { dataset_id: datasetId }, body })
 
 export const updateView = (datasetId: string, id: string, body: SavedViewUpdate): Promise<SavedView> =>
-  call<typeof updateSavedView>('PATCH', of(datasetId, id), { body })
+  call('PATCH /datasets/:dataset_id/views/:view_id', { params: { dataset_id: datasetId, view_id: id }, body })
 
 export const deleteView = (datasetId: string, id: string): Promise<SavedView> =>
-  call<typeof deleteSavedView>('DELETE', of(datasetId, id))
+  call('DELETE /datasets/:dataset_id/views/:view_id', { params: { dataset_id: datasetId, view_id: id } })

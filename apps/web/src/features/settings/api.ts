@@ -1,16 +1,12 @@
-import type { Dataset, DatasetUpdate, deleteDataset, publishDataset, updateDataset } from '@postil/contract/datasets.ts'
-import type { FieldUpdate, updateField } from '@postil/contract/fields.ts'
-import type { updateLabelColours } from '@postil/contract/label-colours.ts'
-import type { MetadataPropertyUpdate, updateMetadataProperty } from '@postil/contract/metadata-properties.ts'
-import type { getUsersProgress } from '@postil/contract/progress.ts'
-import type { QuestionUpdate, updateQuestion } from '@postil/contract/questions.ts'
-import type { QueueSettings, setQueueSettings } from '@postil/contract/queue.ts'
-import type { listRecords } from '@postil/contract/records.ts'
-import type { updateVectorSettings } from '@postil/contract/vectors-settings.ts'
+import type { Dataset, DatasetUpdate } from '@postil/contract/datasets.ts'
+import type { FieldUpdate } from '@postil/contract/fields.ts'
+import type { MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
+import type { QuestionUpdate } from '@postil/contract/questions.ts'
+import type { QueueSettings } from '@postil/contract/queue.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
-import { homeQuery } from '#features/home/service.ts'
-import { call, path } from '#lib/api/client.ts'
+import { homeQuery } from '#features/home/public.ts'
+import { call } from '#lib/api/client.ts'
 import {
   datasetQuery,
   fieldsQuery,
@@ -22,8 +18,6 @@ import {
   vectorsQuery,
 } from '#lib/api/dataset-queries.ts'
 import { cacheMedium } from '#lib/constants.ts'
-
-const datasets = '/api/v1/datasets'
 
 /** Replaces an item of a list by its changed version. */
 const replaceById = <T extends { readonly id: string }>(list: readonly T[] | undefined, changed: T): T[] | undefined =>
@@ -52,7 +46,7 @@ export const hasAnswersQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'has-answers'],
     queryFn: async ({ signal }): Promise<boolean> => {
-      const { users } = await call<typeof getUsersProgress>('GET', path(datasets, id, 'users', 'progress'), { signal })
+      const { users } = await call('GET /datasets/:dataset_id/users/progress', { params: { dataset_id: id }, signal })
       return users.some(({ completed, pending }) =>
         [completed, pending].some((counts) => Object.values(counts).some((n) => n > 0)),
       )
@@ -64,7 +58,8 @@ export const firstRecordQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'first-record'],
     queryFn: async ({ signal }) =>
-      (await call<typeof listRecords>('GET', path(datasets, id, 'records'), { query: { limit: 1 }, signal })).items[0] ?? null,
+      (await call('GET /datasets/:dataset_id/records', { params: { dataset_id: id }, query: { limit: 1 }, signal })).items[0] ??
+      null,
     staleTime: cacheMedium,
   })
 
@@ -101,12 +96,12 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   readVectors: () => client.fetchQuery({ ...vectorsQuery(datasetId), staleTime: 0 }),
   readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
-    cacheDataset(client, await call<typeof updateDataset>('PATCH', path(datasets, datasetId), { body })),
+    cacheDataset(client, await call('PATCH /datasets/:dataset_id', { params: { dataset_id: datasetId }, body })),
   publish: async (): Promise<void> =>
-    cacheDataset(client, await call<typeof publishDataset>('PUT', path(datasets, datasetId, 'publish'))),
+    cacheDataset(client, await call('PUT /datasets/:dataset_id/publish', { params: { dataset_id: datasetId } })),
   /** @returns false if someone else had already deleted it */
   remove: async (): Promise<boolean> => {
-    const wasDeletedHere = await call<typeof deleteDataset>('DELETE', path(datasets, datasetId)).then(
+    const wasDeletedHere = await call('DELETE /datasets/:dataset_id', { params: { dataset_id: datasetId } }).then(
       () => true,
       (error) => {
         if (isUnknownDataset(error)) return false
@@ -118,30 +113,30 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     return wasDeletedHere
   },
   setQueue: async (body: QueueSettings): Promise<void> => {
-    const stored = await call<typeof setQueueSettings>('PUT', path(datasets, datasetId, 'queue-settings'), { body })
+    const stored = await call('PUT /datasets/:dataset_id/queue-settings', { params: { dataset_id: datasetId }, body })
     client.setQueryData(queueSettingsQuery(datasetId).queryKey, stored)
   },
   updateField: async (id: string, body: FieldUpdate): Promise<void> => {
-    const field = await call<typeof updateField>('PATCH', path('/api/v1/fields', id), { body })
+    const field = await call('PATCH /fields/:field_id', { params: { field_id: id }, body })
     client.setQueryData(fieldsQuery(datasetId).queryKey, (list) => replaceById(list, field))
     void client.invalidateQueries({ queryKey: fieldsQuery(datasetId).queryKey })
   },
   updateQuestion: async (id: string, body: QuestionUpdate): Promise<void> => {
-    const question = await call<typeof updateQuestion>('PATCH', path('/api/v1/questions', id), { body })
+    const question = await call('PATCH /questions/:question_id', { params: { question_id: id }, body })
     client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaceById(list, question))
     void client.invalidateQueries({ queryKey: questionsQuery(datasetId).queryKey })
   },
   updateColours: async (id: string, hues: ReadonlyMap<string, number>): Promise<void> => {
     const body = { colours: [...hues].map(([value, hue]) => ({ value, hue })) }
-    await call<typeof updateLabelColours>('PUT', path('/api/v1/questions', id, 'label-colours'), { body })
+    await call('PUT /questions/:question_id/label-colours', { params: { question_id: id }, body })
     await client.invalidateQueries({ queryKey: labelColoursQuery(datasetId).queryKey })
   },
   updateMetadata: async (id: string, body: MetadataPropertyUpdate): Promise<void> => {
-    await call<typeof updateMetadataProperty>('PATCH', path('/api/v1/metadata-properties', id), { body })
+    await call('PATCH /metadata-properties/:metadata_property_id', { params: { metadata_property_id: id }, body })
     await client.invalidateQueries({ queryKey: metadataPropertiesQuery(datasetId).queryKey })
   },
   updateVector: async (id: string, title: string): Promise<void> => {
-    await call<typeof updateVectorSettings>('PATCH', path('/api/v1/vectors-settings', id), { body: { title } })
+    await call('PATCH /vectors-settings/:vector_settings_id', { params: { vector_settings_id: id }, body: { title } })
     await client.invalidateQueries({ queryKey: vectorsQuery(datasetId).queryKey })
   },
 })

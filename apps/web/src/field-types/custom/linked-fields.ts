@@ -1,5 +1,4 @@
 import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
-import type { linkStoredFile } from '@postil/contract/files/stored-files.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { useQueries } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
@@ -43,8 +42,10 @@ export const useLinkedFields = (fields: Fields): Fields | null => {
   const links = useQueries({
     queries: addresses.map((address) => ({
       queryKey: ['file-link', address],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        call<typeof linkStoredFile>('GET', `${parseFileAddress(address)?.path}/link`, { signal }),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
+        const { dataset_id = '', name = '' } = parseFileAddress(address) ?? {}
+        return call('GET /datasets/:dataset_id/files/:name/link', { params: { dataset_id, name }, signal })
+      },
       staleTime: FRESH_MS,
       gcTime: FRESH_MS,
       retry: 1,

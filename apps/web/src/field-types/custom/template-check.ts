@@ -17,7 +17,7 @@ const lineOf = (template: string, line: number): string =>
 
 const numberIn = (match: RegExpExecArray | null, group: number): number => Number(match?.[group] ?? 1)
 
-/** NOTE: the parser reports what it found only in its error messages */
+/** The parser reports the unexpected token only in its error messages. */
 const faultFromMessage = (template: string, message: string): TemplateFault => {
   const mismatch = /^(.+) doesn't match (.+) - (\d+):/.exec(message)
   if (mismatch) return { kind: 'mismatch', opened: mismatch[1] ?? '', closed: mismatch[2] ?? '', line: numberIn(mismatch, 3) }

@@ -45,7 +45,7 @@ const currentTheme = (): FrameTheme => {
   const style = getComputedStyle(document.documentElement)
   const probe = document.createElement('span')
   document.body.append(probe)
-  // NOTE: light-dark() is resolved only where a color is used, so the frame gets resolved colors.
+  // light-dark() is resolved only where a color is used, so the frame gets resolved colors.
   const resolved = properties.map((name) => {
     if (name.startsWith('--font')) return [name, style.getPropertyValue(name)]
     probe.style.color = `var(${name})`

@@ -1,16 +1,15 @@
-import type { CallOptions as AnyCallOptions } from '@postil/client/transport.ts'
+import { createCall, type Send, type SendOptions } from '@postil/client/call.ts'
 import { createTransport } from '@postil/client/transport.ts'
-import type { AnyEndpoint, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { href } from './base.ts'
 import { csrfHeader, fetchOrReuse } from './early-responses.ts'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the page imports everything for API calls from this module
-export { path } from '@postil/client/address.ts'
+export { pathOf } from '@postil/client/call.ts'
 export { csrfHeader } from './early-responses.ts'
 
-export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
+export type PageOptions = SendOptions & {
   /** False if a 401 doesn't mean that the session has ended, as on the sign-in form. */
   readonly endsSession?: boolean
   /** Whether only the server may answer, not the data stored for offline use. */
@@ -50,17 +49,17 @@ const sendWithTimeout = createSender(fetchWithTimeout)
 const sendWithoutTimeout = createSender(fetchOrReuse)
 
 /**
- * Calls one endpoint of the contract once, with the browser's session.
- * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError when aborted
+ * Sends one request with the browser's session. Nothing checks its types, so only code that stores any endpoint's answers uses
+ * it directly.
+ * @throws as `call` does
  */
-export const call = async <E extends AnyEndpoint>(
-  method: E['method'],
-  address: string,
-  { endsSession = true, serverOnly = false, hasTimeout = method === 'GET', ...options }: CallOptions<E> = {},
-): Promise<ResultOf<E>> => {
+export const send: Send<PageOptions> = async (
+  method,
+  address,
+  { endsSession = true, serverOnly = false, hasTimeout = method === 'GET', ...options } = {},
+) => {
   try {
-    const send = hasTimeout ? sendWithTimeout : sendWithoutTimeout
-    return await send<E>(method, address, options as AnyCallOptions<E>)
+    return await (hasTimeout ? sendWithTimeout : sendWithoutTimeout)(method, address, options)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.isOutside && endsSession) onSessionEnd({ refusal: error, hasUnsent: false })
@@ -72,8 +71,14 @@ export const call = async <E extends AnyEndpoint>(
       )
       if (typeof deviceAnswer === 'object' && deviceAnswer !== null) deviceAnswers.add(deviceAnswer)
       // The stored answer was the server's answer for this address.
-      if (deviceAnswer !== undefined) return deviceAnswer as ResultOf<E>
+      if (deviceAnswer !== undefined) return deviceAnswer
     }
     throw error
   }
 }
+
+/**
+ * Calls one endpoint of the contract once, with the browser's session.
+ * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError when aborted
+ */
+export const call = createCall(send)

@@ -1,17 +1,8 @@
-import type { getDataset } from '@postil/contract/datasets.ts'
-import type { listFields } from '@postil/contract/fields.ts'
-import type { listLabelColours, QuestionColours } from '@postil/contract/label-colours.ts'
-import type { listMyMetadataProperties } from '@postil/contract/metadata-properties.ts'
-import type { getWorkspace } from '@postil/contract/people/workspace-endpoints.ts'
-import type { listQuestions } from '@postil/contract/questions.ts'
-import type { getQueueSettings } from '@postil/contract/queue.ts'
-import type { listVectorsSettings } from '@postil/contract/vectors-settings.ts'
+import type { QuestionColours } from '@postil/contract/label-colours.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { cacheLarge, cacheMedium } from '#lib/constants.ts'
 import { ApiError } from './api-error.ts'
-import { call, path } from './client.ts'
-
-const datasets = '/api/v1/datasets'
+import { call } from './client.ts'
 
 /** Whether the ID is malformed or no dataset has it. */
 export const isUnknownDataset = (error: unknown): boolean =>
@@ -20,21 +11,22 @@ export const isUnknownDataset = (error: unknown): boolean =>
 export const datasetQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id],
-    queryFn: ({ signal }) => call<typeof getDataset>('GET', path(datasets, id), { signal }),
+    queryFn: ({ signal }) => call('GET /datasets/:dataset_id', { params: { dataset_id: id }, signal }),
     staleTime: cacheLarge,
   })
 
 export const fieldsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'fields'],
-    queryFn: async ({ signal }) => (await call<typeof listFields>('GET', path(datasets, id, 'fields'), { signal })).items,
+    queryFn: async ({ signal }) => (await call('GET /datasets/:dataset_id/fields', { params: { dataset_id: id }, signal })).items,
     staleTime: cacheMedium,
   })
 
 export const questionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'questions'],
-    queryFn: async ({ signal }) => (await call<typeof listQuestions>('GET', path(datasets, id, 'questions'), { signal })).items,
+    queryFn: async ({ signal }) =>
+      (await call('GET /datasets/:dataset_id/questions', { params: { dataset_id: id }, signal })).items,
     staleTime: cacheMedium,
   })
 
@@ -46,14 +38,14 @@ export const labelColoursQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'label-colours'],
     queryFn: async ({ signal }) =>
-      huesOf((await call<typeof listLabelColours>('GET', path(datasets, id, 'label-colours'), { signal })).items),
+      huesOf((await call('GET /datasets/:dataset_id/label-colours', { params: { dataset_id: id }, signal })).items),
     staleTime: cacheMedium,
   })
 
 export const workspaceQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id],
-    queryFn: ({ signal }) => call<typeof getWorkspace>('GET', path('/api/v1/workspaces', id), { signal }),
+    queryFn: ({ signal }) => call('GET /workspaces/:workspace_id', { params: { workspace_id: id }, signal }),
     staleTime: cacheLarge,
   })
 
@@ -61,7 +53,7 @@ export const workspaceQuery = (id: string) =>
 export const queueSettingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'queue-settings'],
-    queryFn: ({ signal }) => call<typeof getQueueSettings>('GET', path(datasets, id, 'queue-settings'), { signal }),
+    queryFn: ({ signal }) => call('GET /datasets/:dataset_id/queue-settings', { params: { dataset_id: id }, signal }),
     staleTime: cacheMedium,
   })
 
@@ -70,8 +62,7 @@ export const metadataPropertiesQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'metadata-properties', 'mine'],
     queryFn: async ({ signal }) =>
-      (await call<typeof listMyMetadataProperties>('GET', path('/api/v1/me/datasets', id, 'metadata-properties'), { signal }))
-        .items,
+      (await call('GET /me/datasets/:dataset_id/metadata-properties', { params: { dataset_id: id }, signal })).items,
     staleTime: cacheMedium,
   })
 
@@ -80,6 +71,6 @@ export const vectorsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'vectors-settings', 'list'],
     queryFn: async ({ signal }) =>
-      (await call<typeof listVectorsSettings>('GET', path(datasets, id, 'vectors-settings'), { signal })).items,
+      (await call('GET /datasets/:dataset_id/vectors-settings', { params: { dataset_id: id }, signal })).items,
     staleTime: cacheMedium,
   })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import common from '#i18n/messages/common.en.json' with { type: 'json' }
 import { addTexts } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
-import { problemMessage, reasonMessage, setDetailTranslator } from './messages.ts'
+import { problemMessage, reasonMessage, setMessageTranslator } from './messages.ts'
 
 beforeAll(() => addTexts('en', 'common', common))
 
@@ -52,22 +52,24 @@ describe('the message for an error', () => {
     expect(problemMessage(new ApiError(0, { code: 'not_on_device' }))).toBe(businessLogic.not_on_device.message)
   })
 
-  test('uses the registered translation of a server sentence', () => {
-    setDetailTranslator((sentence) => (sentence === 'known' ? 'bekannt' : null))
-    expect(problemMessage(new ApiError(409, { detail: 'known' }))).toBe('bekannt')
-    expect(problemMessage(new ApiError(409, { detail: 'other' }))).toBe('other')
-    setDetailTranslator(() => null)
+  test('uses the registered translation of a message', () => {
+    setMessageTranslator(({ code }) => (code === 'known' ? 'bekannt' : null))
+    const withCode = (code: string) => new ApiError(409, { detail: 'taken' }, null, null, { code })
+    expect(problemMessage(withCode('known'))).toBe('bekannt')
+    expect(problemMessage(withCode('other'))).toBe('taken')
+    setMessageTranslator(() => null)
   })
 
   test.each([
-    ['the record was deleted', 404, 'record with id `1` not found', common.unsent.recordGone],
-    ['a sentence with a translation', 422, 'known', 'bekannt'],
-    ['a sentence without a translation', 422, 'other', 'other'],
-    ['no sentence', 500, null, null],
-  ])('explains why an answer was refused: %s', (_case, status, reason, expected) => {
-    setDetailTranslator((sentence) => (sentence === 'known' ? 'bekannt' : null))
-    expect(reasonMessage({ status, reason })).toBe(expected)
-    setDetailTranslator(() => null)
+    ['the record was deleted', 404, 'record with id `1` not found', undefined, common.unsent.recordGone],
+    ['a message with a translation', 422, 'not possible', { code: 'known' }, 'bekannt'],
+    ['a message without a translation', 422, 'not possible', { code: 'other' }, 'not possible'],
+    ['a sentence without a code', 422, 'not possible', undefined, 'not possible'],
+    ['no sentence', 500, null, undefined, null],
+  ])('explains why an answer was refused: %s', (_case, status, reason, coded, expected) => {
+    setMessageTranslator(({ code }) => (code === 'known' ? 'bekannt' : null))
+    expect(reasonMessage({ status, reason, ...(coded && { coded }) })).toBe(expected)
+    setMessageTranslator(() => null)
   })
 
   test('treats an error without a status as a 500', () => {

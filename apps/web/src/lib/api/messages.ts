@@ -1,23 +1,28 @@
+import type { CodedMessage } from '@postil/client/coded-message.ts'
 import { formatAgo } from '#i18n/format.ts'
 import { hasText, translate } from '#i18n/texts.ts'
+import type { Rejection } from '#lib/outbox/types.ts'
 import { ApiError } from './api-error.ts'
 import { faultText, fieldFaults } from './field-faults.ts'
 
-type TranslateDetail = (detail: string) => string | null
-let translateDetail: TranslateDetail = () => null
+type TranslateMessage = (message: CodedMessage) => string | null
+let translateMessage: TranslateMessage = () => null
 
-/** Sets the function that translates the server's English sentences. It returns null for unknown ones. */
-export const setDetailTranslator = (next: TranslateDetail): void => {
-  translateDetail = next
+/** Sets the function that translates the server's messages. It returns null for unknown ones. */
+export const setMessageTranslator = (next: TranslateMessage): void => {
+  translateMessage = next
 }
+
+/** The translation of a message, or the server's English sentence. */
+const messageOr = (coded: CodedMessage | null | undefined, detail: string): string => (coded && translateMessage(coded)) ?? detail
 
 const notFound = 404
 
 /** Returns why an answer was rejected, in the language of the page if possible. null if the server gave no reason. */
-export const reasonMessage = ({ status, reason }: { readonly status: number; readonly reason: string | null }): string | null => {
+export const reasonMessage = ({ status, reason, coded }: Omit<Rejection, 'kind'>): string | null => {
   // The request for an answer refers only to its record.
   if (status === notFound) return translate('unsent.recordGone')
-  return reason === null ? null : (translateDetail(reason) ?? reason)
+  return reason === null ? null : messageOr(coded, reason)
 }
 
 const minute = 60
@@ -36,14 +41,14 @@ const retryTime = (seconds: number): string => {
  * status. If the server can't be reached, the code is used when there is one.
  */
 export const problemMessage = (error: unknown): string => {
-  const { status, code, detail, retryAfter } =
-    error instanceof ApiError ? error : { status: 500, code: null, detail: null, retryAfter: null }
+  const { status, code, detail, coded, retryAfter } =
+    error instanceof ApiError ? error : { status: 500, code: null, detail: null, coded: null, retryAfter: null }
   if (status === 0 && code === null) return translate('validations.http.unreachable.message')
   if (status === 429 && retryAfter !== null && retryAfter > minute)
     return translate('validations.http.429.wait', { when: retryTime(retryAfter) })
   if (hasText(`validations.http.${status}.message`)) return translate(`validations.http.${status}.message`)
   if (hasText(`validations.businessLogic.${code}.message`)) return translate(`validations.businessLogic.${code}.message`)
-  if (detail !== null) return translateDetail(detail) ?? detail
+  if (detail !== null) return messageOr(coded, detail)
   const [fault] = fieldFaults(error)
   return fault ? translate('validations.field', { fault: faultText(fault) }) : translate('validations.http.500.message')
 }

@@ -11,7 +11,7 @@ const startWorker = (): Promise<Worker> =>
     const worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' })
     // The worker reports when it is loaded, so that loading doesn't count as work.
     worker.onmessage = () => resolve(worker)
-    worker.onerror = () => reject(new Error('the worker that colours code cannot be loaded'))
+    worker.onerror = () => reject(new Error('the worker for syntax highlighting could not be loaded'))
   })
 
 let running: Promise<Worker> | null = null

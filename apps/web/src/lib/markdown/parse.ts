@@ -62,7 +62,7 @@ const LONGEST_MS = 500
 let deadline = Number.POSITIVE_INFINITY
 /** Runs at each step of the parser: throws when time is up, and otherwise leaves the input to the built-in rules. */
 const checkDeadline = (): false => {
-  if (performance.now() > deadline) throw new Error('it takes too long to read')
+  if (performance.now() > deadline) throw new Error('parsing takes too long')
   return false
 }
 

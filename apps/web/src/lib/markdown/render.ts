@@ -94,7 +94,7 @@ const renderMath = async (root: ParentNode): Promise<void> => {
     })
     const math = sanitizeMath(html)
     for (const letters of math.querySelectorAll(':is(mi, mn, mo, mtext)[mathvariant]')) {
-      // NOTE: browsers ignore every `mathvariant` except upright; the letters must come from Unicode
+      // Browsers ignore every `mathvariant` except upright, so the letters must come from Unicode.
       letters.textContent = mathLetters(letters.textContent, letters.getAttribute('mathvariant')!)
     }
     if (math.querySelector('math')) formula.replaceWith(math)

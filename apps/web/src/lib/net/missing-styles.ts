@@ -11,7 +11,7 @@ export const trackMissingStyles = (): void => {
     missingStyles.set(target.href, null)
     target.remove()
   }
-  // NOTE: these errors do not bubble
+  // These errors do not bubble.
   document.addEventListener('error', note, { capture: true })
 }
 

@@ -1,4 +1,3 @@
-import type { getVersion } from '@postil/contract/info.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 
@@ -18,7 +17,7 @@ export const isGateway = (status: number): boolean => status >= 502 && status <=
 export const isReachable = async (): Promise<boolean> => {
   try {
     const options = { serverOnly: true, endsSession: false, signal: AbortSignal.timeout(requestTimeout) }
-    await call<typeof getVersion>('GET', '/api/v1/version', options)
+    await call('GET /version', options)
     return true
   } catch (error) {
     return error instanceof ApiError && error.status !== 0 && !isGateway(error.status)

@@ -26,7 +26,7 @@ const recordsPath = /^\/api\/v1\/me\/datasets\/([^/]+)\/(queue|records\/search)$
 const searchOffline = async (userId: string, datasetId: string, { query, body }: OfflineRequest): Promise<SearchResult> => {
   const [{ listRecords, pageResult, requestedStatus }, { openDevice }] = await Promise.all([
     import('./offline-list.ts'),
-    // NOTE: the outbox itself calls the server, so it can't be imported here
+    // The outbox itself calls the server, so it can't be imported here.
     import('#lib/outbox/device.ts'),
   ])
   const status = requestedStatus(body as SearchBodyInput)

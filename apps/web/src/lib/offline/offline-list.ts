@@ -39,7 +39,7 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
     updated_at: time,
     status: change.status,
     values: change.values,
-    // NOTE: without a version the next answer has no base, which is right while the server has no answer
+    // Without a version the next answer has no base, which is right while the server has no answer
     version: standing?.version ?? (null as unknown as number),
   }
 }

@@ -9,7 +9,7 @@ const whenReady = (worker: ServiceWorker, milestone: 'has files' | 'acts'): Prom
   new Promise((done, fail) => {
     const look = (): void => {
       const { state } = worker
-      if (state === 'redundant') fail(new Error('the browser could not keep the application'))
+      if (state === 'redundant') fail(new Error('the browser could not store the application'))
       else if (milestone === 'acts' ? state === 'activated' : state !== 'installing') done()
     }
     worker.addEventListener('statechange', look)

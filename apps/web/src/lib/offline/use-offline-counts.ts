@@ -12,7 +12,7 @@ const countsQuery = (userId: string) =>
     queryKey: ['on-device', userId],
     queryFn: async (): Promise<Counts> => {
       if (preferences.read().keptFor !== userId) return noCounts
-      // NOTE: loads the code of the store only for users who have saved records
+      // Loads the code of the store only for users who have saved records
       return import('./store.ts').then(({ countRecords }) => countRecords(userId)).catch(() => noCounts)
     },
     staleTime: 0,

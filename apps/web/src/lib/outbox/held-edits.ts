@@ -23,7 +23,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     }
     // Until the answer is on the disk, its edits stay there.
     const additions = pickPart(edit, 'additions')
-    if (additions.answers.size === 0) throw new Error('their answer is not on the disk')
+    if (additions.answers.size === 0) throw new Error('the answer is not saved on this device')
     await disk.updateDraft(additions)
     held.set(keyOf(edit), pickPart(edit, 'removals'))
   }

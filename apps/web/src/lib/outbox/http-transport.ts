@@ -1,7 +1,5 @@
-import type { getMe } from '@postil/contract/people/users.ts'
-import type { clearMyResponse, putMyResponse } from '@postil/contract/responses.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { call, path } from '#lib/api/client.ts'
+import { call } from '#lib/api/client.ts'
 import type { MutationResult, Transport } from './transport.ts'
 import type { ServerAnswer } from './types.ts'
 
@@ -17,14 +15,14 @@ const conflictingAnswerIn = (body: unknown): ServerAnswer | null | undefined =>
 const resultOf = (error: unknown): MutationResult => {
   // A request that timed out may have been processed. It is sent again with the same mutation ID.
   if (!(error instanceof ApiError)) return { kind: 'failed', affectsAll: true, retryAfterMs: null }
-  const { status, body, detail, retryAfter, isTransient, isOutside } = error
+  const { status, body, detail, coded, retryAfter, isTransient, isOutside } = error
   if (isOutside) return { kind: 'signed_out' }
   if (isTransient || status === 408) {
     return { kind: 'failed', affectsAll: status !== 500, retryAfterMs: retryAfter === null ? null : retryAfter * 1000 }
   }
   const standing = status === 409 ? conflictingAnswerIn(body) : undefined
   if (standing !== undefined) return { kind: 'contested', standing }
-  return { kind: 'refused', status, reason: detail }
+  return { kind: 'refused', status, reason: detail, ...(coded && { coded }) }
 }
 
 /** Runs `work` and passes whether the browser can finish a request with this body after the tab is closed. */
@@ -40,13 +38,12 @@ const withKeepalive = async <T>(body: unknown, work: (keepalive: boolean) => Pro
   }
 }
 
-const myResponsePath = (recordId: string): string => path('/api/v1/records', recordId, 'responses', 'mine')
-
 export const httpTransport: Transport = {
   put: async ({ record_id, ...body }) => {
     try {
       const standing = await withKeepalive(body, (keepalive) =>
-        call<typeof putMyResponse>('PUT', myResponsePath(record_id), {
+        call('PUT /records/:record_id/responses/mine', {
+          params: { record_id },
           body,
           keepalive,
           signal: AbortSignal.timeout(requestTimeout),
@@ -59,7 +56,8 @@ export const httpTransport: Transport = {
   },
   remove: async ({ record_id, ...query }) => {
     try {
-      await call<typeof clearMyResponse>('DELETE', myResponsePath(record_id), {
+      await call('DELETE /records/:record_id/responses/mine', {
+        params: { record_id },
         query,
         keepalive: true,
         signal: AbortSignal.timeout(requestTimeout),
@@ -71,11 +69,7 @@ export const httpTransport: Transport = {
   },
   currentUser: async () => {
     try {
-      const user = await call<typeof getMe>('GET', '/api/v1/me', {
-        endsSession: false,
-        serverOnly: true,
-        signal: AbortSignal.timeout(requestTimeout),
-      })
+      const user = await call('GET /me', { endsSession: false, serverOnly: true, signal: AbortSignal.timeout(requestTimeout) })
       // Nothing is sent before a required second factor is given.
       return user.second_factor_due ? null : user.id
     } catch (error) {

@@ -53,14 +53,17 @@ describe('an outbox line', () => {
 
   test('stops at a rejected change and continues with a new one', () => {
     const line = addMutation(null, place, null, entry('1', save('a')))
-    const stopped = rejectMutation(line, '1', 422, 'no')
+    const stopped = rejectMutation(line, '1', { kind: 'refused', status: 422, reason: 'no' })
     expect(stopped && nextMutation(stopped)).toBeNull()
     expect(addMutation(stopped, place, null, entry('2', save('b')))).toMatchObject({
       trouble: null,
       entries: [{ mutation_id: '2' }],
     })
     const followed = addMutation(markAttempted(line, '1'), place, null, entry('2', save('b')))
-    expect(rejectMutation(followed, '1', 422, 'no')).toMatchObject({ trouble: null, entries: [{ mutation_id: '2' }] })
+    expect(rejectMutation(followed, '1', { kind: 'refused', status: 422, reason: 'no' })).toMatchObject({
+      trouble: null,
+      entries: [{ mutation_id: '2' }],
+    })
   })
 
   test('is settled when the server already has the intended answer', () => {
@@ -82,7 +85,7 @@ describe('an outbox line', () => {
   test('ignores a change that another tab has already settled', () => {
     const line = addMutation(null, place, null, entry('2', save('b')))
     expect(confirmMutation(line, '1', answer('x', 1, 'a'))).toBe(line)
-    expect(rejectMutation(line, '1', 422, null)).toBe(line)
+    expect(rejectMutation(line, '1', { kind: 'refused', status: 422, reason: null })).toBe(line)
     expect(markConflict(null, '1', null)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import type { BaseVersion, Change, Mutation, OutboxLine, ServerAnswer, Trouble } from './types.ts'
+import type { BaseVersion, Change, Mutation, OutboxLine, Rejection, ServerAnswer, Trouble } from './types.ts'
 
 /** Pure steps of a line. Each returns the next line, or null when nothing is left to send. */
 
@@ -44,15 +44,10 @@ export const confirmMutation = (line: OutboxLine | null, mutationId: string, sta
   line && isFirst(line, mutationId) ? withEntries({ ...line, base: baseOf(standing) }, line.entries.slice(1)) : line
 
 /** Handles an entry that the server rejects. If a later entry follows, it replaces the rejected one and is sent. */
-export const rejectMutation = (
-  line: OutboxLine | null,
-  mutationId: string,
-  status: number,
-  reason: string | null,
-): OutboxLine | null => {
+export const rejectMutation = (line: OutboxLine | null, mutationId: string, rejection: Rejection): OutboxLine | null => {
   if (!line || !isFirst(line, mutationId)) return line
   const later = line.entries.slice(1)
-  return later.length > 0 ? withEntries(line, later) : { ...line, trouble: { kind: 'refused', status, reason } }
+  return later.length > 0 ? withEntries(line, later) : { ...line, trouble: rejection }
 }
 
 const isSameAnswer = (change: Change, standing: ServerAnswer | null): boolean =>

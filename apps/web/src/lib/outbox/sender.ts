@@ -44,7 +44,7 @@ const readyMutationsIn = (line: OutboxLine | null): readonly ReadyMutation[] => 
 const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string, LineUpdate]] | null => {
   if (result.kind === 'done') return [[record_id, (line) => confirmMutation(line, mutation_id, result.standing)]]
   if (result.kind === 'contested') return [[record_id, (line) => markConflict(line, mutation_id, result.standing)]]
-  if (result.kind === 'refused') return [[record_id, (line) => rejectMutation(line, mutation_id, result.status, result.reason)]]
+  if (result.kind === 'refused') return [[record_id, (line) => rejectMutation(line, mutation_id, result)]]
   return null
 }
 

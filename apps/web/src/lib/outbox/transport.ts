@@ -1,5 +1,5 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
-import type { AnswerStatus, ServerAnswer } from './types.ts'
+import type { AnswerStatus, Rejection, ServerAnswer } from './types.ts'
 
 /** A change of the user's answer. Its mutation ID makes duplicates harmless. */
 export type ChangeRequest = {
@@ -14,7 +14,7 @@ export type AnswerRequest = ChangeRequest & { readonly status: AnswerStatus; rea
 export type MutationResult =
   | { readonly kind: 'done'; readonly standing: ServerAnswer | null }
   | { readonly kind: 'contested'; readonly standing: ServerAnswer | null }
-  | { readonly kind: 'refused'; readonly status: number; readonly reason: string | null }
+  | Rejection
   /** No session, or another user's. */
   | { readonly kind: 'signed_out' }
   /**

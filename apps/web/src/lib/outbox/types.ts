@@ -1,3 +1,4 @@
+import type { CodedMessage } from '@postil/client/coded-message.ts'
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Response, ResponseStatus } from '@postil/contract/responses.ts'
 
@@ -23,9 +24,17 @@ export type Mutation = {
 /** Version of the server's answer that the next entry is based on; null if there is none. */
 export type BaseVersion = number | null
 
+/** The server rejects an answer. `reason` is its English message, `coded` the same as data. */
+export type Rejection = {
+  readonly kind: 'refused'
+  readonly status: number
+  readonly reason: string | null
+  readonly coded?: CodedMessage
+}
+
 export type Trouble =
-  /** The server rejects the last entry; `reason` is its message. */
-  | { readonly kind: 'refused'; readonly status: number; readonly reason: string | null }
+  /** The server rejects the last entry. */
+  | Rejection
   /** The answer was changed elsewhere. `standing` is the server's answer, null if it was removed. */
   | { readonly kind: 'conflict'; readonly standing: ServerAnswer | null }
 

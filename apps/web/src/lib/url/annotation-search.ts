@@ -46,7 +46,7 @@ const readTextSearch = (value: string | undefined): TextSearch | null => {
 }
 
 const printTextSearch = ({ text: words, field }: TextSearch): string => {
-  // NOTE: `.` is no separator here. It is not escaped, so that an address with a sentence stays readable.
+  // `.` is not a separator here. It is not escaped, so that a URL with a sentence stays readable.
   const printed = words
     .toWellFormed()
     .replace(/[!%~_]/g, escapePart)
@@ -89,7 +89,7 @@ const printSimilarity = ({ recordId, vector, limit, order }: Similarity): string
 /** Reads the address. Values that can't be read count as missing. */
 export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery => ({
   page: readPage(search.page),
-  // NOTE: the router passes on the raw address for keys that validation leaves out
+  // The router passes on the raw URL for keys that validation leaves out.
   status: readStatus(search.status) ?? emptyQuery.status,
   search: readTextSearch(search.search),
   metadata: readConditions(search.metadata ?? ''),

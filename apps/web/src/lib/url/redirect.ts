@@ -5,7 +5,7 @@
 export const safeReturnPath = (path: string | null, origin: string, base: string): string | null => {
   if (path === null || !path.startsWith('/') || /[\p{Cc}\\]/u.test(path)) return null
   const url = URL.canParse(path, origin) ? new URL(path, origin) : null
-  // NOTE: `/..//host` has our origin, but resolves to `//host`.
+  // `/..//host` has our origin, but resolves to `//host`.
   if (!url || url.origin !== origin || url.pathname.startsWith('//')) return null
   const inside = url.pathname === base || url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) || '/' : null
   if (inside === null || inside.startsWith('//') || /^\/(sign-in|welcome-hf-sign-in|oauth)(\/|$)/.test(inside)) return null

@@ -139,7 +139,7 @@ it('a required second factor can’t be removed by its user, and after an owner 
   for (const headers of [browser, { 'x-argilla-api-key': user.api_key }])
     expect(await server.clientFor(null).post('/me/second-factor/remove', body, headers)).toMatchObject({
       status: 409,
-      body: { detail: 'This server asks you for a second factor: it cannot be turned off' },
+      body: { detail: 'This server requires two-factor authentication, so you cannot turn it off' },
     })
   expect((await server.clientFor(null).get<SecondFactor>('/me/second-factor', browser)).body).toMatchObject({
     required: true,

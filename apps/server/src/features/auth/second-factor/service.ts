@@ -1,9 +1,9 @@
 import type { NewSecondFactor, RecoveryCodes, SecondFactor, SecondFactorRefusal } from '@postil/contract/people/second-factor.ts'
 import { business, conflict, fault, Problem } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import type { AppContext } from '#context.ts'
-import * as queue from '#features/queue/service.ts'
-import * as users from '#features/users/service.ts'
+import * as queue from '#features/queue/public.ts'
+import * as users from '#features/users/public.ts'
 import { isRequired } from '#platform/auth/second-factor-duty.ts'
 import type { NewSessionRow } from '#platform/auth/sessions/sessions.ts'
 import type { User } from '#platform/auth/user.ts'
@@ -15,15 +15,17 @@ const wrongCode = (second_factor: SecondFactorRefusal): Problem =>
   new Problem({
     kind: 'unauthorized',
     detail:
-      second_factor === 'needed' ? 'Signing in takes a code of your authenticator app too' : 'The code is wrong, or was used',
+      second_factor === 'needed'
+        ? 'Enter a code from your authenticator app to sign in'
+        : 'The code is wrong or was already used',
     extra: { second_factor },
   })
-const isActive = () => conflict('There is a second factor already')
-const notActive = () => conflict(renderRefusal('noSecondFactor'))
+const isActive = () => conflict('A second factor is already set up')
+const notActive = () => conflict(message('noSecondFactor'))
 
 const secretOf = (ctx: AppContext, { secret_sealed }: operations.FactorRow): string => {
   const secret = ctx.secrets.decrypt(secret_sealed)
-  if (secret === null) throw fault('The second factor was sealed with another secret than the server has: an owner can remove it')
+  if (secret === null) throw fault('The second factor was encrypted with a different secret. An owner can remove it')
   return secret
 }
 
@@ -75,7 +77,7 @@ export const beginFactor = async (ctx: AppContext, { id, username }: User): Prom
  */
 export const show = async (ctx: AppContext, user: User, factor: operations.FactorRow, code: string, ip: string): Promise<void> =>
   ctx.attempts.make(user.username, ip, async () => {
-    if (!(await consumeCode(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong, or was used')
+    if (!(await consumeCode(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong or was already used')
   })
 
 /**
@@ -118,7 +120,7 @@ export const renewCodes = async (ctx: AppContext, user: User, code: string, ip: 
 
 /** @throws Problem conflict, business, too_many */
 export const removeFactor = async (ctx: AppContext, user: User, code: string, ip: string): Promise<void> => {
-  if (isRequired(ctx.config, user)) throw conflict(renderRefusal('factorRequired'))
+  if (isRequired(ctx.config, user)) throw conflict(message('factorRequired'))
   await show(ctx, user, await activeFactor(ctx, user), code, ip)
   await ctx.store.write(operations.removeFactor, { user_id: user.id, at: now() })
 }

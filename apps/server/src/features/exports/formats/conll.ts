@@ -54,7 +54,7 @@ export const conll: FormatWriter = (context, { question }) => {
   const spanQuestion = spanQuestionOf(context, question)
   if (spanQuestion.allow_overlapping)
     throw unprocessable(
-      `The spans of \`${spanQuestion.name}\` may overlap, which one tag a word cannot say: take another format, for example spacy`,
+      `Spans of \`${spanQuestion.name}\` may overlap, and this format allows only one tag per word. Use another format, such as spacy`,
     )
   return {
     push: (records) =>

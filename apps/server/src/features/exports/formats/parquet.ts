@@ -44,7 +44,7 @@ const convert = (kind: Column['kind'], depth: number, value: JsonValue | undefin
 /** Apache Parquet. Lists are lists; chats, spans, rankings and other objects are JSON text. */
 export const parquet: FormatWriter = (context, { shape, isContinued }) => {
   if (isContinued)
-    throw unprocessable('A Parquet file cannot be continued: it ends with an index of the whole. Leave `after` out')
+    throw unprocessable('A Parquet download cannot be continued, because the file ends with an index of all rows. Remove `after`')
   const { columns, rowsOf } = tableFor(context, shape)
   const bytes = new ByteWriter(2 ** 20)
   const writer = new ParquetWriter({

@@ -10,13 +10,13 @@ export type SpanQuestion = { readonly name: string; readonly field: string; read
 export const spanQuestionOf = ({ questions }: ExportContext, wanted: string | undefined): SpanQuestion => {
   const spans = questions.flatMap(({ name, settings }) => ('field' in settings ? [{ name, ...settings }] : []))
   const names = spans.map(({ name }) => `\`${name}\``).join(', ')
-  if (spans.length === 0) throw unprocessable('This format carries spans, and the dataset has no span question')
+  if (spans.length === 0) throw unprocessable('This format exports spans, but the dataset has no span question')
   const found = wanted === undefined ? (spans.length === 1 ? spans[0] : undefined) : spans.find(({ name }) => name === wanted)
   if (found !== undefined) return found
   throw unprocessable(
     wanted === undefined
-      ? `Say by \`question\` which spans to export: ${names}`
-      : `\`${wanted}\` is no span question of this dataset: there are ${names}`,
+      ? `Choose the span question to export with \`question\`: ${names}`
+      : `\`${wanted}\` is not a span question of this dataset. Span questions: ${names}`,
   )
 }
 

@@ -69,17 +69,17 @@ export const cardOf = (content: CardContent): string => {
   return [
     frontMatter(content),
     `# ${cell(repository.split('/').at(-1))}`,
-    'Records with their annotations, made with a server that speaks to the `argilla` library.',
+    'Annotated records, exported from a server that is compatible with the `argilla` library.',
     ...section(
-      'Load it',
-      'The records as a table, with `pip install datasets`:',
+      'Load the dataset',
+      'Load the records as a table with `pip install datasets`:',
       python('from datasets import load_dataset', '', `dataset = load_dataset(${id})`),
-      'Records and settings into an annotation server, with `pip install argilla`:',
+      'Load the records and settings into an annotation server with `pip install argilla`:',
       python('import argilla as rg', '', `dataset = rg.Dataset.from_hub(${id}, settings="auto")`),
     ),
     ...section(
       'Fields',
-      'What a record shows. Each is a column.',
+      'The content of a record. Each field is a column.',
       table(
         ['Name', 'Title', 'Type', 'Required'],
         fields.map(({ name, title, settings, required }) => [name, title, settings.type, yes(required)]),
@@ -87,7 +87,7 @@ export const cardOf = (content: CardContent): string => {
     ),
     ...section(
       'Questions',
-      'Answers are in `<name>.responses`, with who gave them in `<name>.responses.users` and their status in `<name>.responses.status`; suggestions in `<name>.suggestion`.',
+      'Answers are in `<name>.responses`, their authors in `<name>.responses.users`, and their statuses in `<name>.responses.status`. Suggestions are in `<name>.suggestion`.',
       table(
         ['Name', 'Title', 'Type', 'Required', 'Description', 'Options'],
         questions.map((one) => [one.name, one.title, one.settings.type, yes(one.required), one.description, optionsOf(one)]),
@@ -99,7 +99,7 @@ export const cardOf = (content: CardContent): string => {
           'Metadata',
           'In `metadata.<name>`.',
           table(
-            ['Name', 'Title', 'Type', 'Values', 'Visible for annotators'],
+            ['Name', 'Title', 'Type', 'Values', 'Visible to annotators'],
             metadata.map((one) => [one.name, one.title, one.settings.type, rangeOf(one), yes(one.visible_for_annotators)]),
           ),
         )),

@@ -1,13 +1,13 @@
 import { parseFileAddress } from '@postil/contract/files/stored-file-addresses.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-import { datasetFor, presentDataset } from '#features/datasets/service.ts'
-import { allRecords, type Column, type ExportContext, exportContext, wideTable } from '#features/exports/service.ts'
-import { embedImage } from '#features/images/service.ts'
-import { removeUpload, storeUpload, uploadPath } from '#features/imports/service.ts'
-import type { Actor } from '#features/records/service.ts'
-import { printField, printMetadataProperty, printQuestion, printVectorSettings } from '#features/schema/service.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { datasetFor, printDataset } from '#features/datasets/public.ts'
+import { allRecords, type Column, type ExportContext, exportContext, wideTable } from '#features/exports/public.ts'
+import { embedImage } from '#features/images/public.ts'
+import { removeUpload, storeUpload, uploadPath } from '#features/imports/public.ts'
+import { printField, printMetadataProperty, printQuestion, printVectorSettings } from '#features/schema/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
 import { type JobContext, jobKind, type RemoteControl } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
@@ -22,14 +22,14 @@ import { type TableColumn, tableFile } from './table-file.ts'
 import { typeInferenceOf } from './table-types.ts'
 
 export type ExportArgs = { readonly dataset_id: string; readonly target: HubTarget }
-type Input = { readonly failed: string } | { readonly records: number }
+type Input = { readonly failed: Reason } | { readonly records: number }
 
 /** The dataset that a job exports, in wire form, and the user who started it; null when either no longer exists. */
 export const exportOfJob = query('hub.export-of-job', async (db, { job_id }: { readonly job_id: string }) => {
   const found = await datasetOfJob(db, job_id)
   const user = await starterOf(db, found?.job.user_id ?? null)
   if (found === null || user === null) return null
-  const dataset = presentDataset(await datasetFor(db, found.dataset.id, user))
+  const dataset = printDataset(await datasetFor(db, found.dataset.id, user))
   // The arguments were written by `startExport`.
   return { args: found.job.args as unknown as ExportArgs, user, dataset }
 })
@@ -52,6 +52,7 @@ const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsO
 
 /** Replaces a stored file where only the kind of a value matters, so that the file isn't read. */
 const SOME_IMAGE = 'data:image/png;base64,AAAA'
+
 /** Whether a cell of an image column refers to a file of the dataset itself, which is pushed with the table. */
 const isOwnFile = (what: string | null | undefined, value: JsonValue | undefined, dataset: string): boolean =>
   what === 'image' && parseFileAddress(value)?.dataset_id === dataset
@@ -59,7 +60,7 @@ const isOwnFile = (what: string | null | undefined, value: JsonValue | undefined
 /** @throws OutgoingFault for a missing file */
 const embeddedOrUrl = async (ctx: JobContext, dataset: string, value: JsonValue): Promise<JsonValue> => {
   const found = await embedImage(ctx.config, dataset, value)
-  if (found === null) throw new OutgoingFault(renderReason('recordFileMissing', { file: String(value).slice(0, 300) }), false)
+  if (found === null) throw new OutgoingFault(message('recordFileMissing', { file: String(value).slice(0, 300) }), false)
   return found
 }
 
@@ -106,7 +107,7 @@ const writeTable = async (
         (value, i) => void typeInferences[i]?.observe(isOwnFile(plan[i]?.what, value, which.dataset_id) ? SOME_IMAGE : value),
       )
   }
-  if (total === 0) throw new OutgoingFault(renderReason('noRecords'), false)
+  if (total === 0) throw new OutgoingFault(message('noRecords'), false)
   const includedColumns = plan.flatMap(({ isLeftOut }, i) => (isLeftOut ? [] : [i]))
   const made = includedColumns.map(
     (i): TableColumn => ({ name: columns[i]?.name ?? '', type: typeInferences[i]?.type() ?? { kind: 'none' } }),
@@ -154,9 +155,9 @@ const filesFor =
 
 const runExport = async (ctx: JobContext, id: string, control: RemoteControl | undefined): Promise<Input> => {
   const found = await readExport(ctx, id)
-  if (found === null) return { failed: renderReason('exporterGone') }
+  if (found === null) return { failed: message('exporterGone') }
   const token = await sealedToken(ctx, id)
-  if (token === null) return { failed: renderReason('noToken') }
+  if (token === null) return { failed: message('noToken') }
   checkTarget(found.args.target)
   try {
     const records = await writeTable(ctx, id, found, control)

@@ -3,7 +3,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
-import { storeImage } from '#features/images/service.ts'
+import { storeImage } from '#features/images/public.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { everyKind, png } from '../testing/every-kind.ts'
 import { importing, setUpHub, worker } from '../testing/fixtures.ts'
@@ -212,7 +212,10 @@ describe('images stored as files', () => {
     await (await fileStore(config)).remove(dataset.id)
     const { start, run, job } = exporting(dataset)
     const { id } = (await start({ name: 'team/lost', token })).body
-    expect([await run(), (await job(id)).reason]).toEqual(['failed', expect.stringContaining('names a file that is not there')])
+    expect([await run(), (await job(id)).reason]).toEqual([
+      'failed',
+      expect.stringContaining('refers to a file that does not exist'),
+    ])
   })
 })
 
@@ -238,11 +241,11 @@ describe('an export that fails', () => {
   })
 
   it.each([
-    ['an unknown token', { name: 'team/x', token: 'hf_unknown' }, 'failed', /does not accept the token/],
-    ['a token without write access', { name: 'others/x', token }, 'failed', /may not write to others\/x/],
-    ['an invalid repository ID', { name: 'a/b/c', token }, 'failed', /has the form owner\/name/],
-    ['a split name that can’t be loaded', { name: 'team/x', token, split: 'a b' }, 'failed', /cannot be the name of a split/],
-    ['a subset name with a path', { name: 'team/x', token, subset: '../../..' }, 'failed', /cannot be the name of a subset/],
+    ['an unknown token', { name: 'team/x', token: 'hf_unknown' }, 'failed', /rejected the token/],
+    ['a token without write access', { name: 'others/x', token }, 'failed', /no write access to others\/x/],
+    ['an invalid repository ID', { name: 'a/b/c', token }, 'failed', /Use the form owner\/name/],
+    ['a split name that can’t be loaded', { name: 'team/x', token, split: 'a b' }, 'failed', /is not a valid split name/],
+    ['a subset name with a path', { name: 'team/x', token, subset: '../../..' }, 'failed', /is not a valid subset name/],
   ])('%s', async (_what, body, state, reason) => {
     fixture.hub.allow(token, ['team'])
     const { start, run, job } = exporting(await createDataset())
@@ -274,7 +277,7 @@ describe('an export that fails', () => {
     const { id } = (await start({ name: 'team/never', token })).body
     fixture.hub.intercept(() => true)
     expect(await run()).toBe('scheduled')
-    expect((await job(id)).reason).toMatch(/did not answer in time/)
+    expect((await job(id)).reason).toMatch(/did not respond in time/)
   })
 
   it('a Hub that redirects file uploads to a private address', async () => {

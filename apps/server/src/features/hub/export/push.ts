@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import { type HubConfig, hubFetch } from '../client.ts'
 import { isRepoId } from '../import/source.ts'
@@ -24,14 +25,14 @@ const faultOf = (error: unknown, { name }: HubTarget, host: string, token: strin
   const serverMessage =
     typeof data?.error === 'string' ? data.error.replace(/\s+/g, ' ').replaceAll(token, '…').slice(0, 300) : ''
   const words = serverMessage === '' ? '' : `: ${serverMessage}`
-  const messages: { readonly [status: number]: string } = {
-    401: `${host} does not accept the token`,
-    403: `The token may not write to ${name}${words}`,
-    404: `${host} does not know ${name}, or does not show it to this token`,
-    429: `${host} asks to wait: too many requests (429)`,
+  const messages: { readonly [status: number]: Reason } = {
+    401: `${host} rejected the token`,
+    403: `The token has no write access to ${name}${words}`,
+    404: `${host} does not have ${name}, or the token cannot read it`,
+    429: message('hubBusy', { host }),
   }
   const isPassing = statusCode === 408 || statusCode === 429 || statusCode >= 500
-  return new OutgoingFault(messages[statusCode] ?? `${host} answered ${statusCode} to the push${words}`, isPassing)
+  return new OutgoingFault(messages[statusCode] ?? `${host} answered ${statusCode} to the upload${words}`, isPassing)
 }
 
 /**
@@ -68,7 +69,7 @@ export const push = async (config: HubConfig, { target, token, table, files }: P
   try {
     if (!isRepoId(target.name))
       throw new OutgoingFault(
-        `${JSON.stringify(target.name.slice(0, 200))} cannot be the id of a repository: it has the form owner/name`,
+        `${JSON.stringify(target.name.slice(0, 200))} is not a valid repository ID. Use the form owner/name`,
         false,
       )
     const name = target.name.includes('/') ? target.name : `${(await whoAmI(common)).name}/${target.name}`

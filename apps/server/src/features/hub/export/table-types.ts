@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
-import type { Column } from '#features/exports/service.ts'
+import type { Column } from '#features/exports/public.ts'
 
 /** The type of a column in a Hub table, at every depth. `none`: only null has been seen. */
 export type TableType =
@@ -8,8 +8,10 @@ export type TableType =
   | { readonly kind: 'object'; readonly keys: { readonly [key: string]: TableType } }
 
 const NONE: TableType = { kind: 'none' }
+
 /** Values that have no common type but JSON. */
 const JSON_TEXT: TableType = { kind: 'json' }
+
 /** An object with more keys is not treated as a table row. */
 const MAX_KEYS = 100
 

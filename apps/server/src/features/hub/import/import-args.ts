@@ -1,4 +1,4 @@
-import type { Imported } from '#features/imports/service.ts'
+import type { Imported } from '#features/imports/public.ts'
 import type { FileMark } from './parquet-rows.ts'
 import type { HubSource } from './source.ts'
 

@@ -39,11 +39,11 @@ describe('an import that fails', () => {
   })
 
   it.each([
-    [401, 'failed', /does not show the dataset "team\/fine" \(401\).*as the hub says it/],
-    [404, 'failed', /does not know the dataset "team\/fine" \(404\)/],
-    [429, 'scheduled', /asks to wait: too many requests/],
-    [500, 'scheduled', /answered 500 when asked for the dataset/],
-    [503, 'scheduled', /answered 503/],
+    [401, 'failed', /denied access to the dataset "team\/fine" \(401\).*as the hub says it/],
+    [404, 'failed', /does not have the dataset "team\/fine" \(404\)/],
+    [429, 'scheduled', /is receiving too many requests/],
+    [500, 'scheduled', /returned 500 for the dataset/],
+    [503, 'scheduled', /returned 503/],
   ])('the Hub returns %i: %s', async (code, state, reason) => {
     put('team/fine', rows(3))
     fixture.hub.intercept(status(code))
@@ -54,7 +54,7 @@ describe('an import that fails', () => {
     put('team/slow', rows(3))
     fixture.hub.intercept(() => true)
     const hung = await outcome(body('team/slow'))
-    expect(hung).toMatchObject({ state: 'scheduled', reason: expect.stringMatching(/did not answer in time/) })
+    expect(hung).toMatchObject({ state: 'scheduled', reason: expect.stringMatching(/did not respond in time/) })
     fixture.hub.intercept(({ url, headers }, response) => {
       if (!isFile(url.pathname)) return false
       const end = Number(/-(\d+)$/.exec(headers.range ?? '')?.[1])
@@ -67,7 +67,7 @@ describe('an import that fails', () => {
   })
 
   it.each([
-    ['a truncated file', () => rows(500).subarray(0, 800), /is not whole/],
+    ['a truncated file', () => rows(500).subarray(0, 800), /is incomplete/],
     ['a file that is not Parquet', () => new TextEncoder().encode('<html>sorry</html>'.repeat(100)), /is not a Parquet file/],
     [
       'a file with damaged content',
@@ -95,20 +95,20 @@ describe('an import that fails', () => {
     })
     expect(await outcome(body('team/whole'))).toMatchObject({
       state: 'failed',
-      reason: expect.stringMatching(/does not send parts/),
+      reason: expect.stringMatching(/does not support range requests/),
     })
   })
 
   it.each([
-    ['an unknown dataset', body('team/nothing'), /does not know the dataset "team\/nothing"/],
-    ['an unknown subset', { ...body('team/fine'), subset: 'none' }, /does not know|does not exist/],
+    ['an unknown dataset', body('team/nothing'), /does not have the dataset "team\/nothing"/],
+    ['an unknown subset', { ...body('team/fine'), subset: 'none' }, /does not have|does not exist/],
     ['an unknown split', { ...body('team/fine'), split: 'none' }, /has no split "none" in the subset "default"/],
     [
       'an unknown column',
       body('team/fine', { mapping: { fields: [{ source: 'none', target: 'text' }] } }),
       /has no column "none"/,
     ],
-    ['an invalid dataset ID', body('../../api/whoami-v2'), /is not the id of a dataset/],
+    ['an invalid dataset ID', body('../../api/whoami-v2'), /is not a valid dataset ID/],
   ])('%s', async (_what, sent, reason) => {
     put('team/fine', rows(3))
     expect(await outcome(sent)).toMatchObject({ state: 'failed', reason: expect.stringMatching(reason), records: [] })

@@ -1,8 +1,8 @@
 import type { Mapping } from '@postil/contract/jobs.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-import { idIn, idsOfJobs, MAX_UNFOLDED, prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
-import type { Schema } from '#features/records/service.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { idIn, idsOfJobs, MAX_UNFOLDED, prepareRows, type SourceRow, storeImported } from '#features/imports/public.ts'
+import type { Schema } from '#features/records/public.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type Job, type JobContext, jobKind, type RemoteControl, type StepOutcome } from '#platform/jobs/kinds.ts'
@@ -26,7 +26,7 @@ type Batch = ReturnType<typeof prepareRows> & {
   readonly total: number
   readonly marks: readonly FileMark[]
 }
-type Input = { readonly failed: string } | Batch
+type Input = { readonly failed: Reason } | Batch
 
 /** Readers of the imports that this process runs: a file is opened once, not once per batch. */
 const readers = new Map<string, HubReader>()
@@ -92,11 +92,11 @@ const someRows = async (reader: HubReader, from: number, columns: readonly strin
 
 const nextBatch = async (ctx: JobContext, id: string, control: RemoteControl | undefined): Promise<Input> => {
   const found = await ctx.store.read(importOfJob, { job_id: id })
-  if (found === null) return { failed: renderReason('datasetGone') }
+  if (found === null) return { failed: message('datasetGone') }
   const { args, isReady, schema } = found
-  if (!isReady) return { failed: renderReason('notPublished') }
+  if (!isReady) return { failed: message('notPublished') }
   const reader = await readerOf(ctx, id, args, control)
-  if (!sameMarks(args.marks, reader.marks)) return { failed: renderReason('filesChanged') }
+  if (!sameMarks(args.marks, reader.marks)) return { failed: message('filesChanged') }
   const from = args.next
   const { split } = args.source
   const idOf = (row: number) => `${split}_${row - 1}`
@@ -124,7 +124,7 @@ const runStep = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => 
   // The input was prepared before another process took the step, so it is useless
   if (input.from !== args.next) return { finished: false }
   const size = (args.size ?? 0) + input.size
-  if (size > MAX_UNFOLDED) return { finished: false, failed: renderReason('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }
+  if (size > MAX_UNFOLDED) return { finished: false, failed: message('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }
   try {
     const stored = await storeImported(db, job, { ...args, mapping: input.mapping }, input)
     if (stored.counts === null) return { finished: false, failed: stored.failed }
@@ -138,7 +138,7 @@ const runStep = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => 
     }
   } catch (error) {
     // The dataset was deleted, or the right to add records was revoked. A retry would end the same way
-    if (error instanceof Problem) return { finished: false, failed: error.message }
+    if (error instanceof Problem) return { finished: false, failed: error.reason }
     throw error
   }
 }

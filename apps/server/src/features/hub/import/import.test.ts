@@ -128,7 +128,7 @@ describe('an import from the Hub', () => {
       [3, 'text'],
       [4, 'stars'],
     ])
-    expect((await report())[0]?.reason).toBe('The column "label" has the class 7, which has no name')
+    expect((await report())[0]?.reason).toBe('Column "label": class 7 has no name')
     const storedRecords = (await records()).map((record) => [
       record.external_id,
       record.fields.text,

@@ -26,7 +26,7 @@ const remoteFile = (client: HubClient, url: URL, { bytes: head, size, etag }: Pa
     if (known !== undefined) return known
     const part = await client.range(url, start, end)
     if (part.size !== size || (etag !== null && part.etag !== null && part.etag !== etag)) {
-      throw new OutgoingFault(`The file ${nameOf(url)} has changed while it was read`, false)
+      throw new OutgoingFault(`The file ${nameOf(url)} changed while it was being read`, false)
     }
     if (cachedBytes + part.bytes.byteLength > MAX_CACHED_BYTES) {
       cachedSlices.clear()

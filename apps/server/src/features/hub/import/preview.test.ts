@@ -165,8 +165,8 @@ describe('a preview of a Hub dataset', () => {
   })
 
   it.each([
-    ['an unknown dataset', 'team/nobody', 404, /does not know/],
-    ['an invalid dataset ID', '../../etc', 404, /has the form owner\/name/],
+    ['an unknown dataset', 'team/nobody', 404, /does not have/],
+    ['an invalid dataset ID', '../../etc', 404, /Use the form owner\/name/],
   ])('%s', async (_what, name, status, detail) => {
     const answer = await repositoryOf(name)
     expect([answer.status, answer.body.detail]).toEqual([status, expect.stringMatching(detail)])

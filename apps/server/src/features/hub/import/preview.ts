@@ -17,8 +17,8 @@ import {
   type WholeColumn,
   withFeatureProposal,
   withWholeColumn,
-} from '#features/imports/service.ts'
-import type { Actor } from '#features/records/service.ts'
+} from '#features/imports/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
@@ -30,6 +30,7 @@ import { openReader } from './reader.ts'
 import { type HubSource, isRepoId, splitsOf, wholeOf } from './source.ts'
 
 type Ctx = { readonly config: Config }
+
 /** The calling user and their Hub token; null for the server's own token, if it has one. */
 export type Caller = { readonly user: Actor; readonly token: string | null }
 
@@ -55,8 +56,8 @@ const withHubClient = async <T>(
     return await work(await hubClient(config, token ?? config.hubToken ?? null))
   } catch (error) {
     if (!(error instanceof OutgoingFault)) throw error
-    if (error.isPassing) throw unavailable(error.message, 5)
-    throw error.isMissing ? notFoundWithReason(error.message) : unprocessable(error.message)
+    if (error.isPassing) throw unavailable(error.reason, 5)
+    throw error.isMissing ? notFoundWithReason(error.reason) : unprocessable(error.reason)
   }
 }
 
@@ -85,6 +86,7 @@ type FirstRows = {
   /** The Hub's statistics over all rows, by column. */
   readonly whole: ReadonlyMap<string, WholeColumn>
 }
+
 /** Milliseconds for which rows that are already loaded wait for the Hub's statistics. */
 const TIMEOUT_MS = 3000
 const firstRowsCache = createAnswerCache<FirstRows>()

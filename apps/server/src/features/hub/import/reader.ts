@@ -1,5 +1,5 @@
 import { maxHubRows } from '@postil/contract/files/hub.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import { castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import type { Features } from '#platform/parquet/features.ts'
@@ -53,7 +53,7 @@ export const openReader = async (client: HubClient, config: HubConfig, source: H
     const found = files.findLast(({ start }) => start <= from)
     if (found === undefined || from >= end) return []
     const missing = requestedColumns.find((column) => !found.file.columns.includes(column))
-    if (missing !== undefined) throw new OutgoingFault(renderReason('noColumn', { column: JSON.stringify(missing) }), false)
+    if (missing !== undefined) throw new OutgoingFault(message('noColumn', { column: JSON.stringify(missing) }), false)
     if (key !== prefetchedFile || from < sentFrom || from >= sentFrom + sent.length) {
       sent = []
       sent = await found.file.read(from - found.start, requestedColumns)

@@ -51,7 +51,7 @@ describe('a Hub import whose process is killed', () => {
     await fixture.tool.write(ageHolds, {})
     expect(await run()).toBe('finished')
     expect((await job(id)).import).toEqual({ rows, created: rows - 1, updated: 0, failed: 1 })
-    expect(await report()).toMatchObject([{ row: 241, column: 'text', reason: 'The id "id 0" is that of row 1 already' }])
+    expect(await report()).toMatchObject([{ row: 241, column: 'text', reason: 'Row 1 already uses the ID "id 0"' }])
   })
 
   it('fails if the files have changed, because the rows would differ', async () => {
@@ -92,7 +92,7 @@ describe('Hub rows that all reference one long text', () => {
     await fixture.tool.write(sizeJob, { id, size: 8_000_000_000 - 10_000_000 })
     await fixture.tool.write(ageHolds, {})
     expect(await run(id)).toBe('failed')
-    expect((await job(id)).reason).toBe('The rows are more than 8 GB together')
+    expect((await job(id)).reason).toBe('The rows are larger than 8 GB in total')
     expect(await records()).toHaveLength(2)
   })
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { WholeColumn } from '#features/imports/service.ts'
+import type { WholeColumn } from '#features/imports/public.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import type { HubClient, HubConfig } from '../client.ts'
@@ -19,6 +19,7 @@ const Parquet = z.object({
 })
 
 const ID = /^[\w.-]{1,96}(\/[\w.-]{1,96})?$/
+
 /** Whether a text is a valid repository ID: `name` or `owner/name`. */
 export const isRepoId = (text: string): boolean => ID.test(text) && !/\.\.|--/.test(text) && !/(^|\/)[.-]|[.-](\/|$)/.test(text)
 
@@ -31,11 +32,11 @@ const ask = async <T>(
 ): Promise<T> => {
   const { dataset = '' } = params
   if (!isRepoId(dataset))
-    throw new OutgoingFault(`${quoted(dataset)} is not the id of a dataset: it has the form owner/name`, false, true)
+    throw new OutgoingFault(`${quoted(dataset)} is not a valid dataset ID. Use the form owner/name`, false, true)
   const url = new URL(`${datasetsServer}/${route}?${new URLSearchParams(params)}`)
   const answer = Schema.safeParse(await client.json(url, `the dataset ${quoted(dataset)}`))
   if (answer.success) return answer.data
-  throw new OutgoingFault(`The answer of ${url.host} to /${route} is not one that is understood`, false)
+  throw new OutgoingFault(`${url.host} answered /${route} in an unexpected format`, false)
 }
 
 /** The subsets and splits of a dataset, in order. */
@@ -110,7 +111,7 @@ export const filesOf = async (client: HubClient, config: HubConfig, source: HubS
   }
   return files.map(({ url, filename }) => {
     const address = url.startsWith(`${HUB}/`) ? `${config.hubUrl}${url.slice(HUB.length)}` : url
-    if (!URL.canParse(address)) throw new OutgoingFault(`The address of the file ${quoted(filename)} is none`, false)
+    if (!URL.canParse(address)) throw new OutgoingFault(`The file ${quoted(filename)} has an invalid URL`, false)
     return new URL(address)
   })
 }

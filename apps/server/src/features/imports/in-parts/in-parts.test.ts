@@ -51,7 +51,7 @@ it('a chunked upload resumes after a lost connection, and imports the original f
   // An incomplete file can't be imported yet.
   expect(await finish(id)).toMatchObject({
     status: 409,
-    body: { detail: `${cut} of the ${CONTENT.length} bytes of the file have arrived` },
+    body: { detail: `Only ${cut} of the ${CONTENT.length} bytes of the file have arrived` },
   })
   const { start, finish: work, job, records } = importer(fixture.server, dataset)
   expect((await start(id, { fields: same('text') })).status).toBe(404)
@@ -87,7 +87,7 @@ it('a chunked upload belongs to the newest sender, and ignores later data from a
   await expect.poll(() => receivedOf(path)).toBe(2)
   await writePart(path, { at: 2, size: 4, chunks: quick() })
   go()
-  await expect(old).rejects.toThrow('Another request goes on with this file')
+  await expect(old).rejects.toThrow('Another request is already uploading this file')
   expect(await readFile(path, 'utf8')).toBe('abcd')
 })
 
@@ -109,7 +109,7 @@ it('a chunked upload that can’t be imported is rejected before or right after 
   const latin = Buffer.from('text\nJos\xe9\n', 'latin1')
   const { id } = (await begin(announced('names.csv', latin))).body
   await part(id, 0, latin)
-  expect(await finish(id)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not UTF-8') } })
+  expect(await finish(id)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not valid UTF-8') } })
   expect((await getUpload(id)).status).toBe(404)
   const uploadId = (await begin(announced())).body.id
   expect((await part(uploadId, 0, CONTENT.subarray(0, 100))).body.received).toBe(100)

@@ -1,6 +1,6 @@
 import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
-import type { Actor } from '#features/records/service.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'

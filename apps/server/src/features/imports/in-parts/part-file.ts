@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { conflict, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
 /**
@@ -57,12 +57,11 @@ export const writePart = async (path: string, { at, size, chunks }: Part): Promi
   const file = await open(path, 'r+')
   try {
     const received = (await file.stat()).size
-    if (received !== at) throw conflict(`The next part begins with byte ${received}, not with byte ${at}`)
+    if (received !== at) throw conflict(`The next part must start at byte ${received}, not at byte ${at}`)
     let next = at
     for await (const chunk of chunks) {
-      if (writer.isOver) throw conflict(renderRefusal('fileBusy'))
-      if (next + chunk.length > size)
-        throw unprocessable(`The part leads beyond the ${size} bytes that the file was announced with`)
+      if (writer.isOver) throw conflict(message('fileBusy'))
+      if (next + chunk.length > size) throw unprocessable(`The part exceeds the announced file size of ${size} bytes`)
       writer.writing = writeAll(file, chunk, next)
       await writer.writing
       next += chunk.length

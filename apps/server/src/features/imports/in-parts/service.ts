@@ -3,8 +3,8 @@ import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Upload, UploadBody } from '@postil/contract/files/uploads.ts'
 import { conflict, forbidden, notFound, Problem, tooLarge } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import type { Actor } from '#features/records/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { uploadsFull } from '#platform/files/full-disk.ts'
@@ -23,7 +23,6 @@ import { makePartFile, receivedOf, takeOver, writePart } from './part-file.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type Row = Pick<operations.UploadRow, 'id' | 'dataset_id' | 'name' | 'size' | 'inserted_at'>
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 const print = ({ id, dataset_id, name, size, inserted_at }: Row, received: number): Upload => ({
   ...{ id, dataset_id, name, size, received },
@@ -44,9 +43,7 @@ export const beginUpload = async (
   const arriving = formatOf({ name, format })
   const { maxImportFile } = ctx.config
   if (size > maxImportFile)
-    throw tooLarge(
-      `The file is larger than the ${maxImportFile} bytes that this server accepts; POSTIL_MAX_IMPORT_FILE sets the limit`,
-    )
+    throw tooLarge(`The file exceeds the limit of ${maxImportFile} bytes. POSTIL_MAX_IMPORT_FILE sets the limit`)
   await sweepUploads(ctx)
   const id = newId()
   const inserted_at = await ctx.store.write(createImport, {
@@ -86,7 +83,7 @@ type Part = { readonly at: number; readonly chunks: AsyncIterable<Uint8Array> }
 /** Stores the next part of a file as it arrives. @throws Problem not_found, forbidden, conflict, unprocessable */
 export const sendPart = async (ctx: Ctx, user: Actor, file_id: string, { at, chunks }: Part): Promise<Upload> => {
   const { upload, path } = await receivedBytes(ctx, user, file_id)
-  if (upload.arriving === null) throw conflict('The file has arrived whole')
+  if (upload.arriving === null) throw conflict('The file is already complete')
   return print(upload, await writePart(path, { at, size: upload.size, chunks }).catch(uploadsFull))
 }
 
@@ -107,7 +104,7 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
   const received = await receivedOf(path)
   if (received === null) throw notFound('File', file_id)
   const { arriving, layout } = upload
-  if (received !== upload.size) throw conflict(`${received} of the ${upload.size} bytes of the file have arrived`)
+  if (received !== upload.size) throw conflict(`Only ${received} of the ${upload.size} bytes of the file have arrived`)
   const source = sourceOf(ctx.config, upload.id)
   // A client that missed the response asks again
   if (arriving === null) return printFile(upload, await inspectInThread(source, layout.format, layout.sheet), names)
@@ -129,6 +126,6 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
 /** Deletes an incomplete file. @throws Problem not_found, forbidden, unprocessable */
 export const dropUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<undefined> => {
   const { upload } = await receivedBytes(ctx, user, file_id)
-  if (upload.arriving === null) throw conflict(renderRefusal('fileArrived'))
+  if (upload.arriving === null) throw conflict(message('fileArrived'))
   await deleteUpload(ctx, upload.id)
 }

@@ -1,6 +1,6 @@
 import { type ImportFormat, importFormats } from '@postil/contract/files/import-formats.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 
 const BY_ENDING: { readonly [ending: string]: ImportFormat } = {
   csv: 'csv',
@@ -39,12 +39,11 @@ export const formatOf = (file: {
   const requested = file.format?.toLowerCase() ?? /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase()
   if (requested !== undefined) {
     const found = BY_ENDING[requested]
-    if (requested === 'xls' || requested === 'xlsb') throw unprocessable(renderRefusal('oldWorkbook', { format: requested }))
-    if (found === undefined)
-      throw unprocessable(renderRefusal('unknownFormat', { format: JSON.stringify(requested), known: KNOWN }))
+    if (requested === 'xls' || requested === 'xlsb') throw unprocessable(message('oldWorkbook', { format: requested }))
+    if (found === undefined) throw unprocessable(message('unknownFormat', { format: JSON.stringify(requested), known: KNOWN }))
     return found
   }
   const found = BY_TYPE[file.type?.split(';')[0]?.trim().toLowerCase() ?? '']
-  if (found === undefined) throw unprocessable(renderRefusal('noFormat', { known: KNOWN }))
+  if (found === undefined) throw unprocessable(message('noFormat', { known: KNOWN }))
   return found
 }

@@ -1,7 +1,7 @@
 import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
 import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
 import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
@@ -23,7 +23,7 @@ async function* tableRows(path: string, format: 'csv' | 'jsonl') {
   for (let from: Position | null = layout.first; from !== null; ) {
     const { rows, next, fault }: Batch = await readBatch(source, layout, { from })
     yield* rows
-    if (fault !== null) yield { line: fault.line, fault: fault.message }
+    if (fault !== null) yield { line: fault.line, fault: fault.reason }
     from = next
   }
 }
@@ -50,21 +50,17 @@ const inspectOne = async (source: Source, format: ImportFormat, sheet: number): 
   const { rows: read, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
   const rows = layout.format === 'zip' ? namedImages(read) : read
   if (fault !== null && rows.length === 0) {
-    throw unprocessable(
-      hasLines(layout.format) ? renderRefusal('lineFault', { line: fault.line, reason: fault.message }) : fault.message,
-    )
+    throw unprocessable(hasLines(layout.format) ? message('lineFault', { line: fault.line }, fault.reason) : fault.reason)
   }
   if (rows.length === 0)
     throw unprocessable(
-      layout.sheets
-        ? renderRefusal('sheetNoRows', { sheet: JSON.stringify(layout.sheets[layout.sheet ?? 0]) })
-        : renderRefusal('fileNoRows'),
+      layout.sheets ? message('sheetNoRows', { sheet: JSON.stringify(layout.sheets[layout.sheet ?? 0]) }) : message('fileNoRows'),
     )
   const faulty = rows.find((row) => 'fault' in row)
   if (faulty !== undefined && 'fault' in faulty && rows.every((row) => 'fault' in row)) {
     const { line, fault: reason } = faulty
     throw unprocessable(
-      hasLines(layout.format) ? renderRefusal('noLineRead', { line, reason }) : renderRefusal('noRowRead', { row: line, reason }),
+      hasLines(layout.format) ? message('noLineRead', { line }, reason) : message('noRowRead', { row: line }, reason),
     )
   }
   const later = await laterValues(source, layout, { rows, next })

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { Problem, type ProblemData, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { entryUrl } from '#platform/entry.ts'
 import { uploadsFull } from '#platform/files/full-disk.ts'
 import { type Inspected, inspectFile } from './inspect-file.ts'
@@ -54,9 +54,9 @@ const inThread = (request: InspectRequest): Promise<Inspected> =>
     })
     worker.once('error', (error: NodeJS.ErrnoException) => {
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      reject(isFull ? unprocessable(renderRefusal('tooMuchMemory')) : error)
+      reject(isFull ? unprocessable(message('tooMuchMemory')) : error)
     })
-    worker.once('exit', () => reject(new Error('the thread that looked into a file has ended')))
+    worker.once('exit', () => reject(new Error('the thread that inspects files has exited')))
   })
 
 /**

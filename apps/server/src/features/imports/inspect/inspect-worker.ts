@@ -4,7 +4,7 @@ import { inspectFile } from './inspect-file.ts'
 import type { InspectAnswer, InspectRequest } from './inspect-in-thread.ts'
 
 const port = parentPort
-if (port === null) throw new Error('runs as a worker thread only')
+if (port === null) throw new Error('this module must run in a worker thread')
 
 const answerTo = async ({ file, prefix, format, sheet }: InspectRequest): Promise<InspectAnswer> => {
   try {

@@ -1,5 +1,5 @@
 import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Position } from '../reading/pieces.ts'
 
 /** How the bytes of an uploaded file are read. Determined once, when it arrives. */
@@ -28,7 +28,7 @@ export type Source = { readonly file: string; readonly unfolded: (sheet: number)
 /** One row: its values by column, null for a missing one, or why it can't be read. */
 export type SourceRow = { readonly row: number; readonly line: number } & (
   | { readonly values: ReadonlyMap<string, unknown> }
-  | { readonly fault: string }
+  | { readonly fault: Reason }
 )
 
 /** Whether rows are read from an unfolded file. */
@@ -44,8 +44,6 @@ export const isTextTable = ({ format, textCells = false }: Layout): boolean => f
 export const doneAt = ({ end }: Layout, { offset }: Position, size: number): number =>
   end === undefined ? offset : Math.floor((size * offset) / Math.max(end, 1))
 
-/** Why an import stops before the end of its file, as a sentence. */
-export const brokenAt = (layout: Layout, { line, reason }: { readonly line: number; readonly reason: string }): string =>
-  hasLines(layout.format)
-    ? renderReason('nothingBehindLine', { line, reason })
-    : renderReason('nothingBehindRow', { row: line, reason })
+/** Why an import stops before the end of its file. */
+export const brokenAt = (layout: Layout, { line, reason }: { readonly line: number; readonly reason: Reason }): Reason =>
+  hasLines(layout.format) ? message('nothingBehindLine', { line }, reason) : message('nothingBehindRow', { row: line }, reason)

@@ -1,7 +1,7 @@
 import type { ImportFile } from '@postil/contract/files/imports.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import type { Actor } from '#features/records/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from '../commands.ts'
@@ -13,7 +13,6 @@ import { inspectInThread } from './inspect-in-thread.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type SheetArgs = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
-const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 const selectSheet = async (
   { store, config }: Ctx,
@@ -23,7 +22,7 @@ const selectSheet = async (
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   const { sheets = [] } = file.layout
   const sheet = sheets.indexOf(sheetName)
-  if (sheet === -1) throw unprocessable(renderRefusal('noSheet', { sheet: JSON.stringify(sheetName) }))
+  if (sheet === -1) throw unprocessable(message('noSheet', { sheet: JSON.stringify(sheetName) }))
   const inspected = await inspectInThread(sourceOf(config, file.id), file.layout.format, sheet)
   await store.write(commands.changeLayout, { id: file.id, layout: inspected.layout })
   return printFile({ ...file, dataset_id }, inspected, names)

@@ -1,6 +1,7 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-/** The cells of a row, null for an empty cell without quotes; or the row's fault, as a sentence. */
-export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: string }
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+
+/** The cells of a row, null for an empty cell without quotes; or the row's fault. */
+export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: Reason }
 
 /** A cell and the position after it; null for a quote that is never closed. */
 type Read = { readonly cell: string | null; readonly end: number }
@@ -34,11 +35,11 @@ export const readCells = (line: string, delimiter: string): Cells => {
   for (let at = 0; ; at += 1) {
     const isQuoted = text[at] === '"'
     const read = isQuoted ? readQuoted(text, at) : readBare(text, at, delimiter)
-    if (read === null) return { fault: renderReason('quoteOpen', { cell: cells.length + 1 }) }
+    if (read === null) return { fault: message('quoteOpen', { cell: cells.length + 1 }) }
     cells.push(read.cell)
     at = read.end
     if (at === text.length) return { cells }
-    if (text[at] !== delimiter) return { fault: renderReason('quoteFollowed', { cell: cells.length }) }
+    if (text[at] !== delimiter) return { fault: message('quoteFollowed', { cell: cells.length }) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { columnLetters } from '#platform/xlsx/sheet.ts'
 
 const MAX_COLUMNS = 1000
@@ -13,12 +13,11 @@ const lettersOf = (no: number, takenNames: ReadonlySet<string>): string => {
 
 /** Column names from the cells of a heading. @throws Problem unprocessable when they aren't distinct */
 export const namesOf = (cells: readonly string[]): readonly string[] => {
-  if (cells.length > MAX_COLUMNS)
-    throw unprocessable(renderRefusal('tooManyColumns', { found: cells.length, limit: MAX_COLUMNS }))
+  if (cells.length > MAX_COLUMNS) throw unprocessable(message('tooManyColumns', { found: cells.length, limit: MAX_COLUMNS }))
   const takenNames = new Set(cells.map((cell) => cell.trim()))
-  if (takenNames.size === 1 && takenNames.has('')) throw unprocessable(renderRefusal('columnNameless', { column: 1 }))
+  if (takenNames.size === 1 && takenNames.has('')) throw unprocessable(message('columnNameless', { column: 1 }))
   const names = cells.map((cell, no) => cell.trim() || lettersOf(no, takenNames))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw unprocessable(renderRefusal('columnTwice', { column: JSON.stringify(twice) }))
+  if (twice !== undefined) throw unprocessable(message('columnTwice', { column: JSON.stringify(twice) }))
   return names
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import type { Layout } from '../inspect/layout.ts'
 import { delimiterIn, readCells } from './cells.ts'
 import { namesOf } from './heading.ts'
@@ -33,7 +33,7 @@ const SEPARATOR_LINE = /^sep=([\t -~])\r?\n?$/i
 
 const headerOf = (line: string, delimiter: string): readonly string[] => {
   const read = readCells(line, delimiter)
-  if ('fault' in read) throw unprocessable(renderRefusal('heading', { reason: read.fault }))
+  if ('fault' in read) throw unprocessable(message('heading', {}, read.fault))
   return namesOf(read.cells.map((cell) => cell ?? ''))
 }
 
@@ -83,7 +83,7 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
     const firstOf = async (from: Position, split: Splitter): Promise<Piece> => {
       for await (const piece of pieces(file, from, split)) if (!BLANK.test(textOf(piece))) return piece
-      throw unprocessable(renderRefusal('fileEmpty'))
+      throw unprocessable(message('fileEmpty'))
     }
     const lineEnd = await otherLineEnd(file, start)
     const line = await firstOf(start, splitLines(lineEnd))
@@ -93,7 +93,7 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
     const header = headerOf(textOf(heading), delimiter)
     return { format, delimiter, ...(lineEnd && { lineEnd }), header, first: { ...heading.end, row: 0 } }
   } catch (error) {
-    if (error instanceof FileFault) throw unprocessable(renderRefusal('heading', { reason: error.message }))
+    if (error instanceof FileFault) throw unprocessable(message('heading', {}, error.reason))
     throw error
   } finally {
     await file.close()

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { type CastRow, castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import { ParquetFault } from '#platform/parquet/fault.ts'
 import { openParquetFile, type ParquetFile } from '#platform/parquet/parquet-file.ts'
@@ -29,7 +29,7 @@ const openReader = async (path: string): Promise<Reader> => {
       const bytes = new Uint8Array(end - start)
       for (let at = 0; at < bytes.length; ) {
         const { bytesRead } = await handle.read(bytes, at, bytes.length - at, start + at)
-        if (bytesRead === 0) throw new ParquetFault('is not whole')
+        if (bytesRead === 0) throw new ParquetFault('is incomplete', message('fileNotWhole'))
         at += bytesRead
       }
       return bytes.buffer
@@ -99,13 +99,13 @@ export const openParquetLayout = async (path: string): Promise<Layout & { readon
       const twice = columns.find((name, i) => columns.indexOf(name) !== i)
       if (twice !== undefined) throw new ParquetFault(`has two columns named ${JSON.stringify(twice)}`)
       if ((await bytes(MAX_UNFOLDED)) > MAX_UNFOLDED) {
-        throw unprocessable(renderRefusal('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
+        throw unprocessable(message('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
       }
       const first = { offset: 0, row: 0, line: 0 }
       return { format: 'parquet', delimiter: '', header: columns, first, end: rows, features }
     })
   } catch (error) {
-    if (error instanceof ParquetFault) throw unprocessable(`The file ${error.message}`)
+    if (error instanceof ParquetFault) throw unprocessable(error.reason)
     throw error
   }
 }
@@ -128,7 +128,7 @@ export const readParquetBatch = (
     try {
       while (rows.length < limit && bytes < BATCH_BYTES && at < file.rows) {
         const next = await read(at, requestedColumns)
-        if (next === null) throw new ParquetFault('has fewer rows than it says')
+        if (next === null) throw new ParquetFault('has fewer rows than it declares', message('fileFewerRows'))
         // A large row begins a new batch
         if (rows.length > 0 && bytes + next.size > BATCH_BYTES) break
         rows.push(next.row)
@@ -137,7 +137,7 @@ export const readParquetBatch = (
       }
     } catch (error) {
       if (!(error instanceof ParquetFault)) throw error
-      return { rows, next: null, fault: new FileFault(`The file ${error.message}`, { row: at + 1, line: at + 1 }) }
+      return { rows, next: null, fault: new FileFault(error.reason, { row: at + 1, line: at + 1 }) }
     }
     return { rows, next: at < file.rows ? { offset: at, row: at, line: at } : null, fault: null }
   })

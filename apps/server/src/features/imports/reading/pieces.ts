@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 
 /** A position between two rows of a file. */
 export type Position = {
@@ -11,13 +11,24 @@ export type Position = {
   readonly line: number
 }
 
+/** Thrown by a splitter for input that is not in its format. */
+export class FormatFault extends Error {
+  readonly reason: Reason
+  constructor(reason: Reason) {
+    super('the input is not in this format')
+    this.reason = reason
+  }
+}
+
 /** A fault after which nothing of the file can be read. `line` counts from 1. */
 export class FileFault extends Error {
+  readonly reason: Reason
   readonly row: number
   readonly line: number
-  constructor(message: string, at: { readonly row: number; readonly line: number }) {
-    super(message)
+  constructor(reason: Reason, at: { readonly row: number; readonly line: number }) {
+    super('the rest of the file cannot be read')
     this.name = 'FileFault'
+    this.reason = reason
     this.row = at.row
     this.line = at.line
   }
@@ -31,11 +42,11 @@ export type Splitter = {
    * @param bytes from the beginning of the current piece
    * @param from how many of them were scanned before
    * @returns the length of the piece; −1 when it does not end here
-   * @throws Error with a sentence for input that is not in this format
+   * @throws FormatFault
    */
   readonly next: (bytes: Uint8Array, from: number) => number
-  /** Checks the bytes that remain at the end of the file, even if there are none. @returns the fault as a sentence, or null */
-  readonly atEnd: (rest: Uint8Array) => string | null
+  /** Checks the bytes that remain at the end of the file, even if there are none. @returns the fault, or null */
+  readonly atEnd: (rest: Uint8Array) => Reason | null
 }
 
 /** The bytes of a row, including its separator. */
@@ -68,8 +79,8 @@ export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
 export async function* pieces(file: FileHandle, from: Position, splitter: Splitter): AsyncGenerator<Piece> {
   let start = from
   let pending: Uint8Array = new Uint8Array()
-  const fail = (message: string): never => {
-    throw new FileFault(message, { row: start.row + 1, line: start.line + blankLines(pending, splitter.lineEnd) + 1 })
+  const fail = (reason: Reason): never => {
+    throw new FileFault(reason, { row: start.row + 1, line: start.line + blankLines(pending, splitter.lineEnd) + 1 })
   }
   const cut = (length: number): Piece => {
     const bytes = pending.subarray(0, length)
@@ -83,7 +94,8 @@ export async function* pieces(file: FileHandle, from: Position, splitter: Splitt
     try {
       return splitter.next(pending, seen)
     } catch (error) {
-      return fail((error as Error).message)
+      if (!(error instanceof FormatFault)) throw error
+      return fail(error.reason)
     }
   }
   for (;;) {
@@ -97,7 +109,7 @@ export async function* pieces(file: FileHandle, from: Position, splitter: Splitt
       yield cut(length)
     }
     if (pending.length > MAX_ROW) {
-      fail(renderReason('rowUnclosed', { line: start.line + 1, limit: MAX_ROW }))
+      fail(message('rowUnclosed', { line: start.line + 1, limit: MAX_ROW }))
     }
   }
   const fault = splitter.atEnd(pending)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { readReason } from '@postil/contract/wire/reasons.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { pngOf } from '#platform/images/testing/png.ts'
 import { makeZip } from '#platform/zip/testing/make-zip.ts'
@@ -26,7 +26,7 @@ const fileOf = async (content: string | Buffer) => {
   return path
 }
 const shown = (row: SourceRow) =>
-  'fault' in row ? [row.row, row.line, row.fault] : [row.row, row.line, Object.fromEntries(row.values)]
+  'fault' in row ? [row.row, row.line, renderMessage(row.fault)] : [row.row, row.line, Object.fromEntries(row.values)]
 
 /** Reads a file in batches of `limit` rows, each starting where the previous one ended. */
 const readAll = async (content: string | Buffer, format: ImportFormat, limit: number) => {
@@ -36,7 +36,7 @@ const readAll = async (content: string | Buffer, format: ImportFormat, limit: nu
   for (let from: Position | null = layout.first; from !== null; ) {
     const batch = await readBatch({ file: path, unfolded: () => path }, layout, { from, limit })
     rows.push(...batch.rows.map(shown))
-    if (batch.fault !== null) rows.push(['broken', batch.fault.row, batch.fault.line, batch.fault.message])
+    if (batch.fault !== null) rows.push(['broken', batch.fault.row, batch.fault.line, renderMessage(batch.fault.reason)])
     from = batch.next
   }
   return rows
@@ -47,15 +47,15 @@ const tableRows = [
   [1, 2, { id: '1', text: 'a "quoted", one', note: null }],
   [2, 4, { id: '2', text: 'two\nlines', note: '' }],
   [3, 6, { id: '3', text: '5" pipe', note: 'x' }],
-  [4, 7, 'The row has 2 cells where the heading has 3'],
-  [5, 8, 'Something stands behind the closing quote of cell 2'],
+  [4, 7, 'The row has 2 cells, but the header has 3'],
+  [5, 8, 'There is extra text after the closing quote of cell 2'],
   [6, 9, { id: '6', text: 'ä', note: '😀' }],
 ]
 const list = '\n[ {"a": "],[\\"", "b": [1, {"c": 2}]},\n {"a": 2},, 7,\n\n{"a": }, {"a": 3} ]\n'
 const listRows = [
   [1, 2, { a: '],["', b: [1, { c: 2 }] }],
   [2, 3, { a: 2 }],
-  [3, 3, 'Nothing stands before a comma of the list'],
+  [3, 3, 'A value is missing before a comma of the list'],
   [4, 3, 'The row is not a JSON object'],
   [5, 5, 'The row is not valid JSON'],
   [6, 5, { a: 3 }],
@@ -131,16 +131,15 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
 
 describe('errors after which nothing can be read', () => {
   test.each([
-    ['csv', 'a\nx\n"never closed\ny\n', 2, 3, 'never closed'],
-    ['json', '[{"a": 1},\n {"a": 2}', 2, 2, 'never closed'],
-    ['json', '[{"a": 1}] more', 2, 1, 'behind the end'],
-    ['json', '{"a": 1}', 1, 1, 'does not begin with ['],
-    ['json', '{\n"a":\n{"b": 1}}', 1, 1, 'does not begin with ['],
+    ['csv', 'a\nx\n"never closed\ny\n', 2, 3, 'not closed'],
+    ['json', '[{"a": 1},\n {"a": 2}', 2, 2, 'not closed'],
+    ['json', '[{"a": 1}] more', 2, 1, 'after the end'],
+    ['json', '{"a": 1}', 1, 1, 'does not start with ['],
+    ['json', '{\n"a":\n{"b": 1}}', 1, 1, 'does not start with ['],
     ['json', ' ', 1, 1, 'empty'],
   ] as const)('%s %j', async (format, content, row, line, reason) => {
     const broken = (await readAll(content, format, 100)).at(-1) as readonly unknown[]
     expect(broken).toEqual(['broken', row, line, expect.stringContaining(reason)])
-    expect(readReason(String(broken[3]))).toHaveLength(1)
   })
 
   it.each(['csv', 'json', 'jsonl'] as const)(
@@ -183,7 +182,7 @@ describe('a header', () => {
     ['"",""\n1,2', 'Column 1'],
     ['\n;;\n', 'empty'],
     ['a,b,a\n1,2,3', '"a"'],
-    ['"a\n', 'never closed'],
+    ['"a\n', 'not closed'],
   ])('%j is rejected', async (content, reason) => {
     const path = await fileOf(content)
     const error = await openLayout(path, 'csv').catch((caught: unknown) => caught)
@@ -217,7 +216,7 @@ describe('the bytes of a text', () => {
     const little = Buffer.from('\ufeffaäб😀€ the end 😀', 'utf16le')
     for (const bytes of [little, Buffer.from(little).swap16()])
       expect((await check(bytes, size)).toString()).toBe('aäб😀€ the end 😀')
-    await expect(check(little.subarray(0, -1), size)).rejects.toThrow('not UTF-8')
+    await expect(check(little.subarray(0, -1), size)).rejects.toThrow('not valid UTF-8')
   })
 
   test.each([1, 1000])('stay the same in chunks of %i if the text is very short', async (size) => {
@@ -225,9 +224,9 @@ describe('the bytes of a text', () => {
   })
 
   test.each([
-    ['Latin-1', Buffer.from('größe', 'latin1'), 'position 2'],
-    ['a truncated character at the end', Buffer.from('aä😀').subarray(0, 6), 'position 3'],
-    ['a surrogate', Buffer.from([0x61, 0xed, 0xa0, 0x80]), 'position 1'],
+    ['Latin-1', Buffer.from('größe', 'latin1'), 'byte 2'],
+    ['a truncated character at the end', Buffer.from('aä😀').subarray(0, 6), 'byte 3'],
+    ['a surrogate', Buffer.from([0x61, 0xed, 0xa0, 0x80]), 'byte 1'],
     ['UTF-16', Buffer.from('ab', 'utf16le'), 'byte 1'],
     ['NUL', Buffer.from('ä\0'), 'byte 2'],
   ])('%s is rejected with its position', async (_name, bytes, place) => {
@@ -240,6 +239,6 @@ describe('the bytes of a text', () => {
     ['an image', pngOf([255, 0, 0]), '.png'],
     ['a document', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'latin1'), '.pdf'],
   ])('%s is reported with its detected type', async (_name, bytes, kind) => {
-    await expect(check(Buffer.from(bytes), 1000)).rejects.toThrow(`by its content it is ${kind}.`)
+    await expect(check(Buffer.from(bytes), 1000)).rejects.toThrow(`Its content is ${kind}.`)
   })
 })

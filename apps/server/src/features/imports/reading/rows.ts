@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-import { parseJson } from '#platform/http/bodies/json-body.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { isTooDeep, maxBodyDepth, parseJson } from '#platform/http/bodies/json-body.ts'
 import { isUnfolded, type Layout, type SourceRow } from '../inspect/layout.ts'
 import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
@@ -12,7 +12,7 @@ import { splitLines, splitList, splitTable } from './splitters.ts'
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
-type Content = { readonly line?: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string })
+type Content = { readonly line?: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })
 
 const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | null => {
   const line = textOf(bytes)
@@ -24,13 +24,12 @@ const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | 
   if (cells.every((cell) => cell === null)) return null
   if (cells.length === header.length) return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])) }
   const code = cells.length === 1 ? 'rowCell' : 'rowCells'
-  return { fault: renderReason(code, { found: cells.length, expected: header.length }) }
+  return { fault: message(code, { found: cells.length, expected: header.length }) }
 }
 
-const jsonFault = (error: unknown): string => {
+const jsonFault = (error: unknown, bytes: Uint8Array): Reason => {
   if (!(error instanceof Problem)) throw error
-  const reason = error.data.errors?.[0]?.msg.replace('JSON decode error: ', '') ?? ''
-  return reason.startsWith('nested') ? `The row is ${reason}` : renderReason('rowNotJson')
+  return isTooDeep(bytes) ? message('rowNested', { levels: maxBodyDepth }) : message('rowNotJson')
 }
 
 const fromJson = (bytes: Uint8Array): Content => {
@@ -41,10 +40,10 @@ const fromJson = (bytes: Uint8Array): Content => {
     const exact = withExactNumbers(text)
     // Parsed first: only valid JSON may be rewritten, and few rows have such numbers
     const value = exact === text ? parsed : parseJson(Buffer.from(exact))
-    if (!isJsonObject(value)) return { fault: renderReason('rowNotObject') }
+    if (!isJsonObject(value)) return { fault: message('rowNotObject') }
     return { values: new Map(Object.entries(value)) }
   } catch (error) {
-    return { fault: jsonFault(error) }
+    return { fault: jsonFault(error, bytes) }
   }
 }
 
@@ -58,13 +57,17 @@ const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   const inner = (isFirst ? whole.trimStart().slice(1) : whole).trim().slice(0, -1)
   if (inner.trim() !== '') return fromJson(Buffer.from(inner))
   // The remainder after the end of a list, or an empty list
-  return last === ']' || last === undefined ? null : { fault: renderReason('nothingBeforeComma') }
+  return last === ']' || last === undefined ? null : { fault: message('nothingBeforeComma') }
 }
 
 /** A row that `unfold` has written. An unreadable cell makes the row unreadable if the cell's column is needed. */
 const fromUnfolded = (bytes: Uint8Array, requestedColumns: readonly string[] | undefined): Content => {
-  const [line, values, faults] = JSON.parse(textOf(bytes)) as UnfoldedRow
+  const unfolded = JSON.parse(textOf(bytes)) as UnfoldedRow
+  const [line, values] = unfolded
+  if (values === null) return { line, fault: unfolded[2] }
+  // Written by an earlier version.
   if (typeof values === 'string') return { line, fault: values }
+  const faults = unfolded[2]
   const fault = requestedColumns?.map((name) => faults?.[name]).find((one) => one !== undefined)
   return fault === undefined ? { line, values: new Map(Object.entries(values)) } : { line, fault }
 }
@@ -99,6 +102,6 @@ export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns 
       yield { source: { row, line, ...content }, next: { ...piece.end, row }, bytes: piece.bytes.length }
     }
   } catch (error) {
-    throw error instanceof FileFault ? new FileFault(error.message, { row: row + 1, line: error.line }) : error
+    throw error instanceof FileFault ? new FileFault(error.reason, { row: row + 1, line: error.line }) : error
   }
 }

@@ -1,5 +1,5 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-import type { Splitter } from './pieces.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { FormatFault, type Splitter } from './pieces.ts'
 
 const LINE_FEED = 0x0a
 export const RETURN = 0x0d
@@ -37,7 +37,7 @@ export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => 
       }
       return -1
     },
-    atEnd: () => (state === 'quoted' ? renderReason('quoteUnclosed') : null),
+    atEnd: () => (state === 'quoted' ? message('quoteUnclosed') : null),
   }
 }
 
@@ -68,8 +68,8 @@ export const splitList = (inside: boolean): Splitter => {
   }
   const readOutside = (byte: number | undefined): void => {
     if (isSpace(byte)) return
-    if (place === 'behind') throw new Error(renderReason('listEnded'))
-    if (byte !== 0x5b) throw new Error(renderReason('notJsonList'))
+    if (place === 'behind') throw new FormatFault(message('listEnded'))
+    if (byte !== 0x5b) throw new FormatFault(message('notJsonList'))
     place = 'inside'
   }
   return {
@@ -83,6 +83,6 @@ export const splitList = (inside: boolean): Splitter => {
       }
       return -1
     },
-    atEnd: () => (place === 'behind' ? null : place === 'before' ? renderReason('noJsonList') : renderReason('listUnclosed')),
+    atEnd: () => (place === 'behind' ? null : place === 'before' ? message('noJsonList') : message('listUnclosed')),
   }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 
 const lengthFrom = (lead: number): number => {
   if (lead < 0x80) return 1
@@ -47,7 +47,7 @@ export type RefuseText = (fault: 'notUtf8' | 'nulCharacter', byte: number, head?
 
 const refuseFile: RefuseText = (fault, byte, head = new Uint8Array()) => {
   const kind = kindOf(head)
-  return unprocessable(kind === undefined ? renderRefusal(fault, { byte }) : renderRefusal('notText', { kind }))
+  return unprocessable(kind === undefined ? message(fault, { byte }) : message('notText', { kind }))
 }
 
 /**

@@ -1,12 +1,13 @@
-import type { FileMapping, PlannedRecord, RowFault } from '@postil/contract/files/imports.ts'
+import type { FileMapping, PlannedRecord } from '@postil/contract/files/imports.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
-import { toProblems } from '@postil/contract/wire/problems.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-import { type PreparedRecord, prepareRecord, type Schema } from '#features/records/service.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { toInputFaults } from '@postil/contract/wire/problems.ts'
+import { type PreparedRecord, prepareRecord, type Schema } from '#features/records/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
+import type { FaultyRow } from '../faulty-row.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 import { castTo, numberOf, termsOf } from './cast.ts'
 import { isInexact } from './exact.ts'
@@ -23,12 +24,13 @@ export type Recipe = {
   /** Whether each row names its own columns, as in JSON. A column that a row doesn't name is left as it is. */
   readonly rowsNameColumns: boolean
 }
+
 /**
  * `isNew`: must not update an existing record because of its external ID. `missingColumns`: mapped columns that the row doesn't name.
  */
 export type BuiltRow = { readonly row: number; readonly line: number } & (
   | { readonly record: PreparedRecord; readonly isNew: boolean; readonly missingColumns: readonly string[] }
-  | { readonly fault: RowFault }
+  | { readonly fault: FaultyRow }
 )
 
 type Values = ReadonlyMap<string, unknown>
@@ -130,18 +132,14 @@ export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null
  */
 export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): BuiltRow => {
   const { row, line } = source
-  const fail = (column: string | null, reason: string): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
+  const fail = (column: string | null, reason: Reason): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
   if ('fault' in source) return fail(null, source.fault)
   const { mapping, limits } = recipe
   const ids = idsIn(source.values, mapping)
   const repeated = hasIds(mapping) ? repeatedIn(seen, ids, { row, made: recipe.idOf(row) }) : null
   if (repeated !== null) return fail(mapping[repeated.of] ?? null, repeatedReason(repeated.id, repeated.first))
   const inexact = inexactIn(source.values, recipe)
-  if (inexact)
-    return fail(
-      inexact.source,
-      renderReason('propertyFault', { property: inexact.target, reason: renderReason('mustBeInteger') }),
-    )
+  if (inexact) return fail(inexact.source, message('propertyFault', { property: inexact.target }, message('mustBeInteger')))
   const { suggestions, ...rest } = plannedRecord(source.values, row, recipe)
   const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)
@@ -149,7 +147,7 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
     const isNew = ids.external === null && recipe.isNewWithoutId
     return { row, line, record: prepareRecord(result.data), isNew, missingColumns: missingColumnsOf(source.values, recipe) }
   }
-  const [problem] = toProblems(result.error, 'body', sent)
+  const [problem] = toInputFaults(result.error, 'body', sent)
   const [, part, place] = problem?.loc ?? []
   const columnOf = (): string | null => {
     if (part === 'fields') return sourceOf(mapping.fields, place)
@@ -157,5 +155,5 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
     if (part === 'suggestions') return suggestions[Number(place)]?.source ?? null
     return part === 'external_id' ? (mapping.external_id ?? null) : part === 'id' ? (mapping.record_id ?? null) : null
   }
-  return fail(columnOf(), problem?.msg ?? renderReason('rowInvalid'))
+  return fail(columnOf(), problem?.reason ?? message('rowInvalid'))
 }

@@ -1,4 +1,5 @@
-import { MAX_IMAGE, storeImage, validateImage } from '#features/images/service.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { MAX_IMAGE, storeImage, validateImage } from '#features/images/public.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { type EntryPlace, openZip, type ZipArchive, ZipFault } from '#platform/zip/zip-file.ts'
 import type { Layout, Source, SourceRow } from '../inspect/layout.ts'
@@ -12,12 +13,13 @@ export type ImageSource =
 
 /** Maximum bytes of an image in a preview, where it is sent as a data URL. */
 const MAX_SHOWN = 1_500_000
+
 /** Replaces a larger image. */
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const HEAD = 64
 
-type Found = { readonly value: string } | { readonly fault: string }
+type Found = { readonly value: string } | { readonly fault: Reason }
 
 const readUpTo = async (chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> => {
   const parts: Uint8Array[] = []
@@ -33,8 +35,8 @@ const readUpTo = async (chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pr
 const dataUrl = (type: string, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`
 
 const storeOrValidate = async (bytes: Buffer, images: ImageSource, name: string): Promise<Found> => {
-  const checked = validateImage(bytes)
-  if ('fault' in checked) return { fault: `${JSON.stringify(name.slice(0, 200))} ${checked.fault}` }
+  const checked = validateImage(bytes, name)
+  if ('fault' in checked) return checked
   if (images.kind === 'look') return { value: bytes.length > MAX_SHOWN ? BLANK : dataUrl(checked.type, bytes) }
   const { config, dataset_id, base } = images
   return { value: await storeImage(config, dataset_id, { bytes, ending: checked.ending, base }) }
@@ -46,14 +48,14 @@ const fromArchive = async (zip: ZipArchive, cell: string, images: ImageSource, i
   const { uncompressedSize } = file.entry
   try {
     if (uncompressedSize > MAX_IMAGE)
-      return { fault: `${JSON.stringify(file.name.slice(0, 200))} has more than ${MAX_IMAGE / 1e6} MB` }
+      return { fault: message('imageTooLarge', { file: JSON.stringify(file.name.slice(0, 200)), limit: MAX_IMAGE / 1e6 }) }
     const isWhole = images.kind === 'keep' || (isShown && uncompressedSize <= MAX_SHOWN)
     const bytes = await readUpTo(zip.read(file, MAX_IMAGE), isWhole ? Number.POSITIVE_INFINITY : HEAD)
     if (isWhole) return await storeOrValidate(bytes, images, file.name)
-    const checked = validateImage(bytes)
-    return 'fault' in checked ? { fault: `${JSON.stringify(file.name.slice(0, 200))} ${checked.fault}` } : { value: BLANK }
+    const checked = validateImage(bytes, file.name)
+    return 'fault' in checked ? checked : { value: BLANK }
   } catch (error) {
-    if (error instanceof ZipFault) return { fault: `The archive ${error.message}` }
+    if (error instanceof ZipFault) return { fault: error.coded ?? `The archive ${error.message}` }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { FileMapping, ImportColumn } from '@postil/contract/files/imports.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { type RefusalCode, renderRefusal } from '@postil/contract/wire/refusals.ts'
-import type { Schema } from '#features/records/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { Schema } from '#features/records/public.ts'
 import { isOwnFile, type OwnColumn, ownColumns, RECORD_COLUMNS, RECORD_ID } from '../own-file.ts'
 
 export type Names = {
@@ -9,6 +9,7 @@ export type Names = {
   readonly questions: readonly string[]
   readonly properties: readonly string[]
 }
+
 /** For a dataset that doesn't exist yet. */
 export const noNames: Names = { fields: [], questions: [], properties: [] }
 export const namesOf = (schema: Schema): Names => ({
@@ -18,8 +19,8 @@ export const namesOf = (schema: Schema): Names => ({
 })
 
 type Target = {
-  readonly unknown: RefusalCode
-  readonly twice: RefusalCode
+  readonly unknown: 'noFieldOfName' | 'noPropertyOfName' | 'noQuestionOfName'
+  readonly twice: 'fieldMappedTwice' | 'propertyMappedTwice' | 'questionMappedTwice'
   readonly pairs: FileMapping['fields']
   readonly known: readonly string[] | null
 }
@@ -41,15 +42,14 @@ export const checkMapping = (mapping: FileMapping, header: readonly string[], na
   ]
   const quoted = (name: string) => JSON.stringify(name)
   const checkSource = (source: string) => {
-    if (header.length > 0 && !header.includes(source))
-      throw unprocessable(renderRefusal('noFileColumn', { column: quoted(source) }))
+    if (header.length > 0 && !header.includes(source)) throw unprocessable(message('noFileColumn', { column: quoted(source) }))
   }
   for (const { unknown, twice, pairs, known } of targets) {
     for (const [i, { source, target }] of pairs.entries()) {
       checkSource(source)
-      if (known !== null && !known.includes(target)) throw unprocessable(renderRefusal(unknown, { name: quoted(target) }))
+      if (known !== null && !known.includes(target)) throw unprocessable(message(unknown, { name: quoted(target) }))
       if (pairs.findIndex((pair) => pair.target === target) !== i) {
-        throw unprocessable(renderRefusal(twice, { name: quoted(target) }))
+        throw unprocessable(message(twice, { name: quoted(target) }))
       }
     }
   }

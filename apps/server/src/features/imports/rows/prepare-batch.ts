@@ -1,6 +1,7 @@
-import type { FileMapping, RowFault } from '@postil/contract/files/imports.ts'
-import { packRecords } from '#features/records/service.ts'
+import type { FileMapping } from '@postil/contract/files/imports.ts'
+import { packRecords } from '#features/records/public.ts'
 import { serverFieldType } from '#field-types/registry.ts'
+import type { FaultyRow } from '../faulty-row.ts'
 import type { Layout, Source, SourceRow } from '../inspect/layout.ts'
 import { readBatch } from '../reading/batch.ts'
 import type { Batch } from '../reading/limits.ts'
@@ -16,11 +17,11 @@ export type PreparedBatch = {
   readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
   /** Unreadable rows. */
-  readonly faults: readonly RowFault[]
+  readonly faults: readonly FaultyRow[]
   /** Null at the end of the file. */
   readonly next: Position | null
   /** Why nothing after these rows can be read. Also contained in `faults`. */
-  readonly broken: RowFault | null
+  readonly broken: FaultyRow | null
 }
 
 type ValidRow = Extract<BuiltRow, { readonly record: unknown }>
@@ -73,6 +74,6 @@ export const readRows = async (
 export const prepareRead = ({ rows, next, fault }: Batch, recipe: Recipe, seen?: SeenIds): PreparedBatch => {
   const prepared = prepareRows(rows, recipe, seen)
   if (fault === null) return { ...prepared, next, broken: null }
-  const broken = { row: fault.row, line: fault.line, column: null, reason: fault.message }
+  const broken = { row: fault.row, line: fault.line, column: null, reason: fault.reason }
   return { ...prepared, rows: prepared.rows + 1, faults: [...prepared.faults, broken], next, broken }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FileMapping } from '@postil/contract/files/imports.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { type Message, message } from '@postil/contract/wire/message.ts'
 import type { Layout, Source } from '../inspect/layout.ts'
 import { readBatch } from '../reading/batch.ts'
 import { BATCH_ROWS, type Batch } from '../reading/limits.ts'
@@ -71,8 +71,8 @@ export const repeatedIn = (
   return record !== null && firstRecord < row ? { id: record, first: firstRecord, of: 'record_id' } : null
 }
 
-export const repeatedReason = (id: string, first: number): string =>
-  renderReason('idRepeated', { id: JSON.stringify([...id].slice(0, LONGEST_SHOWN).join('')), row: first })
+export const repeatedReason = (id: string, first: number): Message =>
+  message('idRepeated', { id: JSON.stringify([...id].slice(0, LONGEST_SHOWN).join('')), row: first })
 
 /** The known IDs of an import: those of the rows before a position. */
 type Known<P> = { readonly seen: SeenIds; upTo: P }

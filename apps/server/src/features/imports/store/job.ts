@@ -1,6 +1,6 @@
 import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
@@ -47,12 +47,12 @@ const runStep = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<S
 }
 
 const run = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
-  if (input === null) return { finished: false, failed: renderReason('fileGone') }
+  if (input === null) return { finished: false, failed: message('fileGone') }
   try {
     return await runStep(db, job, input)
   } catch (error) {
     // The dataset was deleted, or the right to add records was revoked. A retry would end the same way
-    if (error instanceof Problem) return { finished: false, failed: error.message }
+    if (error instanceof Problem) return { finished: false, failed: error.reason }
     throw error
   }
 }
@@ -62,7 +62,9 @@ export const importedIds = idsOfJobs<Position>()
 const isMissing = (error: NodeJS.ErrnoException): never => {
   if (error instanceof FileStoreFault) throw unavailable(error.message)
   if (error.code !== 'ENOENT') throw error
-  throw unavailable('The uploaded file is not in the folder POSTIL_UPLOAD_DIR of the process that took the job')
+  throw unavailable(
+    'The uploaded file is not in the POSTIL_UPLOAD_DIR folder of the process that runs the job. All processes must share this folder',
+  )
 }
 
 /**

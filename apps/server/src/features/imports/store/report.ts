@@ -1,6 +1,6 @@
 import { fileTypes } from '@postil/contract/files/files.ts'
 import type { RowFault } from '@postil/contract/files/imports.ts'
-import type { Actor } from '#features/records/service.ts'
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { reportCell } from '#platform/files/report-cell.ts'
 import { FileStream } from '#platform/http/answers/answers.ts'
@@ -28,7 +28,7 @@ export const reportOf = async (
   { dataset_id, file_id }: { readonly dataset_id: string; readonly file_id: string },
   format: ReportFormat,
 ): Promise<FileStream> => {
-  const { file } = await store.read(queries.findImport, { user: { id: user.id, role: user.role }, dataset_id, file_id })
+  const { file } = await store.read(queries.findImport, { user: actorOf(user), dataset_id, file_id })
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const { heading } = printers[format]
     if (heading !== '') yield Buffer.from(heading)

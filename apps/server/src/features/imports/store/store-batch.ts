@@ -1,16 +1,17 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import type { FileMapping, RowFault } from '@postil/contract/files/imports.ts'
+import type { FileMapping } from '@postil/contract/files/imports.ts'
 import { checkMetadata, checkRecordFields } from '@postil/contract/record-rules.ts'
 import {
-  type Actor,
   type ProvidedKeys,
   type RefusedItem,
   refusedItems,
   type Schema,
   suggestionFault,
   upsertValid,
-} from '#features/records/service.ts'
+} from '#features/records/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { FaultyRow } from '../faulty-row.ts'
 
 /**
  * The position of a packed record in the file. `isNew`: must not update an existing record because of its external ID.
@@ -29,7 +30,7 @@ export type BatchArgs = {
   readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
 }
-export type StoredBatch = { readonly created: number; readonly updated: number; readonly faults: readonly RowFault[] }
+export type StoredBatch = { readonly created: number; readonly updated: number; readonly faults: readonly FaultyRow[] }
 
 const sourceOf = (pairs: FileMapping['fields'], target: string | undefined): string | null =>
   pairs.find((pair) => pair.target === target)?.source ?? null
@@ -51,7 +52,7 @@ const columnOf = ({ item }: RefusedItem, mapping: FileMapping, { schema, allowEx
 
 type Batch = Pick<BatchArgs, 'mapping' | 'places'>
 
-const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, rules: Rules): readonly RowFault[] =>
+const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, rules: Rules): readonly FaultyRow[] =>
   refused.map((one) => {
     const { row = 0, line = 0 } = places[one.position] ?? {}
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
@@ -79,7 +80,7 @@ export const validateBatch = (
   batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,
   rules: Rules,
   currentFields: readonly (string | null)[] = [],
-): readonly RowFault[] =>
+): readonly FaultyRow[] =>
   faultsOf(refusedItems(rules, batch.packed, { providedBy: providedIn(batch), current: currentFields }), batch, rules)
 
 /**

@@ -1,10 +1,12 @@
-import { type FileMapping, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
+import { type FileMapping, maxImportFaults } from '@postil/contract/files/imports.ts'
 import type { ImportCounts } from '@postil/contract/jobs.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/db.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
+import type { FaultyRow } from '../faulty-row.ts'
 import type { PreparedBatch } from '../rows/prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
@@ -18,7 +20,7 @@ export type Imported = {
 }
 export const noCounts: Counts = { rows: 0, created: 0, updated: 0, failed: 0 }
 
-const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly RowFault[]): Promise<void> =>
+const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly FaultyRow[]): Promise<void> =>
   db.dialect.insertMany(
     db.sql,
     'import_faults',
@@ -28,12 +30,12 @@ const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly 
       row_no: row,
       line_no: line,
       column_name: column,
-      fault: reason,
+      fault: renderMessage(reason),
     })),
   )
 
-/** `failed`: why the import ends here, as a sentence. Without counts, nothing was stored. */
-type Stored = { readonly counts: Counts; readonly failed: string | null } | { readonly counts: null; readonly failed: string }
+/** `failed`: why the import ends here. Without counts, nothing was stored. */
+type Stored = { readonly counts: Counts; readonly failed: Reason | null } | { readonly counts: null; readonly failed: Reason }
 
 /**
  * Stores a batch of rows inside a job's step. Valid rows become records, and the others are added to the report.
@@ -46,7 +48,7 @@ export const storeImported = async (
   batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'>,
 ): Promise<Stored> => {
   const user = await starterOf(db, job.user_id)
-  if (user === null) return { counts: null, failed: renderReason('importerGone') }
+  if (user === null) return { counts: null, failed: message('importerGone') }
   const stored = await storeBatch(db, { user, dataset_id: args.dataset_id, mapping: args.mapping, ...batch })
   const faults = [...batch.faults, ...stored.faults]
   if (faults.length > 0) await report(db, job, args.import_id, faults)
@@ -56,5 +58,5 @@ export const storeImported = async (
     updated: args.import.updated + stored.updated,
     failed: args.import.failed + faults.length,
   }
-  return { counts, failed: counts.failed > maxImportFaults ? renderReason('tooManyFaults', { limit: maxImportFaults }) : null }
+  return { counts, failed: counts.failed > maxImportFaults ? message('tooManyFaults', { limit: maxImportFaults }) : null }
 }

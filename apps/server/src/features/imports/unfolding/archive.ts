@@ -2,8 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderReason } from '@postil/contract/wire/reasons.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
 import type { Layout, Source } from '../inspect/layout.ts'
 import { asUtf8, checkedText, type RefuseText } from '../reading/utf8.ts'
@@ -27,12 +26,12 @@ const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') +
 
 type Cells = { readonly [column: string]: unknown }
 /** The row of a table about a file: its cells, or why they are unusable. */
-type TableEntry = { readonly cells: Cells } | { readonly fault: string }
+type TableEntry = { readonly cells: Cells } | { readonly fault: Reason }
 /** Reads the rows of a table that is stored in a separate file. */
 export type ReadTable = (
   path: string,
   format: 'csv' | 'jsonl',
-) => AsyncGenerator<{ readonly line: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string })>
+) => AsyncGenerator<{ readonly line: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })>
 
 type Tables = {
   /** By the name that the file has in the archive. */
@@ -40,31 +39,34 @@ type Tables = {
   readonly columns: ReadonlySet<string>
   readonly isText: boolean
   /** Faults of the tables themselves. */
-  readonly faults: readonly string[]
+  readonly faults: readonly Reason[]
 }
 
 type TableRow = Awaited<ReturnType<ReturnType<ReadTable>['next']>>['value']
 
 /** The cells of a table row and the file that it is about; or the row's fault. */
-const readRow = (row: TableRow, table: string): { readonly named: string; readonly cells: Cells } | string => {
-  const where = `Line ${row.line} of ${table}`
-  if ('fault' in row) return `${where}: ${row.fault}`
+const readRow = (
+  row: TableRow,
+  table: string,
+): { readonly named: string; readonly cells: Cells } | { readonly fault: Reason } => {
+  const { line } = row
+  if ('fault' in row) return { fault: message('tableLine', { line, table }, row.fault) }
   const named = row.values.get(FILE_NAME)
-  if (typeof named !== 'string' || named === '') return `${where} has no ${FILE_NAME}`
+  if (typeof named !== 'string' || named === '') return { fault: message('tableNoName', { line, table, column: FILE_NAME }) }
   const { [FILE_NAME]: _, ...cells } = Object.fromEntries(row.values)
   const reservedName = Object.keys(cells).find((name) => OWN.includes(name))
   if (reservedName === undefined) return { named: named.replace(/^\.\//, ''), cells }
-  throw unprocessable(renderRefusal('columnReserved', { column: JSON.stringify(reservedName), table }))
+  throw unprocessable(message('columnReserved', { column: JSON.stringify(reservedName), table }))
 }
 
 const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch: string, read: ReadTable): Promise<Tables> => {
   const tableEntries = new Map<string, TableEntry>()
   const columns = new Set<string>()
-  const faults: string[] = []
+  const faults: Reason[] = []
   const take = (row: TableRow, table: string): void => {
     const found = readRow(row, table)
-    if (typeof found === 'string') {
-      faults.push(found)
+    if ('fault' in found) {
+      faults.push(found.fault)
       return
     }
     const { named, cells } = found
@@ -72,13 +74,13 @@ const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch:
     for (const name of Object.keys(cells)) columns.add(name)
     tableEntries.set(
       file,
-      tableEntries.has(file) ? { fault: renderReason('saidTwice', { table, file: JSON.stringify(named) }) } : { cells },
+      tableEntries.has(file) ? { fault: message('saidTwice', { table, file: JSON.stringify(named) }) } : { cells },
     )
   }
   for (const table of tables) {
     try {
       const { name } = table
-      const refuseText: RefuseText = (_, byte) => unprocessable(renderRefusal('tableNotUtf8', { table: name, byte }))
+      const refuseText: RefuseText = (_, byte) => unprocessable(message('tableNotUtf8', { table: name, byte }))
       const text = checkedText(asUtf8(zip.read(table, MAX_TABLE), refuseText), refuseText)
       await pipeline(text, createWriteStream(scratch, { mode: 0o600 }))
       for await (const row of read(scratch, /csv$/i.test(table.name) ? 'csv' : 'jsonl')) take(row, table.name)
@@ -91,9 +93,9 @@ const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch:
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 200))
 
-const faultOf = ({ name, nameFault, kind }: ZipEntry): string | null => {
-  if (nameFault !== null) return `${shown(name)} ${nameFault}`
-  return kind === 'link' ? `${shown(name)} is a link and no file` : null
+const faultOf = ({ name, isBadName, kind }: ZipEntry): Reason | null => {
+  if (isBadName) return message('nameLeadsOut', { file: shown(name) })
+  return kind === 'link' ? message('isLink', { file: shown(name) }) : null
 }
 
 async function* rowsOf(files: readonly ZipEntry[], { tableEntries, faults }: Tables): AsyncGenerator<UnfoldedRow> {
@@ -107,10 +109,10 @@ async function* rowsOf(files: readonly ZipEntry[], { tableEntries, faults }: Tab
     const about = tableEntries.get(name.normalize())
     const fault =
       faultOf(file) ??
-      (seen.has(name) ? `${shown(name)} is in the archive twice` : about && 'fault' in about ? about.fault : null)
+      (seen.has(name) ? message('inArchiveTwice', { file: shown(name) }) : about && 'fault' in about ? about.fault : null)
     seen.add(name)
     seenFiles.add(name.normalize())
-    if (fault !== null) yield [line, fault]
+    if (fault !== null) yield [line, null, fault]
     else {
       const folder = folderOf(name).slice(0, -1).split('/').at(-1)
       yield [
@@ -124,17 +126,17 @@ async function* rowsOf(files: readonly ZipEntry[], { tableEntries, faults }: Tab
       ]
     }
   }
-  for (const fault of faults) yield [++line, fault]
+  for (const fault of faults) yield [++line, null, fault]
   for (const name of tableEntries.keys())
-    if (!seenFiles.has(name)) yield [++line, `${shown(name)} is in a table, but not in the archive`]
+    if (!seenFiles.has(name)) yield [++line, null, message('notInArchive', { file: shown(name) })]
 }
 
 const entriesOf = async (zip: ZipArchive) => {
   const files: ZipEntry[] = []
   const tables: ZipEntry[] = []
   for await (const entry of zip.entries()) {
-    if (entry.kind === 'folder' || (entry.nameFault === null && isJunk(entry.name))) continue
-    if (entry.kind === 'file' && entry.nameFault === null && TABLE.test(entry.name)) tables.push(entry)
+    if (entry.kind === 'folder' || (!entry.isBadName && isJunk(entry.name))) continue
+    if (entry.kind === 'file' && !entry.isBadName && TABLE.test(entry.name)) tables.push(entry)
     else files.push(entry)
   }
   return { files, tables }
@@ -150,7 +152,7 @@ export const unfoldArchive = async (source: Source, read: ReadTable): Promise<La
     const zip = await openZip(source.file, MAX_ENTRIES)
     try {
       const { files, tables } = await entriesOf(zip)
-      if (files.length === 0) throw unprocessable(renderRefusal('noImages'))
+      if (files.length === 0) throw unprocessable(message('noImages'))
       const found = await readTables(zip, tables, `${path}.table`, read)
       const end = await writeRows(path, rowsOf(files, found))
       const header = [IMAGE, FILE_NAME, FOLDER, ...found.columns]
@@ -159,7 +161,7 @@ export const unfoldArchive = async (source: Source, read: ReadTable): Promise<La
       zip.close()
     }
   } catch (error) {
-    if (error instanceof ZipFault) throw unprocessable(`The file ${error.message}`)
+    if (error instanceof ZipFault) throw unprocessable(error.reason)
     throw error
   }
 }

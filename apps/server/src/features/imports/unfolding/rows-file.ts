@@ -1,12 +1,14 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { MAX_UNFOLDED } from '../reading/limits.ts'
 import { MAX_ROW } from '../reading/pieces.ts'
 
 type Cells = { readonly [column: string]: unknown }
-/** An unfolded row: its line in the file, its cells or the fault of the row, and the faults of single cells. */
-export type UnfoldedRow = readonly [line: number, cells: Cells | string, faults?: { readonly [column: string]: string }]
+/** An unfolded row: its line in the file, then its cells and the faults of single cells, or null and the fault of the row. */
+export type UnfoldedRow =
+  | readonly [line: number, cells: Cells, faults?: { readonly [column: string]: Reason }]
+  | readonly [line: number, cells: null, fault: Reason]
 
 const FLUSH = 1 << 18
 
@@ -26,9 +28,11 @@ export const writeRows = async (path: string, rows: AsyncIterable<UnfoldedRow>):
     for await (const row of rows) {
       const whole = Buffer.from(`${JSON.stringify(row)}\n`)
       const line =
-        whole.length < MAX_ROW ? whole : Buffer.from(`${JSON.stringify([row[0], `The row is longer than ${MAX_ROW} bytes`])}\n`)
+        whole.length < MAX_ROW
+          ? whole
+          : Buffer.from(`${JSON.stringify([row[0], null, message('rowBytes', { limit: MAX_ROW })])}\n`)
       bytes += line.length
-      if (bytes > MAX_UNFOLDED) throw unprocessable(renderRefusal('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
+      if (bytes > MAX_UNFOLDED) throw unprocessable(message('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
       lines.push(line)
       waiting += line.length
       if (waiting > FLUSH) await flush()

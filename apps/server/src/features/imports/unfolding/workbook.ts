@@ -1,5 +1,5 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import { columnLetters, type SheetRow } from '#platform/xlsx/sheet.ts'
 import { openWorkbook, type Workbook } from '#platform/xlsx/workbook.ts'
 import { WorkbookFault } from '#platform/xlsx/xml.ts'
@@ -12,8 +12,7 @@ const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
   const last = Math.max(...cells.keys())
   const names = Array.from({ length: last + 1 }, (_, no): string => {
     const cell = cells.get(no)
-    if (cell !== undefined && 'fault' in cell)
-      throw unprocessable(renderRefusal('headingCell', { row: line, reason: cell.fault }))
+    if (cell !== undefined && 'fault' in cell) throw unprocessable(message('headingCell', { row: line }, cell.fault))
     return String(cell?.value ?? '')
   })
   return namesOf(names)
@@ -21,9 +20,9 @@ const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
 
 const unfolded = ({ line, cells }: SheetRow, header: readonly string[]): UnfoldedRow => {
   const beyond = [...cells.keys()].find((no) => no >= header.length)
-  if (beyond !== undefined) return [line, `The row has a cell in column ${columnLetters(beyond)}, where the heading has none`]
+  if (beyond !== undefined) return [line, null, message('rowCellBeyond', { column: columnLetters(beyond) })]
   const values: [string, unknown][] = []
-  const faults: [string, string][] = []
+  const faults: [string, Reason][] = []
   for (const [no, cell] of cells) {
     const name = header[no] ?? ''
     if ('fault' in cell) faults.push([name, cell.fault])
@@ -43,7 +42,7 @@ const unfoldSheet = async (book: Workbook, source: Source, sheet: number): Promi
     }
   }
   const end = await writeRows(path, lines())
-  if (header === null) throw unprocessable(renderRefusal('sheetEmpty', { sheet: JSON.stringify(book.sheets[sheet]) }))
+  if (header === null) throw unprocessable(message('sheetEmpty', { sheet: JSON.stringify(book.sheets[sheet]) }))
   return { format: 'xlsx', delimiter: '', header, first: { offset: 0, row: 0, line: 0 }, end, sheets: book.sheets, sheet }
 }
 
@@ -56,7 +55,7 @@ const withBook = async <T>({ file }: Source, work: (book: Workbook) => Promise<T
       book.close()
     }
   } catch (error) {
-    if (error instanceof WorkbookFault) throw unprocessable(`The file ${error.message}`)
+    if (error instanceof WorkbookFault) throw unprocessable(error.reason)
     throw error
   }
 }

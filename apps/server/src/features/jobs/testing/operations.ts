@@ -2,10 +2,10 @@ import { expectTexts } from '#features/responses/testing/operations.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { fieldsOf } from '../index-records.ts'
-import { beginTextRebuild } from '../service.ts'
 
 /** Everything that the application and other tests declare, plus what only these tests need. */
 import '#features/records/testing/operations.ts'
+import { beginTextRebuild } from '../rebuild-text.ts'
 
 /** Leaves the texts of records from a `seq` on as if the process was killed after it answered and before it indexed them. */
 export const deleteTokens = command(

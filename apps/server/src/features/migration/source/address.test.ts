@@ -17,7 +17,7 @@ test.each([
 test.each(['', 'ftp://example.org', 'file:///etc/passwd', 'https://', 'two words', 'https://me:secret@example.org'])(
   '%j is rejected without repeating a password',
   (typed) => {
-    expect(() => sourceAddress(typed)).toThrow(/is not the address of a server|must not hold a user name/)
+    expect(() => sourceAddress(typed)).toThrow(/is not a server URL|must not contain a username/)
     expect(() => sourceAddress(typed)).not.toThrow(/secret@/)
   },
 )

@@ -11,10 +11,10 @@ export const sourceAddress = (typed: string): URL => {
   const text = typed.includes('://') ? typed : `${scheme}://${typed}`
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new MigrationError(`'${typed}' is not the address of a server: give one like https://annotate.example.org.`)
+    throw new MigrationError(`'${typed}' is not a server URL. Use a URL such as https://annotate.example.org.`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new MigrationError('The address must not hold a user name or password: the server is asked with --api-key.')
+    throw new MigrationError('The URL must not contain a username or password. Authenticate with --api-key.')
   }
   url.search = ''
   url.hash = ''

@@ -38,14 +38,14 @@ export type ClientOptions = {
 }
 
 const CAUSES: { readonly [code: string]: string } = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed without an answer',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ENOTFOUND: 'its name has no address',
-  EAI_AGAIN: 'its name could not be looked up',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the host',
+  ENOTFOUND: 'the host name cannot be resolved',
+  EAI_AGAIN: 'the host name lookup failed',
   UND_ERR_SOCKET: 'the connection was closed without an answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not accept the connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 }
 
 /** Codes of errors for which a retry is useless. */
@@ -57,7 +57,7 @@ const codeOf = (error: unknown): string => {
 }
 
 const reasonOf = (error: unknown): string => {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`
+  if (error instanceof DOMException && error.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1000} seconds`
   const cause = (error as { readonly cause?: unknown }).cause ?? error
   return CAUSES[codeOf(error)] ?? (cause instanceof Error ? cause.message : String(cause))
 }
@@ -116,7 +116,7 @@ class Reader {
   }
 
   #unreachable(reason: string): MigrationError {
-    return new MigrationError(`${shownAddress(this.#options.url)} cannot be read: ${reason}.`)
+    return new MigrationError(`Cannot read from ${shownAddress(this.#options.url)}: ${reason}.`)
   }
 
   #redirected(location: string | null): MigrationError {
@@ -124,7 +124,7 @@ class Reader {
     const base = location !== null && URL.canParse(location, from) ? new URL(location, from) : null
     const to = base === null ? 'another address' : shownAddress(new URL(base.pathname.replace(/api\/v1\/.*$/, ''), base.origin))
     return new MigrationError(
-      `${from} sends on to ${to}, and the key is not sent after it. If that is the server, give its address.`,
+      `${from} redirects to ${to}, and the API key is not sent to another address. If that is the right server, use its URL.`,
     )
   }
 
@@ -149,8 +149,8 @@ class Reader {
       const wait = outcome.wait ?? backoffMs(attempt)
       if (attempt + 1 >= attempts) throw this.#unreachable(`${outcome.problem}, ${attempts} times`)
       if (wait > MAX_RETRY_AFTER_MS)
-        throw this.#unreachable(`${outcome.problem} and asks to wait ${Math.ceil(wait / 1000)} seconds`)
-      this.#options.onRetry?.(`${address}: ${outcome.problem}; trying again in ${(wait / 1000).toFixed(1)} s`)
+        throw this.#unreachable(`${outcome.problem}, and the server asks to wait ${Math.ceil(wait / 1000)} seconds`)
+      this.#options.onRetry?.(`${address}: ${outcome.problem}; retrying in ${(wait / 1000).toFixed(1)} s`)
       await sleep(wait)
     }
   }
@@ -159,12 +159,12 @@ class Reader {
     const { status, body } = answer
     const address = shownAddress(this.#options.url)
     if (acceptedStatuses.includes(status)) return answer
-    if (status === 401) throw new MigrationError(`${address} does not know this API key (401).`)
+    if (status === 401) throw new MigrationError(`${address} does not accept this API key (401).`)
     if (status === 403)
-      throw new MigrationError(`${address} refuses ${path} to this API key (403): it must be the key of an owner.`)
+      throw new MigrationError(`${address} does not allow this API key to read ${path} (403). Use the API key of an owner.`)
     if (status < 200 || status > 299) throw new MigrationError(`${address} answered ${status} to GET ${path}${messageIn(body)}.`)
     if (body === undefined)
-      throw new MigrationError(`${address} answers ${path} with something that is not JSON: it is no such server.`)
+      throw new MigrationError(`${address} did not answer ${path} with JSON. It is not a compatible server.`)
     return answer
   }
 }
@@ -174,7 +174,8 @@ class Reader {
  * @throws MigrationError for a key that is not valid in a header
  */
 export const createSourceClient = (options: ClientOptions): SourceClient => {
-  if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new MigrationError('The API key is empty or has characters that no key has.')
+  if (!/^[\x21-\x7e]+$/.test(options.apiKey))
+    throw new MigrationError('The API key is empty or contains characters that are not allowed in a key.')
   const reader = new Reader(options)
   return {
     url: options.url,

@@ -16,7 +16,7 @@ const understood = <T>(client: SourceClient, path: string, schema: z.ZodType<T>,
   const result = schema.safeParse(body)
   if (result.success) return result.data
   throw new MigrationError(
-    `${shownAddress(client.url)} answers GET ${path} in an unknown form: ${firstFault(result.error, 'the answer')}.`,
+    `${shownAddress(client.url)} answered GET ${path} in an unexpected format: ${firstFault(result.error, 'the answer')}.`,
   )
 }
 
@@ -37,12 +37,12 @@ export const greet = async (client: SourceClient): Promise<string> => {
   const { status, body } = await client.get('/version', { acceptedStatuses: [401, 403, 404, 405], first: true })
   const version = shapes.Version.safeParse(body)
   if (status !== 200 || !version.success) {
-    throw new MigrationError(`${address} is not a server that can be copied: ${address}/api/v1/version does not say a version.`)
+    throw new MigrationError(`${address} is not a compatible server: ${address}/api/v1/version does not report a version.`)
   }
   const me = await read(client, '/me', shapes.Me)
   if (me.role !== 'owner') {
     throw new MigrationError(
-      `The API key is that of '${me.username}', who is ${me.role} at ${address}: reading all users, workspaces and answers needs an owner's.`,
+      `The API key belongs to '${me.username}', who has the role ${me.role} on ${address}. Use the API key of an owner: only owners can read all users, workspaces and answers.`,
     )
   }
   return version.data.version

@@ -12,11 +12,11 @@ const problemsOf = (settings: object, title = 'P') => {
 test('accepts float bounds up to the float limit, and rejects numbers that would change and texts with NUL', () => {
   expect(problemsOf({ type: 'float', min: 0, max: 1e18 })).toEqual([])
   expect(problemsOf({ type: 'float', min: -1.5e300, max: null })).toEqual([])
-  expect(problemsOf({ type: 'integer', min: 0, max: 1e18 })).toEqual([expect.stringContaining('settings that do not fit: max')])
-  expect(problemsOf({ type: 'terms', values: [2 ** 60] })).toEqual([expect.stringContaining('settings that do not fit')])
+  expect(problemsOf({ type: 'integer', min: 0, max: 1e18 })).toEqual([expect.stringContaining('has invalid settings: max')])
+  expect(problemsOf({ type: 'terms', values: [2 ** 60] })).toEqual([expect.stringContaining('has invalid settings')])
   expect(problemsOf({ type: 'terms', values: ['a\0b'] })).toEqual([
     expect.stringContaining('NUL'),
-    expect.stringContaining('settings that do not fit'),
+    expect.stringContaining('has invalid settings'),
   ])
   expect(problemsOf({ type: 'float' }, 'a\0b')).toEqual([expect.stringContaining('NUL')])
 })

@@ -6,8 +6,9 @@ import { questionKinds } from '@postil/contract/question-types/define.ts'
 import { QuestionSettings, QuestionSettingsCreate } from '@postil/contract/question-types/index.ts'
 import { jsonFault } from '@postil/contract/wire/json.ts'
 import { defaultLimits, maxVectorDimensions } from '@postil/contract/wire/limits.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { z } from 'zod'
-import type { AdoptedSchema } from '#features/schema/service.ts'
+import type { AdoptedSchema } from '#features/schema/public.ts'
 import { firstFault } from './fault.ts'
 import type { RawSchema } from './read.ts'
 
@@ -43,13 +44,13 @@ const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown 
 
 /** @returns the settings, or one sentence on why they can't be used */
 const settingsOf = <S>(raw: Raw, { kinds, sent, stored }: SettingsSchemas<S>): { readonly settings: S } | string => {
-  if (!kinds.includes(raw.type)) return `is of type '${raw.type}', which this version does not know`
+  if (!kinds.includes(raw.type)) return `has the type '${raw.type}', which this version does not support`
   const asSent = sent.safeParse(raw)
   if (asSent.success) return { settings: asSent.data }
   const strict = stored.safeParse(raw)
   const again = strict.success ? strict : stored.safeParse(withoutUnknown(raw, strict.error.issues))
   if (again.success) return { settings: again.data }
-  return `has settings that do not fit: ${firstFault(asSent.error, 'they')}`
+  return `has invalid settings: ${firstFault(asSent.error, 'they')}`
 }
 
 type Part = { readonly name: string; readonly settings: Raw }
@@ -75,7 +76,7 @@ export const checkSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; r
   const refuse = (what: string) => (name: string, reason: string) => problems.push(`${what} '${name}' ${reason}`)
   // Numbers are checked by the schema of the settings, because the range of a float may have large whole numbers.
   const unkeepable = jsonFault(raw, 0, () => null)
-  if (unkeepable !== null) problems.push(`its settings cannot be kept: ${unkeepable}`)
+  if (unkeepable !== null) problems.push(`its settings cannot be stored: ${renderMessage(unkeepable)}`)
   for (const { name, dimensions } of raw.vector_settings) {
     if (dimensions > maxVectorDimensions) refuse('vector settings')(name, `have more than ${maxVectorDimensions} dimensions`)
   }

@@ -12,13 +12,13 @@ import { readTime } from '#platform/time.ts'
 const uuid = z.string().transform((text, ctx) => {
   const id = parseUuid(text)
   if (id !== null) return id
-  ctx.addIssue({ code: 'custom', message: 'is no UUID' })
+  ctx.addIssue({ code: 'custom', message: 'is not a UUID' })
   return z.NEVER
 })
 const time = z.string().transform((text, ctx) => {
   const micros = readTime(text)
   if (micros !== null) return micros
-  ctx.addIssue({ code: 'custom', message: 'is no time' })
+  ctx.addIssue({ code: 'custom', message: 'is not a date and time' })
   return z.NEVER
 })
 const originalRow = { id: uuid, inserted_at: time, updated_at: time }
@@ -57,7 +57,7 @@ export const SourceDataset = z.object({
   status: DatasetStatus,
   distribution: orNull(z.object({ min_submitted: z.int().min(1) })).transform((value) => value?.min_submitted ?? 1),
   // A schema of records would lose the key __proto__.
-  metadata: orNull(z.custom<JsonObject>(isJsonObject, 'is no object')),
+  metadata: orNull(z.custom<JsonObject>(isJsonObject, 'is not an object')),
   workspace_id: uuid,
   last_activity_at: orNull(time),
 })

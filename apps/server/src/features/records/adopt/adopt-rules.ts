@@ -2,6 +2,8 @@ import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkMetadata, checkResponse } from '@postil/contract/record-rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import { type JsonObject, type JsonValue, jsonFault } from '@postil/contract/wire/json.ts'
+import type { Reason } from '@postil/contract/wire/message.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from '../bulk/prepare.ts'
 import { recordFault, suggestionFault } from '../check.ts'
@@ -24,7 +26,7 @@ const nothing: PreparedRecord = {
   vectors: [],
 }
 
-const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string | null): string | null =>
+const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string | null): Reason | null =>
   recordFault({ ...nothing, ...part }, { schema, allowExtra: true, users: new Set() }, stored)
 
 const MAX_SENTENCE_LENGTH = 10_000_000
@@ -38,7 +40,7 @@ const withDocumentLength = (fields: FieldValues, schema: Schema, values: readonl
   return { ...fields, ...Object.fromEntries(marked.map((name) => [name, stand])) }
 }
 
-const responseFault = ({ values }: RecordResponse, schema: Schema, fields: FieldValues): string | null => {
+const responseFault = ({ values }: RecordResponse, schema: Schema, fields: FieldValues): Reason | null => {
   const check = (by: FieldValues) => checkResponse(values, 'draft', schema.questions, by)
   const fault = check(fields)
   if (fault === null || !schema.readsFields) return fault
@@ -51,13 +53,13 @@ const responseFault = ({ values }: RecordResponse, schema: Schema, fields: Field
   )
 }
 
-const storedSuggestionFault = (suggestion: PreparedSuggestion, schema: Schema, fields: FieldValues): string | null => {
+const storedSuggestionFault = (suggestion: PreparedSuggestion, schema: Schema, fields: FieldValues): Reason | null => {
   const fault = suggestionFault(suggestion, schema, fields)
   if (fault === null || !schema.readsFields) return fault
   return suggestionFault(suggestion, schema, withDocumentLength(fields, schema, [suggestion.value]))
 }
 
-const metadataFault = (name: string, value: JsonValue, { properties }: Schema): string | null =>
+const metadataFault = (name: string, value: JsonValue, { properties }: Schema): Reason | null =>
   checkMetadata({ [name]: value }, properties, true) === null ? null : jsonFault(value)
 
 type Report = (part: string, reason: string) => void
@@ -67,7 +69,7 @@ const acceptedMetadata = (metadata: PreparedMetadata | null, schema: Schema, rep
   const entries = Object.entries(metadata.value)
   const accepted = entries.filter(([name, value]) => {
     const fault = metadataFault(name, value, schema)
-    if (fault !== null) report(`metadata ${JSON.stringify(name)}`, fault)
+    if (fault !== null) report(`metadata ${JSON.stringify(name)}`, renderMessage(fault))
     return fault === null
   })
   if (accepted.length === entries.length) return metadata
@@ -94,14 +96,14 @@ export const acceptedParts = (
 ): AcceptedParts | null => {
   const fault = partFault({ fields: item.fields }, schema, stored)
   if (fault !== null) {
-    report('the record', fault)
+    report('the record', renderMessage(fault))
     return null
   }
   const fields = schema.readsFields ? (JSON.parse(item.fields?.json ?? stored ?? '{}') as FieldValues) : {}
-  const accepted = <T>(list: readonly T[], part: string, check: (one: T) => string | null): readonly number[] =>
+  const accepted = <T>(list: readonly T[], part: string, check: (one: T) => Reason | null): readonly number[] =>
     list.flatMap((one, index) => {
       const reason = check(one)
-      if (reason !== null) report(part, reason)
+      if (reason !== null) report(part, renderMessage(reason))
       return reason === null ? [index] : []
     })
   const responses = accepted(item.responses, 'an answer', (one) =>

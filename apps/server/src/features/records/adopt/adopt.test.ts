@@ -1,10 +1,11 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { printTime, readTime } from '#platform/time.ts'
-import type { OriginalRecord } from '../service.ts'
-import { adoptRecords, packRecords, prepareRecord } from '../service.ts'
+import { packRecords } from '../bulk/pack.ts'
+import { prepareRecord } from '../bulk/prepare.ts'
 import type { Fixture } from '../testing/boot.ts'
 import { bootFixture, must } from '../testing/boot.ts'
+import { adoptRecords, type OriginalRecord } from './adopt.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -13,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const LONG_AGO = 1_600_000_000_123_456
+
 /** IDs as other servers create them, which don't encode a dataset. */
 const idOf = (n: number): string => `0a1b2c3d-0000-4000-8000-${String(n).padStart(12, '0')}`
 const originalRow = (n: number, later = 0) => ({ id: idOf(n), inserted_at: LONG_AGO + n, updated_at: LONG_AGO + n + later })

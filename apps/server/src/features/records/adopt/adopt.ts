@@ -1,5 +1,5 @@
 import { forbidden } from '@postil/contract/wire/errors.ts'
-import { knownUsers, type SentResponse } from '#features/responses/service.ts'
+import { knownUsers, type SentResponse } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { newDatasetId } from '#platform/ids.ts'
@@ -91,12 +91,12 @@ export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptA
   for (const [i, item] of items.entries()) {
     const stored = found[i] ?? null
     const own = originals[i]
-    if (own === undefined) throw new Error('a record came without its id')
+    if (own === undefined) throw new Error('a record has no ID')
     const { id, inserted_at, updated_at } = own
     const report = (part: string, reason: string) => leftOut.push({ record_id: id, part, reason })
     const claim = stored ?? item.external_id
     if (claim !== null && claimed.has(claim)) {
-      report('the record', `another record has the external id ${JSON.stringify(item.external_id)}`)
+      report('the record', `another record has the external ID ${JSON.stringify(item.external_id)}`)
       continue
     }
     claimed.add(claim)

@@ -1,12 +1,13 @@
 import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { includeAll } from '@postil/contract/wire/query-lists.ts'
-import { knownUsers, resolveSentAnswers } from '#features/responses/service.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
+import { knownUsers, resolveSentAnswers } from '#features/responses/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, type LateInput } from '#platform/db/operations.ts'
 import type { Rules } from '../check.ts'
 import { recordFault } from '../check.ts'
 import { emitRecords } from '../events.ts'
-import type { Actor } from '../policy.ts'
 import { recordPolicy } from '../policy.ts'
 import { fullView, presentRecords } from '../present.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
@@ -38,7 +39,7 @@ export const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promi
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
   if (dataset.status !== 'ready') {
-    throw unprocessable(`Dataset with id \`${dataset_id}\` is not published: records cannot be added before it is`)
+    throw unprocessable(`Dataset with id \`${dataset_id}\` is not published. Publish it before you add records`)
   }
   return { dataset, schema: await loadSchema(db, dataset.id) }
 }
@@ -75,7 +76,8 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
     const target = (stored && found.get(stored)) ?? newTarget(stored, stored === null ? item.external_id : stored.external_id)
     if (stored !== null) found.set(stored, target)
     const fault = recordFault(item, rules, fieldsOf(target))
-    if (fault !== null) throw unprocessable(`Record at position ${placeOf(item, position)} is not valid because ${fault}`)
+    if (fault !== null)
+      throw unprocessable(`Record at position ${placeOf(item, position)} is not valid because ${renderMessage(fault)}`)
     mergeItem(target, item, rules.schema)
     return target
   })

@@ -1,4 +1,4 @@
-import { renderReason } from '@postil/contract/wire/reasons.ts'
+import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Db } from '#platform/db/db.ts'
 import { recordFault } from '../check.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
@@ -10,7 +10,7 @@ import { mergePartial, mergePartialFields, type ProvidedKeys } from './merge-par
 import { unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 
-export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: string }
+export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: Reason }
 export type UpsertedValid = {
   readonly schema: Schema
   readonly allowExtra: boolean
@@ -52,7 +52,7 @@ class Targets {
   }
 }
 
-const idTakenReason = (id: string | null): string => renderReason('idTaken', { id: JSON.stringify(id) })
+const idTakenReason = (id: string | null): Reason => message('idTaken', { id: JSON.stringify(id) })
 
 /**
  * Returns the stored fields, as JSON, of the record that each item would change; null for a new record. Call it inside a query.

@@ -1,7 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
-import type { Difference } from '#features/responses/service.ts'
+import type { Difference } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type IndexRows, metadataIndexRows, suggestionIndexRows } from '#question-types/index-rows.ts'
 import type { Schema } from '../schema.ts'

@@ -1,5 +1,5 @@
-import { isTextIndexed, unfilledProperties } from '#features/jobs/service.ts'
-import type { Difference } from '#features/responses/service.ts'
+import { isTextIndexed, unfilledProperties } from '#features/jobs/public.ts'
+import type { Difference } from '#features/responses/public.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forEachSeq } from '#platform/db/keys/seq-list.ts'
@@ -9,6 +9,7 @@ import { loadSchema, type Schema } from '../schema.ts'
 import { addTo, type Counts, compareChunk, compareCounts, type Report } from './recount-rows.ts'
 
 const RECORDS_PER_BATCH = 500
+
 /** The greatest possible `seq`, because of the embedded database's text index. */
 const MAX_SEQ = 2 ** 40 - 1
 

@@ -33,7 +33,7 @@ const expectFreeCounters = async (): Promise<void> => {
   await sql.query('select * from dataset_counts for update nowait')
 }
 
-onPostgres('who waits for a record while a user is deleted holds no counter that its holder wants', async () => {
+onPostgres('a deletion of a user that waits for a record holds no counters', async () => {
   const ann = await server.createUser({ workspaces: [workspace] })
   const dataset = (await server.createDataset({ workspace_id: workspace })).id
   const records = await server.addRecords(dataset, 150)
@@ -49,7 +49,7 @@ onPostgres('who waits for a record while a user is deleted holds no counter that
   clock.mockRestore()
 })
 
-onPostgres('nor does who creates records with answers', async () => {
+onPostgres('a bulk of records with answers that waits for a lock holds no counters', async () => {
   const ann = await server.createUser({ workspaces: [workspace] })
   const { id } = await server.createDataset({ workspace_id: workspace })
   const owner = server.clientFor(server.owner)

@@ -96,7 +96,7 @@ export const recomputeStatuses = async (
 }
 
 const recompute = jobKind('dataset.recompute-statuses', async (db, { dataset_no, args }) => {
-  if (dataset_no === null) throw new Error('statuses belong to a dataset')
+  if (dataset_no === null) throw new Error('recomputing statuses requires a dataset')
   const hasTime = startStepTimer()
   let after = Number(args.after_seq ?? -1)
   while (hasTime()) {

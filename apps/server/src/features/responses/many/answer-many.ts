@@ -3,13 +3,14 @@ import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/rules.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
+import type { Reason } from '@postil/contract/wire/message.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
 import { now } from '#platform/time.ts'
 import type { Sent } from '../check.ts'
 import { touchActivity } from '../counters/counts.ts'
 import { emitChange } from '../events.ts'
-import type { Actor } from '../policy.ts'
 import { responsePolicy } from '../policy.ts'
 import { responsesOfRecords } from '../queries.ts'
 import type { StoredResponse } from '../rows.ts'
@@ -26,6 +27,7 @@ export type AnswerManyArgs = {
   /** Names of the questions whose values differ by record: see `ownValues`. */
   readonly own: readonly string[]
 }
+
 /**
  * The outcome of an item. `changed`: the caller's answer is not the expected version. `version`: the stored answer's version,
  * which stays the same if the answer was already equal.
@@ -33,7 +35,7 @@ export type AnswerManyArgs = {
 export type ManyOutcome = { readonly seq: number } & (
   | { readonly outcome: 'stored'; readonly version: number }
   | { readonly outcome: 'changed' | 'gone' }
-  | { readonly outcome: 'invalid'; readonly reason: string }
+  | { readonly outcome: 'invalid'; readonly reason: Reason }
 )
 
 type Suggested = ReadonlyMap<string, AnswerValues[string]['value']>

@@ -2,6 +2,7 @@ import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
+import type { Reason } from '@postil/contract/wire/message.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
@@ -57,7 +58,7 @@ export const knownUsers = async (db: Db, ids: readonly string[]): Promise<Readon
 }
 
 /**
- * Returns one sentence about the first fault of the answers inside a record, or null.
+ * Returns the reason for the first fault of the answers inside a record, or null.
  * @param users the result of `knownUsers`
  * @param fields the record's fields as they will be stored
  */
@@ -66,7 +67,7 @@ export const recordResponsesFault = (
   questions: readonly ScopeQuestion[],
   fields: FieldValues,
   users: ReadonlySet<string>,
-): string | null => {
+): Reason | null => {
   for (const { user_id, status, values } of responses) {
     if (!users.has(user_id)) return `User with id=${user_id} not found`
     const fault = checkResponse(values, status, questions, fields)

@@ -1,11 +1,11 @@
 import type { Response } from '@postil/contract/responses.ts'
 import { conflict, forbidden } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Sent } from '../check.ts'
 import { firstOutcome } from '../history.ts'
-import type { Actor } from '../policy.ts'
 import { responsePolicy } from '../policy.ts'
 import type { StoredResponse } from '../rows.ts'
 import { printResponse } from '../rows.ts'
@@ -45,7 +45,7 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
     if (replayed !== null) return { replayed, context: null }
   }
   if (isCurrentBase) return { replayed: null, context }
-  throw conflict(renderRefusal('otherAnswer', { record: record_id }), {
+  throw conflict(message('otherAnswer', { record: record_id }), {
     response: current === null ? null : printResponse(current),
   })
 }

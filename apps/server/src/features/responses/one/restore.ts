@@ -1,11 +1,11 @@
 import type { Response } from '@postil/contract/responses.ts'
 import { conflict, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Sent } from '../check.ts'
-import type { Actor } from '../policy.ts'
 import { responsePolicy } from '../policy.ts'
 import { printResponse } from '../rows.ts'
 import { applyUnchanged } from './change.ts'
@@ -26,7 +26,7 @@ export type RestoreArgs = {
 const lockAuthor = async (db: Db, author: string): Promise<void> => {
   const query = db.sql.selectFrom('users').select('id').where('id', '=', author)
   if ((await db.dialect.forShare(query).executeTakeFirst()) === undefined)
-    throw unprocessable(renderRefusal('authorGone', { user: author }))
+    throw unprocessable(message('authorGone', { user: author }))
 }
 
 /**
@@ -45,7 +45,7 @@ export const restoreResponse = command(
       current === null && isOwn ? responsePolicy.create(user, context.scope) : responsePolicy.change(user, context.scope, author)
     if (!isAllowed) throw forbidden()
     if (base_version !== undefined && base_version !== (current?.version ?? null)) {
-      throw conflict(renderRefusal('otherAnswer', { record: record_id }), {
+      throw conflict(message('otherAnswer', { record: record_id }), {
         response: current === null ? null : printResponse(current),
       })
     }

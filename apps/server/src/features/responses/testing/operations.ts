@@ -7,20 +7,14 @@ import { TextDue } from '#platform/db/text/text-due.ts'
 import { datasetNoOf, newDatasetId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { loadQuestions } from '../scope.ts'
-import type { SentResponse } from '../service.ts'
-import {
-  enqueueStatusRecount,
-  knownUsers,
-  recordResponsesFault,
-  removeResponsesOfRecords,
-  slotOf,
-  storeBulkResponses,
-  Tally,
-  writeTally,
-} from '../service.ts'
 
 /** All operations of the application. The ones below are only for tests. */
 import '#operations.ts'
+import { slotOf, writeTally } from '../counters/counts.ts'
+import { enqueueStatusRecount } from '../counters/statuses.ts'
+import { Tally } from '../counters/tally.ts'
+import { knownUsers, recordResponsesFault, type SentResponse, storeBulkResponses } from '../many/bulk-store.ts'
+import { removeResponsesOfRecords } from '../removal.ts'
 
 type Fields = { readonly [name: string]: unknown }
 

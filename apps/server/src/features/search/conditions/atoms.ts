@@ -1,4 +1,4 @@
-import type { MetadataPropertyRow, QuestionRow } from '#features/schema/service.ts'
+import type { MetadataPropertyRow, QuestionRow } from '#features/schema/public.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 
 /** Where to read the full text of an index row. The key of a long text doesn't contain the whole text. */

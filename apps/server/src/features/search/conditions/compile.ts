@@ -2,9 +2,10 @@ import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from 
 import { areBoundsReversed } from '@postil/contract/search.ts'
 import { invalid, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonFault } from '@postil/contract/wire/json.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import { valueError } from '@postil/contract/wire/scalar.ts'
-import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
+import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/public.ts'
 import { type Facet, indexKey } from '#platform/db/keys/index-keys.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
@@ -34,6 +35,7 @@ export type Search = {
 }
 
 type Column = 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status'
+
 /** What a scope refers to. `nothing` is valid but never matches. */
 type Target =
   | { readonly on: 'column'; readonly column: Column }
@@ -43,7 +45,7 @@ type Target =
 
 const findNamed = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
   const row = rows.find((candidate) => candidate.name === name)
-  if (row === undefined) throw unprocessable(renderRefusal('notInDataset', { part: what, name }))
+  if (row === undefined) throw unprocessable(message('notInDataset', { part: what, name }))
   return row
 }
 
@@ -107,14 +109,14 @@ const isStorable = (text: string): boolean => text.isWellFormed() && !text.inclu
 const numeral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const toNumber = (value: string | number): number => {
   const number = typeof value === 'number' ? value : numeral.test(value.trim()) ? Number(value) : Number.NaN
-  if (!Number.isFinite(number)) throw unprocessable(renderRefusal('notANumber', { value }))
+  if (!Number.isFinite(number)) throw unprocessable(message('notANumber', { value }))
   return number
 }
 
 /** @throws Problem for a number that may have lost precision in transit, since it would match other records than intended */
 const toText = (value: string | number): string => {
   const fault = typeof value === 'number' ? jsonFault(value) : null
-  if (fault !== null) throw unprocessable(`${value} cannot be looked for as a number, ${fault}: send it as text`)
+  if (fault !== null) throw unprocessable(`${value} cannot be matched as a number: ${renderMessage(fault)}. Send it as text`)
   return String(value)
 }
 
@@ -159,8 +161,8 @@ const boundsOf = <T extends string | number>(
     typeof bounds.ge === 'string' && typeof bounds.le === 'string'
       ? compareTexts(bounds.ge, bounds.le)
       : Number(bounds.ge) - Number(bounds.le)
-  const { type, msg } = valueError(areBoundsReversed)
-  if (order > 0) throw invalid([{ type, loc: ['body', 'filters', 'and', place, 'range'], msg }])
+  const { type, reason } = valueError(areBoundsReversed)
+  if (order > 0) throw invalid([{ type, loc: ['body', 'filters', 'and', place, 'range'], msg: renderMessage(reason) }])
   return bounds
 }
 
@@ -179,7 +181,7 @@ const columnRange = (column: Column, filter: PlacedRange): Atom => {
 
 const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
-  if (target.on === 'answer_status') throw unprocessable('A range of response statuses has no meaning: filter by terms')
+  if (target.on === 'answer_status') throw unprocessable('Response statuses cannot be filtered by range. Use a terms filter')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
   const bounds = boundsOf(filter, toText)

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
-import type { MetadataPropertyRow } from '#features/schema/service.ts'
+import type { MetadataPropertyRow } from '#features/schema/public.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import type { SearchContext } from '../search-context.ts'
 import type { Atom, SortKey, Values } from './atoms.ts'

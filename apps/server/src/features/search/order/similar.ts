@@ -1,5 +1,5 @@
 import { business, unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Search } from '../conditions/compile.ts'
 import { allOf, conditionsOf } from '../conditions/conditions.ts'
@@ -34,7 +34,7 @@ const ofRecord = async ({ db, datasetNo }: SearchContext, { setting, query }: Si
     .where('setting_no', '=', setting.no)
     .where('seq', '=', record.seq)
     .executeTakeFirst()
-  if (vector === undefined) throw business('missing_vector', `Record \`${id}\` has no vector of name \`${query.name}\``)
+  if (vector === undefined) throw business('missing_vector', `Record \`${id}\` has no vector named \`${query.name}\``)
   return { value: unpackVector(vector.raw), seq: record.seq }
 }
 
@@ -44,9 +44,8 @@ const referenceOf = async (context: SearchContext, requestedRecord: SimilarArgs)
   if (record_id !== null && record_id !== undefined) return ofRecord(context, requestedRecord, record_id)
   const sent = value ?? []
   const { dimensions, name } = requestedRecord.setting
-  if (sent.length !== dimensions)
-    throw unprocessable(renderRefusal('noVectorSize', { name, expected: dimensions, found: sent.length }))
-  if (sent.every((number) => number === 0)) throw unprocessable(renderRefusal('noDirection'))
+  if (sent.length !== dimensions) throw unprocessable(message('noVectorSize', { name, expected: dimensions, found: sent.length }))
+  if (sent.every((number) => number === 0)) throw unprocessable(message('noDirection'))
   return { value: sent, seq: null }
 }
 

@@ -1,14 +1,14 @@
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { renderRefusal } from '@postil/contract/wire/refusals.ts'
-import { unfilledProperties } from '#features/jobs/service.ts'
-import type { MetadataPropertyRow } from '#features/schema/service.ts'
+import { message } from '@postil/contract/wire/message.ts'
+import { unfilledProperties } from '#features/jobs/public.ts'
+import type { MetadataPropertyRow } from '#features/schema/public.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { scanProperty } from '../conditions/unfilled.ts'
-import type { Actor } from '../policy.ts'
 import type { SearchLane } from '../queries.ts'
 import type { CachedResult } from '../search-cache.ts'
 import { countedOf, findProperty, type Range, rangeOf } from './overviews.ts'
@@ -89,7 +89,7 @@ export const metadataHistogram = query(
   async (db, { user, property_id, bins, ...lane }: Args): Promise<CachedResult<MetadataHistogram>> => {
     const { dataset, property } = await findProperty(db, property_id, user)
     const { numeric } = serverMetadataTypes[property.settings.type]
-    if (numeric === null) throw unprocessable(renderRefusal('noNumbers', { name: property.name }))
+    if (numeric === null) throw unprocessable(message('noNumbers', { name: property.name }))
     const whole = numeric === 'whole'
     const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
     const count = async (): Promise<MetadataHistogram> => {

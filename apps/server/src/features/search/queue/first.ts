@@ -1,7 +1,7 @@
 import type { SearchBody } from '@postil/contract/search.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
 import { findHits, hitsAmong } from '../hits.ts'
-import type { Actor } from '../policy.ts'
 import { prepareSearch, type SearchLane } from '../queries.ts'
 import { type CachedResult, runWithCache } from '../search-cache.ts'
 
@@ -18,8 +18,10 @@ export type FirstArgs = {
   /** Each is evaluated separately, all on one snapshot. */
   readonly parts: readonly FirstOfArgs[]
 }
+
 /** `seq`s in the order of the search, and their total number. */
 export type FirstOfResult = { readonly seqs: readonly number[]; readonly total: number }
+
 /**
  * Returns the first results of a search for a user, by their answers, without the records themselves. The search may use
  * metadata that is hidden from the user. @throws Problem not_found, forbidden, unprocessable

@@ -93,7 +93,7 @@ export const createAttempts = (
         const row = known.get(key_hash)
         if ((row?.failed ?? 0) + (before[at] ?? 0) < limit) continue
         const seconds = row === undefined ? SOON_SECONDS : (row.until - wallClock()) / MICROS_A_SECOND
-        throw tooMany('Too many sign-ins have failed; please wait before trying again', Math.max(seconds, SOON_SECONDS))
+        throw tooMany('Too many failed sign-ins. Please wait before you try again', Math.max(seconds, SOON_SECONDS))
       }
       return known.has(keys[0].key_hash)
     } catch (error) {

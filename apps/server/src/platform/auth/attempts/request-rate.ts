@@ -24,7 +24,7 @@ export const createRequestRate = (perMinute: number): RequestRate => {
         await limiter.consume(client)
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
-        throw tooMany('Too many requests within a minute; please wait before trying again', refusal.msBeforeNext / 1000)
+        throw tooMany('Too many requests within a minute. Please wait before you try again', refusal.msBeforeNext / 1000)
       }
     },
   }

@@ -32,11 +32,11 @@ const common = (): Promise<ReadonlySet<string>> => {
  * character is accepted unless it is common.
  */
 export const weaknessOf = async (password: string, username: string): Promise<string | null> => {
-  if (isBlank(password)) return 'it is nothing but blanks'
+  if (isBlank(password)) return 'it is blank'
   const letters = lettersOf(password)
   const name = lettersOf(username)
-  if (password.toLowerCase() === username.toLowerCase() || (letters !== '' && letters === name)) return 'it is the username'
-  if (OURS.some((word) => letters === word || letters === word + word))
-    return 'it is a name of this server or of what is done here'
-  return (await common()).has(password.toLowerCase()) ? 'it is one that many people have' : null
+  if (password.toLowerCase() === username.toLowerCase() || (letters !== '' && letters === name))
+    return 'it is the same as the username'
+  if (OURS.some((word) => letters === word || letters === word + word)) return 'it is a name or term that this server uses'
+  return (await common()).has(password.toLowerCase()) ? 'it is a common password' : null
 }

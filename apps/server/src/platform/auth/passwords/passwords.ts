@@ -24,7 +24,7 @@ const createGate = () => {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= MAX_WAITING) throw unavailable('Too many people are signing in at once; try again shortly', 2)
+    if (waiting.length >= MAX_WAITING) throw unavailable('Too many people are signing in at the same time. Try again shortly', 2)
     if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
     try {

@@ -43,7 +43,7 @@ const changeSecret = command('auth.change_secret', async (db, { check, texts }: 
   for (const each of texts) {
     if (await isIn(db, each)) continue
     throw new StoreError(
-      'Something was sealed in the meantime: end every server of this store, and try again. Nothing was changed.',
+      'New data was encrypted while the secret was being changed. Stop all servers that use this database and try again. Nothing was changed.',
     )
   }
   await db.sql.updateTable('settings').set({ value_text: check }).where('name', '=', SECRET_CHECK).execute()

@@ -13,8 +13,7 @@ const BYTES = 32
 const readExisting = async (path: string): Promise<string | null> => {
   try {
     const text = (await readFile(path, 'utf8')).trim()
-    if (text.length < BYTES)
-      throw new StoreError(`The file ${path} should hold the server's secret and does not. Restore it from a backup.`)
+    if (text.length < BYTES) throw new StoreError(`The file ${path} does not contain a valid secret. Restore it from a backup.`)
     return text
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -58,9 +57,7 @@ export const masterSecret = async (options: {
 }): Promise<string> => {
   if (options.secret !== undefined) return options.secret
   if (options.databaseUrl !== undefined) {
-    throw new StoreError(
-      'POSTIL_SECRET is required with PostgreSQL: any text of 16 characters or more that only the servers know.',
-    )
+    throw new StoreError('PostgreSQL requires POSTIL_SECRET: a secret text of at least 16 characters that all servers share.')
   }
   const path = join(options.dataDir, SECRET_FILE)
   const existing = await readExisting(path)
@@ -69,10 +66,10 @@ export const masterSecret = async (options: {
     await make(options.dataDir, path)
   } catch (error) {
     if (error instanceof StoreError) throw error
-    throw new StoreError(`The data folder ${options.dataDir} cannot be written to: ${(error as Error).message}.`)
+    throw new StoreError(`Cannot write to the data folder ${options.dataDir}: ${(error as Error).message}.`)
   }
   const made = await readExisting(path)
-  if (made === null) throw new StoreError(`The file ${path} cannot be written.`)
+  if (made === null) throw new StoreError(`Cannot write the file ${path}.`)
   return made
 }
 
@@ -84,7 +81,7 @@ export const makeNextSecret = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, NEXT_FILE)
   await make(dataDir, path)
   const made = await readExisting(path)
-  if (made === null) throw new StoreError(`The file ${path} cannot be written.`)
+  if (made === null) throw new StoreError(`Cannot write the file ${path}.`)
   return made
 }
 

@@ -53,6 +53,6 @@ export const secretsOfStore = async (store: Store, master: string, { secret, dat
     return changed
   }
   throw new StoreError(
-    'POSTIL_SECRET (or the file "secret" in the data folder) is not the one that this store was made with. Start with that one, or what the store holds under seal stays unreadable.',
+    'POSTIL_SECRET (or the file "secret" in the data folder) is not the secret that this database was created with. Start the server with the original secret; otherwise, encrypted data cannot be read.',
   )
 }

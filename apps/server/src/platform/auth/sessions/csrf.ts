@@ -35,7 +35,7 @@ export const checkSameOrigin = (request: FastifyRequest, publicUrl: string | und
   } else if (origin !== undefined) {
     if (!isOwn(request, origin, publicUrl)) throw refuse(`it comes from ${origin}`)
   } else if (required) {
-    throw refuse('it does not say where it comes from')
+    throw refuse('it has no header that shows its origin')
   }
   if (request.headers[CSRF_HEADER] === undefined) throw refuse('the header X-Postil-CSRF is missing')
 }

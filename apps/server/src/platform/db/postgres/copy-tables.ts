@@ -40,11 +40,11 @@ export type ReadTable = (table: TableName, columns: readonly string[]) => AsyncI
  */
 export const readAllTables = async <R>(url: string, work: (read: ReadTable) => Promise<R>): Promise<R> => {
   const applied = await revisionsOn(url)
-  if (applied.length === 0) throw new StoreError('There is no Postil data in the PostgreSQL database.')
+  if (applied.length === 0) throw new StoreError('The PostgreSQL database contains no Postil data.')
   const missing = migrations.filter(({ name }) => !applied.includes(name))
   if (missing.length > 0 || applied.length !== migrations.length) {
     throw new StoreError(
-      "The PostgreSQL database has the schema of another version, which has to back it up: see 'postil database revisions'.",
+      "The schema of the PostgreSQL database belongs to another version of Postil. Use that version to back it up. See 'postil database revisions'.",
     )
   }
   return withClient(url, 'start transaction isolation level repeatable read read only', (client) =>
@@ -65,7 +65,9 @@ const refuseData = async (client: pg.Client): Promise<void> => {
     'select exists (select from users) or exists (select from workspaces) or exists (select from datasets) as full',
   )
   if (rows[0]?.full !== true) return
-  throw new StoreError('The PostgreSQL database has data already. Choose another one, or replace it all with --force.')
+  throw new StoreError(
+    'The PostgreSQL database already contains data. Choose another database, or use --force to replace all data.',
+  )
 }
 
 /** An index for one dataset's vectors would reject those of another dataset. */

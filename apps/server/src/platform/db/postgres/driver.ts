@@ -22,7 +22,7 @@ const parts: Parts = {
 export const kyselyCollecting = (take: (query: CompiledQuery) => void): Sql =>
   kyselyBy((query) => {
     if (!WRITES.test(query.sql) || RETURNING.test(query.sql)) {
-      return Promise.reject(new Error('only writes whose outcome nobody reads can be put off'))
+      return Promise.reject(new Error('only writes whose result is not used can be deferred'))
     }
     take(query)
     return Promise.resolve({ rows: [] })

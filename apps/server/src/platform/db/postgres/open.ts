@@ -55,10 +55,10 @@ const asStoreError = (error: unknown): unknown => {
   const resourceFault = resourceFaultOf(error)
   if (resourceFault !== null) {
     const { sentence, isFull } = resourceFault
-    const detail = `${sentence}; nothing was changed, try again`
+    const detail = `${sentence}. Nothing was changed. Try again`
     return new Problem({ kind: 'unavailable', detail, retryAfterSeconds: RETRY_SECONDS, ...(isFull && { lacksRoom: sentence }) })
   }
-  return isConnectionFault(error) ? unavailable('The database cannot be reached at the moment; try again') : error
+  return isConnectionFault(error) ? unavailable('The database is unavailable. Try again') : error
 }
 
 type CommandOptions<R> = Pick<WriteOptions<R>, 'onEarlyResult'> & { readonly lateInput?: LateInput }
@@ -83,7 +83,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     sql: kyselyOn(pool),
     dialect,
     get atCommit(): Db {
-      throw new Error('a read of one statement writes nothing')
+      throw new Error('a single-statement read cannot write')
     },
   }
   const inTransaction = transactionsOn(pool, dialect)

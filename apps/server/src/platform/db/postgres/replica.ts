@@ -59,8 +59,8 @@ export class Replica {
         rows[0]?.at,
       ])
       if (seen.rows[0]?.has === true) return
-      if (seen.rows[0]?.has !== false) throw new Error('it follows no other server')
-      if (performance.now() > end) throw new Error('it is late')
+      if (seen.rows[0]?.has !== false) throw new Error('it is not a replica')
+      if (performance.now() > end) throw new Error('it is behind the primary')
       await pause(CHECK_INTERVAL_MS)
     }
   }

@@ -2,12 +2,12 @@ const FULL = '53100'
 
 /** Missing resources by PostgreSQL error code. A transaction that reports one has changed nothing. */
 const causes: { readonly [code: string]: string } = {
-  '25006': 'The database can only be read at the moment',
-  '53000': 'The database lacks what it needs for this',
+  '25006': 'The database is read-only at the moment',
+  '53000': 'The database has insufficient resources',
   [FULL]: 'The disk of the database is full',
-  '53200': 'The database has run out of memory over this',
-  '53300': 'The database takes no more connections, by its own limit or that of its user',
-  '58030': 'The disk of the database refuses to be read or written',
+  '53200': 'The database ran out of memory',
+  '53300': 'The database has reached the connection limit of the server or of its user',
+  '58030': 'The disk of the database reported an I/O error',
 }
 
 /** A sentence about the database's missing resource, and whether it is disk space; null for any other error. */

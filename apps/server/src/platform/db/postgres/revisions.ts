@@ -35,7 +35,7 @@ export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly 
     } catch (error) {
       if ((error as { readonly code?: string }).code === READ_ONLY) throw error
       throw new StoreError(
-        `The PostgreSQL database has no pgvector extension (${(error as Error).message}). Install pgvector on its server, or run "CREATE EXTENSION vector" in this database as a superuser.`,
+        `The PostgreSQL database does not have the pgvector extension (${(error as Error).message}). Install pgvector on the database server, or run "CREATE EXTENSION vector" in this database as a superuser.`,
       )
     }
     return migrate(trx, postgresSchema, migrating)

@@ -44,7 +44,7 @@ const tsqueryOf = (expr: Expr, printing: Printing): string => {
       ' | ',
     )
   if (expr.kind === 'minus') return `(${tsqueryOf(expr.from, printing)} & !${tsqueryOf(expr.less, printing)})`
-  throw new Error(`${expr.kind} has no text query`)
+  throw new Error(`${expr.kind} cannot be converted to a text query`)
 }
 
 const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[]): Promise<readonly R[]> =>

@@ -68,8 +68,8 @@ describe('an unusable database is reported', () => {
     try {
       // The migration's connection may take a moment to close.
       const client = await vi.waitFor(() => only.connect())
-      await expect(migrateOn(url.href)).rejects.toThrow(/too many connections for role .*\. Raise that limit/)
-      await expect(store.health()).rejects.toThrow('The database takes no more connections, by its own limit or that of its user')
+      await expect(migrateOn(url.href)).rejects.toThrow(/too many connections for role .*\. Raise the connection limit/)
+      await expect(store.health()).rejects.toThrow('The database has reached the connection limit of the server or of its user')
       client.release()
     } finally {
       await Promise.all([store.close(), only.end()])

@@ -8,10 +8,10 @@ const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABL
 
 /** Advice for each PostgreSQL error code. */
 const NEXT: { readonly [code: string]: string } = {
-  '25006': 'Name the server that takes writes; one that follows it belongs in POSTIL_DATABASE_READ_URL',
+  '25006': 'Use the URL of the primary server. The URL of a replica belongs in POSTIL_DATABASE_READ_URL',
   '53300':
-    'Raise that limit (max_connections, ALTER ROLE … CONNECTION LIMIT), or lower POSTIL_DATABASE_POSTGRESQL_POOL_SIZE and _MAX_OVERFLOW of all servers',
-  '42501': 'Make the user the owner of the database, or let it create: GRANT CREATE ON SCHEMA public TO its name',
+    'Raise the connection limit (max_connections, ALTER ROLE … CONNECTION LIMIT), or lower POSTIL_DATABASE_POSTGRESQL_POOL_SIZE and _MAX_OVERFLOW on all servers',
+  '42501': 'Make the user the owner of the database, or run GRANT CREATE ON SCHEMA public TO the user',
 }
 
 const reasonOf = (error: unknown): string => {
@@ -19,7 +19,7 @@ const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   const { code = '', message } = error as Error & { readonly code?: string }
   const next = UNTRUSTED.test(code)
-    ? 'Name the certificate of who signed that one in the address: ?sslmode=verify-full&sslrootcert=FILE'
+    ? 'Add the certificate of the authority that signed it to the URL: ?sslmode=verify-full&sslrootcert=FILE'
     : NEXT[code]
   return next === undefined ? message : `${message}. ${next}`
 }

@@ -31,7 +31,7 @@ const refuseWithoutSpace = async (db: DatabaseSync, folder: string, { sizeOf }: 
   const [requiredBytes, free] = [Math.ceil(2 * usedBytes * WITH_FRAMES), bavail * bsize]
   if (free >= requiredBytes) return
   throw new StoreError(
-    `The disk of ${folder} has ${sizeOf(free)} free, and ${sizeOf(requiredBytes)} are needed meanwhile: twice what is kept. Make room first; nothing was changed.`,
+    `The disk that holds ${folder} has ${sizeOf(free)} free, but compacting needs ${sizeOf(requiredBytes)}: twice the size of the retained data. Free some space first. Nothing was changed.`,
   )
 }
 
@@ -46,14 +46,12 @@ export const compactDatabase = async (folder: string, options: Compacting): Prom
   try {
     const db = openConnection(path, 'writer', options.timeoutMs)
     try {
-      const busy = new StoreError(
-        `Another command is at work on ${path}. Wait for its end, and begin again; nothing was changed.`,
-      )
+      const busy = new StoreError(`Another command is using ${path}. Wait for it to finish, then try again. Nothing was changed.`)
       if (!emptyLog(db)) throw busy
       const before = statSync(path).size
       await refuseWithoutSpace(db, folder, options)
       const damage = damageIn(db)
-      if (damage !== null) throw new StoreError(`The database ${path} is damaged (${damage}): it was left as it is.`)
+      if (damage !== null) throw new StoreError(`The database ${path} is damaged (${damage}). It was not changed.`)
       // The copy is as large as the retained data. It goes to the checked disk and not to memory, as an unnamed file that can't
       // be left behind.
       db.exec('PRAGMA temp_store = FILE')
@@ -61,7 +59,7 @@ export const compactDatabase = async (folder: string, options: Compacting): Prom
       db.exec('VACUUM')
       if (!emptyLog(db)) {
         throw new StoreError(
-          `Another command has begun to read ${path} meanwhile: it gets smaller when the next one that writes finds nobody there.`,
+          `Another command started to read ${path}. The file will shrink after a later write that runs without other readers.`,
         )
       }
       return { before, after: statSync(path).size }
@@ -71,7 +69,7 @@ export const compactDatabase = async (folder: string, options: Compacting): Prom
   } catch (error) {
     if (error instanceof StoreError) throw error
     const damage = damageOf(error, path)
-    throw new StoreError(`${damage ?? `The database ${path} was left as it is: ${reasonOf(error, folder)}`}.`)
+    throw new StoreError(`${damage ?? `The database ${path} was not changed: ${reasonOf(error, folder)}`}.`)
   } finally {
     lock.release()
   }

@@ -17,9 +17,9 @@ type Cause = { readonly sentence: string; readonly retryAfterSeconds: number }
 
 const causes: { readonly [code: number]: Cause } = {
   [BUSY]: { sentence: 'Another process is writing to the database', retryAfterSeconds: 1 },
-  [NO_MEMORY]: { sentence: 'There is not enough memory for this', retryAfterSeconds: 5 },
-  [READ_ONLY]: { sentence: 'The data folder can only be read', retryAfterSeconds: 10 },
-  [IO_ERROR]: { sentence: 'The disk of the data folder refuses to be read or written', retryAfterSeconds: 10 },
+  [NO_MEMORY]: { sentence: 'There is not enough memory', retryAfterSeconds: 5 },
+  [READ_ONLY]: { sentence: 'The data folder is read-only', retryAfterSeconds: 10 },
+  [IO_ERROR]: { sentence: 'The disk of the data folder reported an I/O error', retryAfterSeconds: 10 },
   [FULL]: { sentence: 'The disk of the data folder is full', retryAfterSeconds: 10 },
   [CANNOT_OPEN]: { sentence: 'The database file cannot be opened', retryAfterSeconds: 10 },
 }
@@ -35,7 +35,7 @@ const causeOf = (error: unknown): Cause | undefined => causes[codeOf(error) ?? 0
 /** The message for a damaged file, where retrying doesn't help; null for any other error. */
 export const damageOf = (error: unknown, path: string): string | null =>
   DAMAGED.has(codeOf(error) ?? 0)
-    ? `The database file ${path} is damaged (${(error as Error).message}): copy its folder away, and put a backup in its place with 'postil restore FILE --force'`
+    ? `The database file ${path} is damaged (${(error as Error).message}). Copy its folder to a safe place, then restore a backup with 'postil restore FILE --force'`
     : null
 
 /**
@@ -47,7 +47,7 @@ export const passingFault = (error: unknown): ProblemData | null => {
   if (cause === undefined) return null
   return {
     kind: 'unavailable',
-    detail: `${cause.sentence}; nothing was changed, try again`,
+    detail: `${cause.sentence}. Nothing was changed. Try again`,
     retryAfterSeconds: cause.retryAfterSeconds,
     ...(codeOf(error) === FULL && { lacksRoom: cause.sentence }),
   }
@@ -61,7 +61,7 @@ export const reasonOf = (error: unknown, folder: string): string => {
   } catch (refused) {
     // For a read-only folder, SQLite only says that it can't open a file.
     const { code = '' } = refused as NodeJS.ErrnoException
-    return `this user can only read the data folder, or not even that (${message.startsWith(code) ? '' : `${code}: `}${message})`
+    return `this user cannot write to the data folder (${message.startsWith(code) ? '' : `${code}: `}${message})`
   }
   const cause = causeOf(error)?.sentence
   return cause === undefined ? message : `${cause} (${message})`

@@ -12,7 +12,7 @@ const asStoreError = (error: unknown, path: string): unknown => {
   const damage = damageOf(error, path)
   if (damage !== null) return new StoreError(`${damage}.`)
   if (passingFault(error) === null) return error
-  return new StoreError(`The database file ${path} cannot be worked with: ${reasonOf(error, dirname(path))}.`)
+  return new StoreError(`The database file ${path} cannot be used: ${reasonOf(error, dirname(path))}.`)
 }
 
 /** Upgrades a database file's schema to the newest or the given revision. @returns the added revisions */

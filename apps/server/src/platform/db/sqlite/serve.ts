@@ -11,7 +11,7 @@ import type { Answer, Early, LateInputMessage, Request, WorkerSetup } from './pr
 
 const setup = workerData as WorkerSetup
 const port = parentPort
-if (port === null) throw new Error('runs as a worker thread only')
+if (port === null) throw new Error('this module must run in a worker thread')
 
 const connection = openConnection(setup.path, setup.mode, setup.timeoutMs)
 

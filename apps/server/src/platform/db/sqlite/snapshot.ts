@@ -35,7 +35,7 @@ export const copyDatabase = async (
     source.close()
   }
   const problem = damageInFile(target)
-  if (problem !== null) throw new StoreError(`The database ${path} is damaged (${problem}): no backup was made of it.`)
+  if (problem !== null) throw new StoreError(`The database ${path} is damaged (${problem}). No backup was made.`)
 }
 
 /** The damage that SQLite finds in a database, or null. */
@@ -82,7 +82,7 @@ const finishLog = (path: string): void => {
     return
   }
   if (busy || existsSync(`${path}-wal`)) {
-    throw new StoreError(`Another process has the database ${path} open. End it first; nothing was changed.`)
+    throw new StoreError(`Another process is using the database ${path}. Stop it first. Nothing was changed.`)
   }
 }
 

@@ -17,7 +17,7 @@ const columns = Array.from({ length: COLUMNS }, (_, i) => `c${i}`)
 /** `rowid` is the dataset's number times 2⁴⁰ plus `seq`. */
 const MAX_DATASET_NO = 2 ** 23
 const rowid = (datasetNo: number, seq: number): bigint => {
-  if (datasetNo >= MAX_DATASET_NO) throw new Error(`dataset number ${datasetNo} is beyond what the text index can tell apart`)
+  if (datasetNo >= MAX_DATASET_NO) throw new Error(`dataset number ${datasetNo} exceeds the limit of the text index`)
   return (BigInt(datasetNo) << 40n) + BigInt(seq)
 }
 
@@ -71,7 +71,7 @@ const matchOf = (expr: Expr, print: TokenPrinter): string => {
       ' OR ',
     )
   if (expr.kind === 'minus') return `(${matchOf(expr.from, print)} NOT ${matchOf(expr.less, print)})`
-  throw new Error(`${expr.kind} has no match expression`)
+  throw new Error(`${expr.kind} cannot be converted to a match expression`)
 }
 
 const match = (expr: Expr, datasetNo: number, field: number | null): string => {

@@ -28,8 +28,8 @@ const CLOSED = new Error('the store is closed')
 const endedBecause = (error: Error | null): Problem =>
   unavailable(
     (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      ? 'The store has run out of memory over this; it starts again'
-      : 'The store has stopped over a fault; it starts again',
+      ? 'The database thread ran out of memory and is restarting'
+      : 'The database thread stopped because of an error and is restarting',
   )
 
 export type ThreadOptions = {
@@ -117,7 +117,7 @@ export class Thread {
       })
       worker.once('exit', (code) => {
         this.#end(fault)
-        if (!this.#isClosed) this.#onEnd(fault ?? new Error(`the thread of the store ended with ${code}`))
+        if (!this.#isClosed) this.#onEnd(fault ?? new Error(`the database thread exited with code ${code}`))
         reject(fault ?? CLOSED)
       })
     })

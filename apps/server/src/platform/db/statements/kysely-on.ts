@@ -19,11 +19,11 @@ class Connection implements DatabaseConnection {
   }
   // biome-ignore lint/correctness/useYield: nothing is streamed; results are read in keyset pages
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('streaming is done by keyset pages')
+    throw new Error('streaming is not supported: use keyset pages')
   }
 }
 
-const rejectTransaction = (): Promise<never> => Promise.reject(new Error('transactions are begun by the store, not by a query'))
+const rejectTransaction = (): Promise<never> => Promise.reject(new Error('only the store starts transactions, not a query'))
 const done = (): Promise<void> => Promise.resolve()
 
 /** A Kysely that runs statements through `execute`. The store handles begin and commit. */

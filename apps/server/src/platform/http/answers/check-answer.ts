@@ -12,18 +12,18 @@ export const answerFault = (endpoint: AnyEndpoint, status: number, text: string 
   if (status >= 400) {
     return COMMON.includes(status) || endpoint.errors.includes(status)
       ? null
-      : `${endpoint.id} answers ${status}, which is not documented`
+      : `${endpoint.id} answered ${status}, which is not documented`
   }
   if (status !== endpoint.status && !endpoint.successes.includes(status)) {
-    return `${endpoint.id} answers ${status}, which is not documented`
+    return `${endpoint.id} answered ${status}, which is not documented`
   }
   const body: unknown = text === null ? undefined : JSON.parse(text)
   const result = endpoint.result.safeParse(body)
   if (!result.success)
-    return `${endpoint.id} answers ${status} with a body that its schema refuses: ${JSON.stringify(result.error.issues)}`
+    return `${endpoint.id} answered ${status} with a body that its schema rejects: ${JSON.stringify(result.error.issues)}`
   // Schemas drop unknown keys, so an extra key (such as a password hash) shows as a difference.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(result.data ?? null)), body ?? null)) {
-    return `${endpoint.id} answers with keys or values that its schema does not have: ${text}`
+    return `${endpoint.id} answered with keys or values that are not in its schema: ${text}`
   }
   return null
 }

@@ -11,6 +11,7 @@ import {
   unavailable,
   unprocessable,
 } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
@@ -31,6 +32,7 @@ const cases: readonly (readonly [string, Problem, number, unknown])[] = [
   ['not-found', notFound('Dataset', '1'), 404, { detail: 'Dataset with id `1` not found' }],
   ['conflict', conflict('taken', { response: null }), 409, { detail: 'taken', response: null }],
   ['unprocessable', unprocessable('no'), 422, { detail: 'no' }],
+  ['coded', unprocessable(message('archiveDamaged', { file: '"ä"' })), 422, { detail: 'A file in the archive is damaged: "ä"' }],
   ['business', business('missing_vector', 'no vector'), 422, { code: 'missing_vector', message: 'no vector' }],
   ['bad', new Problem({ kind: 'bad_request', detail: 'bad' }), 400, coded('BadRequestError', { message: 'bad' })],
   ['large', tooLarge('big'), 413, { detail: 'big' }],
@@ -63,6 +65,19 @@ test.each(cases)('the problem %s produces the response that the wire defines', a
   const answer = await server.clientFor(null).get(`/problem/${path}`)
   expect([answer.status, answer.body]).toEqual([status, body])
   expect(answer.headers.get('content-type')).toBe('application/json')
+})
+
+describe('the message of a problem', () => {
+  it('is sent as data in a header next to the sentence', async () => {
+    const { headers, body } = await server.clientFor(null).get('/problem/coded')
+    expect(body).toEqual({ detail: 'A file in the archive is damaged: "ä"' })
+    const sent = { code: 'archiveDamaged', params: { file: '"ä"' } }
+    expect(headers.get('postil-error')).toBe(encodeURIComponent(JSON.stringify(sent)))
+  })
+
+  it('is missing if the sentence has no code', async () => {
+    expect((await server.clientFor(null).get('/problem/unprocessable')).headers.has('postil-error')).toBe(false)
+  })
 })
 
 test('waiting times are sent in whole seconds', async () => {

@@ -1,4 +1,5 @@
 import type { ProblemData, ProblemKind } from '@postil/contract/wire/errors.ts'
+import { messageHeader, printMessageHeader } from '@postil/contract/wire/message-header.ts'
 
 /** A refusal at the transport level. Features use `Problem`. */
 export class HttpRefusal extends Error {
@@ -49,7 +50,10 @@ export const problemAnswer = (problem: ProblemData): ErrorAnswer => {
   return {
     status,
     body: { ...body(problem), ...problem.extra },
-    headers: problem.retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(problem.retryAfterSeconds)) },
+    headers: {
+      ...(problem.retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(problem.retryAfterSeconds)) }),
+      ...(problem.message && { [messageHeader]: printMessageHeader(problem.message) }),
+    },
   }
 }
 
@@ -61,7 +65,7 @@ export const faultAnswer = (requestId: string): ErrorAnswer => ({
   status: 500,
   body: coded('GenericServerError', {
     type: 'InternalServerError',
-    message: `The server could not answer because of a fault; its log has the reason under request ${requestId}`,
+    message: `The request failed because of a server error. For the cause, see request ${requestId} in the server log`,
     request: requestId,
   }),
   headers: {},

@@ -32,7 +32,7 @@ const registry = new Map<string, BodyParser<unknown>>()
 
 /** Declares a parser. Its module must be imported by `src/endpoints.ts`, which the pool's thread loads. */
 export const bodyParser = <R>(name: string, parse: BodyParser<R>['parse']): BodyParser<R> => {
-  if (registry.has(name)) throw new Error(`body parser ${name} is declared twice`)
+  if (registry.has(name)) throw new Error(`body parser ${name} is registered twice`)
   const parser = { name, parse }
   registry.set(name, parser)
   return parser

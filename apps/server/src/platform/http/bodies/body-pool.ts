@@ -79,7 +79,8 @@ export const createBodyPool = (setup: PoolSetup): BodyPool => {
     const end = () => {
       clearTimeout(idle)
       if (running === started) running = null
-      for (const { reject } of waiting.values()) reject(unavailable('The body could not be worked on; send smaller ones'))
+      for (const { reject } of waiting.values())
+        reject(unavailable('The request body could not be processed. Send smaller requests'))
       waiting.clear()
     }
     worker.on('message', (answer: PoolAnswer) => {

@@ -5,7 +5,7 @@ import { bodyParsersOf, StagedBody } from './body-parsers.ts'
 import type { BodyModule, PoolAnswer, PoolRequest, PoolSetup } from './body-pool.ts'
 
 const port = parentPort
-if (port === null) throw new Error('runs as a worker thread only')
+if (port === null) throw new Error('this module must run in a worker thread')
 
 const { module, limits } = workerData as PoolSetup
 const { endpointsWith } = (await import(module)) as BodyModule
@@ -14,7 +14,7 @@ const parsers = bodyParsersOf(endpointsWith(limits))
 function* answers({ id, name, bytes }: PoolRequest): Generator<PoolAnswer> {
   try {
     const parser = parsers.get(name)
-    if (parser === undefined) throw new Error(`body parser ${name} is not declared in this thread`)
+    if (parser === undefined) throw new Error(`body parser ${name} is not registered in this thread`)
     let made = parser.parse(bytes, limits)
     while (made instanceof StagedBody) {
       yield { id, ok: true, value: made.first, hasMore: true }

@@ -32,8 +32,7 @@ const withTimeout = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
  * @throws Problem `too_large`, HttpRefusal 408 for a stalled sender and 400 for one that disconnects
  */
 export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleMs }: StreamLimits): AsyncGenerator<Uint8Array> {
-  const tooLong = () =>
-    tooLarge(`The file is larger than the ${maxFile} bytes that this server accepts; POSTIL_MAX_IMPORT_FILE sets the limit`)
+  const tooLong = () => tooLarge(`The file exceeds the limit of ${maxFile} bytes. POSTIL_MAX_IMPORT_FILE sets the limit`)
   if (Number(request.headers['content-length'] ?? 0) > maxFile) throw tooLong()
   receiving.add(request.socket)
   // Destroying the request would close the connection, which the error response needs.
@@ -49,7 +48,9 @@ export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleM
     }
   } catch (error) {
     const code = (error as { code?: string }).code
-    throw code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' ? new HttpRefusal(400, 'The body ended early') : error
+    throw code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'
+      ? new HttpRefusal(400, 'The body ended before it was complete')
+      : error
   } finally {
     receiving.delete(request.socket)
     // The rest of the body is read and dropped, because the connection's next request would wait forever otherwise. This must

@@ -32,6 +32,9 @@ const tooDeepAt = (bytes: Uint8Array, max: number): number | null => {
 export const jsonInvalid = (at: number, reason: string): Problem =>
   invalid([{ type: 'json_invalid', loc: ['body', at], msg: `JSON decode error: ${reason}` }])
 
+/** Whether `parseJson` refuses a text because it is nested too deeply. */
+export const isTooDeep = (bytes: Uint8Array): boolean => tooDeepAt(bytes, maxBodyDepth) !== null
+
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 const withoutMark = (bytes: Uint8Array): Uint8Array =>
   BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes

@@ -32,7 +32,7 @@ export const readBody = (
     const announced = length(request)
     const tooLong = () =>
       tooLarge(
-        `The body is larger than the ${limits.maxBody} bytes that this server accepts: send less at once, such as fewer records; POSTIL_MAX_BODY sets the limit`,
+        `The request body exceeds the limit of ${limits.maxBody} bytes. Send less data per request, for example fewer records. POSTIL_MAX_BODY sets the limit`,
       )
     if (announced !== null && announced > limits.maxBody) {
       reject(tooLong())
@@ -63,7 +63,7 @@ export const readBody = (
       inFlight.bytes += chunk.length
       if (received > limits.maxBody) fail(tooLong())
       else if (inFlight.bytes > limits.maxInFlight)
-        fail(unavailable('The server is receiving more than it can hold; try again shortly', 2))
+        fail(unavailable('The server is receiving too much data at the moment. Try again shortly', 2))
       else chunks.push(chunk)
     }
     const onEnd = () => {
@@ -71,6 +71,6 @@ export const readBody = (
       const [only] = chunks
       resolve({ bytes: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, received), release })
     }
-    const onAbort = () => fail(new HttpRefusal(400, 'The body ended early'))
+    const onAbort = () => fail(new HttpRefusal(400, 'The body ended before it was complete'))
     request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort)
   })

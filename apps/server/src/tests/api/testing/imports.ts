@@ -2,11 +2,12 @@ import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Upload } from '@postil/contract/files/uploads.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Client } from '@postil/testkit/client.ts'
-import { storeImage } from '#features/images/service.ts'
+import { storeImage } from '#features/images/public.ts'
 import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
 import { type ApiFixture, must, type Who } from './fixture.ts'
 
 const CSV = { 'content-type': 'text/csv' }
+
 /** A file for the rich dataset. */
 export const rows = ({ word }: ApiFixture) => `${word}-text\n${word} first\n${word} second\n`
 export const mapping = ({ word }: ApiFixture) => ({ fields: [{ source: `${word}-text`, target: `${word}-text` }] })

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { openStuckAnswers } from '#features/stuck-answers/service.ts'
+import { openStuckAnswers } from '#features/stuck-answers/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'

@@ -1,7 +1,7 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { FailureReason } from '#features/jobs/service.ts'
+import { FailureReason } from '#features/jobs/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isRunning, stopJob } from '#lib/jobs.ts'

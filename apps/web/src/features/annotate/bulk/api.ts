@@ -1,24 +1,25 @@
-import type { BulkAnswerInput, listBulkAnswers, startBulkAnswer, undoBulkAnswer } from '@postil/contract/bulk-answers.ts'
+import type { BulkAnswerInput } from '@postil/contract/bulk-answers.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
-import { call, path } from '#lib/api/client.ts'
+import { call, pathOf } from '#lib/api/client.ts'
 import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
-
-const bulkJobsPath = (datasetId: string, ...rest: readonly string[]): string =>
-  path('/api/v1/me/datasets', datasetId, 'responses', 'bulk-jobs', ...rest)
 
 /** Starts a job that answers all records that a search finds. @throws ApiError */
 export const startAnswers = (datasetId: string, body: BulkAnswerInput): Promise<Job> =>
-  call<typeof startBulkAnswer>('POST', bulkJobsPath(datasetId), { body }).then(notifyJobStarted)
+  call('POST /me/datasets/:dataset_id/responses/bulk-jobs', { params: { dataset_id: datasetId }, body }).then(notifyJobStarted)
 
 /** Starts a job that undoes the answers of another job. @throws ApiError */
 export const undoAnswers = (datasetId: string, jobId: string): Promise<Job> =>
-  call<typeof undoBulkAnswer>('POST', bulkJobsPath(datasetId, jobId, 'undo')).then(notifyJobStarted)
+  call('POST /me/datasets/:dataset_id/responses/bulk-jobs/:job_id/undo', {
+    params: { dataset_id: datasetId, job_id: jobId },
+  }).then(notifyJobStarted)
 
 /** The URL of the per-record report of a job. */
-export const reportHref = (datasetId: string, jobId: string): string =>
-  href(`${bulkJobsPath(datasetId, jobId, 'report')}?format=csv`)
+export const reportHref = (datasetId: string, jobId: string): string => {
+  const params = { dataset_id: datasetId, job_id: jobId }
+  return href(`${pathOf('GET /me/datasets/:dataset_id/responses/bulk-jobs/:job_id/report', params)}?format=csv`)
+}
 
 /** How often the progress of a job is requested, in milliseconds. */
 const pollInterval = 1000
@@ -27,6 +28,7 @@ const pollInterval = 1000
 export const answerJobsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'answer-jobs'],
-    queryFn: async ({ signal }) => (await call<typeof listBulkAnswers>('GET', bulkJobsPath(datasetId), { signal })).items,
+    queryFn: async ({ signal }) =>
+      (await call('GET /me/datasets/:dataset_id/responses/bulk-jobs', { params: { dataset_id: datasetId }, signal })).items,
     refetchInterval: ({ state }) => (state.data?.some(({ job }) => isRunning(job)) ? pollInterval : false),
   })

@@ -1,7 +1,7 @@
 import type { ResponseMetrics } from '@postil/contract/progress.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { settingsQuery } from '#features/auth/service.ts'
+import { settingsQuery } from '#features/auth/public.ts'
 import { formatCount, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { shareMinimum } from '#lib/constants.ts'

@@ -1,7 +1,7 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useUser } from '#features/auth/service.ts'
+import { useUser } from '#features/auth/public.ts'
 import { formatAgo, formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { canOpenOffline } from '#lib/offline/service-worker.ts'

@@ -4,7 +4,7 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { storedFilePaths } from '#field-types/custom/linked-fields.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { href } from '#lib/api/base.ts'
-import { call, path } from '#lib/api/client.ts'
+import { pathOf, send } from '#lib/api/client.ts'
 import { notifyOfflineChange } from '#lib/offline/offline-changes.ts'
 import { cacheApplication } from '#lib/offline/service-worker.ts'
 import { dropPack, getPack, getRecords, storePack } from '#lib/offline/store.ts'
@@ -16,18 +16,22 @@ export const sizes = [10, 25, 50, 100] as const
 export const defaultSize = 50
 
 /** The requests of a dataset's annotation screen, and of the pages leading to it. */
-const pathsToStore = ({ id, workspace_id }: Dataset): readonly string[] => [
-  '/api/v1/settings',
-  '/api/v1/me/home',
-  path('/api/v1/workspaces', workspace_id),
-  path('/api/v1/datasets', id),
-  ...['fields', 'questions', 'label-colours', 'progress', 'queue-settings'].map((part) => path('/api/v1/datasets', id, part)),
-  path('/api/v1/me/datasets', id, 'metrics'),
+const pathsToStore = ({ id: dataset_id, workspace_id }: Dataset): readonly string[] => [
+  pathOf('GET /settings'),
+  pathOf('GET /me/home'),
+  pathOf('GET /workspaces/:workspace_id', { workspace_id }),
+  pathOf('GET /datasets/:dataset_id', { dataset_id }),
+  pathOf('GET /datasets/:dataset_id/fields', { dataset_id }),
+  pathOf('GET /datasets/:dataset_id/questions', { dataset_id }),
+  pathOf('GET /datasets/:dataset_id/label-colours', { dataset_id }),
+  pathOf('GET /datasets/:dataset_id/progress', { dataset_id }),
+  pathOf('GET /datasets/:dataset_id/queue-settings', { dataset_id }),
+  pathOf('GET /me/datasets/:dataset_id/metrics', { dataset_id }),
 ]
 
 const fetchAnswer = async (address: string): Promise<readonly [string, unknown]> => [
   address,
-  await call('GET', address, { serverOnly: true }),
+  await send('GET', address, { serverOnly: true }),
 ]
 
 /** How many images are fetched at once, leaving connections for other requests. */
@@ -74,7 +78,7 @@ export const saveForOffline = async (user: User, dataset: Dataset, count: number
   await import('#lib/offline/offline-answers.ts')
   // The API key is not stored, because others could read it there.
   const me: User = { ...user, api_key: '' }
-  const answersByPath = new Map<string, unknown>([...answers, ['/api/v1/me', me]])
+  const answersByPath = new Map<string, unknown>([...answers, [pathOf('GET /me'), me]])
   await storePack({ userId: user.id, datasetId: dataset.id, answers: answersByPath, records, files: await fetchImages(records) })
   preferences.write({ keptFor: user.id })
   notifyOfflineChange()

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 import { Suspense, useRef, useState } from 'react'
-import { loadCodeStep, secondFactorRefusal } from '#features/second-factor/service.ts'
+import { loadCodeStep, secondFactorRefusal } from '#features/second-factor/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'

@@ -1,15 +1,14 @@
-import type { getSession, showSecondFactor } from '@postil/contract/people/auth.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { loadCodeStep, loadSetUp } from '#features/second-factor/service.ts'
+import { loadCodeStep, loadSetUp } from '#features/second-factor/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { call } from '#lib/api/client.ts'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import type { SignInMethod } from '../api.ts'
-import { signOut } from '../service.ts'
+import { signOut } from '../public.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
@@ -22,10 +21,10 @@ const route = getRouteApi('/second-factor')
 const byCode =
   (code: string): SignInMethod =>
   () =>
-    call<typeof showSecondFactor>('POST', '/api/v1/session/second-factor', { body: { code }, hasTimeout: true })
+    call('POST /session/second-factor', { body: { code }, hasTimeout: true })
 
 /** Completes sign-in with a session that the browser has received in the meantime. */
-const bySession: SignInMethod = () => call<typeof getSession>('GET', '/api/v1/session')
+const bySession: SignInMethod = () => call('GET /session')
 
 /** The page for two-factor authentication, which is shown before any other. Afterwards it continues to the requested page. */
 export const SecondFactorPage = () => {

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { SignInMethod } from '../api.ts'
 import { signIn } from '../api.ts'
-import { consumeReturnPath } from '../service.ts'
+import { consumeReturnPath } from '../public.ts'
 
 type State = { readonly isPending: boolean; readonly error: Error | null }
 

@@ -1,4 +1,4 @@
-import { useUser } from '#features/auth/service.ts'
+import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
@@ -40,7 +40,7 @@ export const GuidesPage = () => {
                 href={`#${topic}`}
                 className="standing"
                 onClick={(event) => {
-                  // NOTE: a `<base>` in the document would resolve the address against the home page.
+                  // A `<base>` in the document would resolve the address against the home page.
                   event.preventDefault()
                   const heading = document.getElementById(topic)
                   heading?.scrollIntoView()

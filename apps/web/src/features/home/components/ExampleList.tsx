@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 
-const Examples = lazyPart(() => import('#features/examples/service.ts').then((module) => ({ default: module.Examples })), {
+const Examples = lazyPart(() => import('#features/examples/public.ts').then((module) => ({ default: module.Examples })), {
   reportsFailure: true,
 })
 

@@ -4,15 +4,14 @@ import { Suspense } from 'react'
 import { hasText } from '#i18n/texts.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 
-/** The reason for a failure, as the server gives it: a sentence, and the codes that make it up. */
+/** The reason for a failure, as the server gives it: an English sentence, and the codes that make it up. */
 export type Said = { readonly reason?: string | null; readonly reason_parts?: readonly ReasonPart[] }
 type Props = { readonly of: Said; readonly children: (reason: string) => ReactNode }
 
 const Translated = ({ of: { reason, reason_parts: parts = [] }, children }: Props) => {
   const { t, language } = useTranslation('features/jobs')
   const isKnown = parts.length > 0 && parts.every(({ code }) => hasText(`features/jobs:reason.${code}`))
-  // The server's sentence is English and has the most detail.
-  if (!isKnown || language === 'en') return children(reason ?? '')
+  if (!isKnown) return children(reason ?? '')
   const text = parts.reduceRight((inner, { code, params }) => t(`reason.${code}`, { ...params, reason: inner }), '')
   return children(text.charAt(0).toLocaleUpperCase(language) + text.slice(1))
 }

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { useUser } from '#features/auth/service.ts'
-import { loadSecondFactor } from '#features/second-factor/service.ts'
+import { useUser } from '#features/auth/public.ts'
+import { loadSecondFactor } from '#features/second-factor/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'

@@ -1,7 +1,7 @@
 import type { MyIdentity, OauthProvider } from '@postil/contract/people/oauth.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { providersQuery, rememberPath } from '#features/auth/service.ts'
+import { providersQuery, rememberPath } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { authenticationAddress, isEmbedded, providerTitle, rememberLinking } from '#lib/providers.ts'
 import { Button } from '#ui/controls/Button.tsx'

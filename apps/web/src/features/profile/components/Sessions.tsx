@@ -1,7 +1,7 @@
 import type { MySession } from '@postil/contract/people/auth.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { signOut } from '#features/auth/service.ts'
+import { signOut } from '#features/auth/public.ts'
 import { formatAgo } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCallback, useMemo, useState } from 'react'
-import { useUser } from '#features/auth/service.ts'
+import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import {
   datasetQuery,

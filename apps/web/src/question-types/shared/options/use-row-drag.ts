@@ -29,7 +29,7 @@ export const useRowDrag = (list: RefObject<HTMLElement | null>, move: (from: num
       at = over
       setFrom(at)
     }
-    // NOTE: the row moves in the document while it is dragged, which would end a pointer capture
+    // The row moves in the document while it is dragged, which would end a pointer capture.
     const events = new AbortController()
     stop.current = () => events.abort()
     const end = (): void => {

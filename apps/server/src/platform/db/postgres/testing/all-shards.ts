@@ -19,11 +19,11 @@ const leasesQuery =
 
 export const queriesAllShards: readonly AllShardsQuery[] = [
   {
-    why: 'an id that another server has given does not tell its dataset',
+    why: 'an ID from another server does not contain the dataset',
     sql: firstWith('id', ['records', 'responses', 'suggestions']),
   },
   {
-    why: 'whoever is deleted, leaves or may not sign in any more has left something wherever they worked',
+    why: 'a user who is deleted, removed or deactivated may have data in many datasets',
     sql: [
       ...firstWith('user_id', ['responses', 'user_counts', 'dataset_users', 'leases']),
       `${leasesQuery} order by "no"`,
@@ -31,7 +31,7 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
     ],
   },
   {
-    why: 'lists and the first page show how far many datasets are',
+    why: 'lists and the home page show the progress of many datasets',
     sql: [
       'select "dataset_no", max("last_activity_at") as "at" from "dataset_activity" where "dataset_no" in (?) group by "dataset_no"',
       'select "dataset_no", "kind", sum("n") as "n" from "dataset_counts" where "dataset_no" in (?) group by "dataset_no", "kind"',
@@ -40,7 +40,7 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
     ],
   },
   {
-    why: 'a server that starts goes on from the latest time of the store, and with what was half made',
+    why: 'a starting server needs the latest time in the store, and the unfinished text indexes',
     sql: [
       'select max("last_activity_at") as "at" from "datasets" inner join "dataset_activity" on "dataset_activity"."dataset_no" = "datasets"."no"',
       'select max("records"."inserted_at") as "at" from "dataset_state" inner join "records" on "records"."dataset_no" = "dataset_state"."dataset_no" where "records"."seq" = (select max("all"."seq") as "seq" from "records" as "all" where "all"."dataset_no" = "dataset_state"."dataset_no")',
@@ -48,7 +48,7 @@ export const queriesAllShards: readonly AllShardsQuery[] = [
     ],
   },
   {
-    why: 'operators ask about the whole store: the examination and the metrics',
+    why: '`postil doctor` and the metrics cover the whole store',
     sql: [
       'select "datasets"."id", "datasets"."no", "datasets"."name", "workspaces"."name" as "workspace", "text_version", "text_rebuilt_to" from "datasets" inner join "dataset_state" on "dataset_state"."dataset_no" = "datasets"."no" inner join "workspaces" on "workspaces"."id" = "datasets"."workspace_id" where "gone_at" is null order by "no"',
       'select sum("n") as "n" from "dataset_counts" inner join "datasets" on "datasets"."no" = "dataset_counts"."dataset_no" where "kind" in (?) and "gone_at" is null',

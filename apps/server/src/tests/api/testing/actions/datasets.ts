@@ -141,7 +141,7 @@ export const schemaActions: readonly Action[] = [
   },
   {
     id: 'metadata_properties.metrics',
-    what: 'visible for annotators',
+    what: 'visible to annotators',
     allowed: members,
     missing: 'found first',
     request: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-topic`) } }),
@@ -154,7 +154,7 @@ export const schemaActions: readonly Action[] = [
   },
   {
     id: 'metadata_properties.histogram',
-    what: 'visible for annotators',
+    what: 'visible to annotators',
     allowed: members,
     missing: 'found first',
     request: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-size`) } }),

@@ -44,7 +44,7 @@ export const historyActions: readonly Action[] = [
   ),
   {
     id: 'history.restore',
-    what: 'of the own answer',
+    what: "of the caller's answer",
     allowed: members,
     request: async (fixture, who) => ({ params: await changedAnswer(fixture, who), body: {} }),
   },

@@ -96,7 +96,7 @@ export const userActions: readonly Action[] = [
   },
   {
     id: 'users.get',
-    what: 'oneself',
+    what: 'the caller',
     allowed: owners,
     personal: true,
     request: ({ users }, who) => ({ params: { user_id: users[who].id } }),
@@ -110,14 +110,14 @@ export const userActions: readonly Action[] = [
   },
   {
     id: 'users.update',
-    what: 'oneself',
+    what: 'the caller',
     allowed: owners,
     personal: true,
     request: ({ users }, who) => ({ params: { user_id: users[who].id }, body: {} }),
   },
   {
     id: 'users.change_api_key',
-    what: "somebody else's",
+    what: "someone else's",
     allowed: owners,
     missing: 'found first',
     request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),

@@ -136,7 +136,7 @@ export const responseActions: readonly Action[] = [
   },
   {
     id: 'responses.put_mine',
-    what: 'that was given before leaving the workspace',
+    what: 'an answer from before the user left the workspace',
     allowed: everyone,
     echoes: true,
     request: async (fixture, who) => {
@@ -156,7 +156,7 @@ export const responseActions: readonly Action[] = [
   },
   {
     id: 'responses.clear_mine',
-    what: 'where there is none',
+    what: 'without an answer',
     allowed: members,
     request: async (fixture) => ({
       ...(await onRecord(fixture)),
@@ -165,7 +165,7 @@ export const responseActions: readonly Action[] = [
   },
   {
     id: 'responses.update',
-    what: 'own',
+    what: "the caller's",
     allowed: everyone,
     missing: 'found first',
     echoes: true,
@@ -179,7 +179,7 @@ export const responseActions: readonly Action[] = [
   },
   {
     id: 'responses.delete',
-    what: 'own',
+    what: "the caller's",
     allowed: everyone,
     missing: 'found first',
     echoes: true,

@@ -16,14 +16,14 @@ export const newView = async (fixture: ApiFixture, who: Who | 'colleague', share
 
 const shared = (id: string, body?: object): Action => ({
   id,
-  what: "somebody else's that is shared",
+  what: "someone else's shared view",
   allowed: admins,
   missing: 'found first',
   request: async (fixture) => ({ params: await newView(fixture, 'colleague', true), ...(body && { body }) }),
 })
 const own = (id: string, body?: object): Action => ({
   id,
-  what: 'the own one',
+  what: "the caller's view",
   allowed: members,
   request: async (fixture, who) => ({ params: await newView(fixture, who, false), ...(body && { body }) }),
 })

@@ -17,14 +17,14 @@ export const recordRefusals: readonly Refusal[] = [
     },
     {
       id,
-      why: 'an item is not valid',
+      why: 'an item is invalid',
       status: 422,
       sent: (fixture) => ({ ...inRich(fixture), body: { items: [{ fields: { other: 'x' } }] } }),
     },
   ]),
   {
     id: 'records.bulk_create',
-    why: 'an external id is taken',
+    why: 'an external ID is taken',
     status: 422,
     sent: async (fixture) => {
       const { external_id } = await fixture.newRecord()
@@ -39,9 +39,9 @@ export const recordRefusals: readonly Refusal[] = [
   },
   ...(
     [
-      ['an id is none', 'x'],
-      ['an id is empty', ''],
-      ['there are more than 100', ids(101)],
+      ['an ID is invalid', 'x'],
+      ['an ID is empty', ''],
+      ['there are more than 100 IDs', ids(101)],
     ] as const
   ).flatMap(([why, query]): Refusal[] => [
     {
@@ -71,13 +71,13 @@ export const recordRefusals: readonly Refusal[] = [
   },
   {
     id: 'suggestions.put',
-    why: 'there is no such question',
+    why: 'the question does not exist',
     status: 422,
     sent: async (fixture) => ({ ...(await onRecord(fixture)), body: { question_id: nobody, value: 'x' } }),
   },
   {
     id: 'suggestions.put',
-    why: 'the value is no option',
+    why: 'the value is not an option',
     status: 422,
     sent: async (fixture) => ({
       ...(await onRecord(fixture)),
@@ -91,7 +91,7 @@ const ownChange = (base_version: number | null, body: object) => ({ mutation_id:
 export const answerRefusals: readonly Refusal[] = [
   {
     id: 'responses.create',
-    why: 'there is one already',
+    why: 'the answer exists already',
     status: 409,
     sent: async ({ owner, newRecord, word }) => {
       const { id } = await newRecord()
@@ -101,10 +101,10 @@ export const answerRefusals: readonly Refusal[] = [
   },
   ...(
     [
-      ['it has no values', () => ({})],
-      ['a required question is left out', (word: string) => ({ [`${word}-stars`]: { value: 1 } })],
+      ['there are no values', () => ({})],
+      ['a required question is missing', (word: string) => ({ [`${word}-stars`]: { value: 1 } })],
       ['a question is unknown', (word: string) => ({ ...richValues(word), other: { value: 'x' } })],
-      ['a value is no option', (word: string) => ({ ...richValues(word), [`${word}-stars`]: { value: 3 } })],
+      ['a value is not an option', (word: string) => ({ ...richValues(word), [`${word}-stars`]: { value: 3 } })],
     ] as const
   ).flatMap(([why, values]): Refusal[] => [
     {
@@ -131,14 +131,14 @@ export const answerRefusals: readonly Refusal[] = [
   ]),
   {
     id: 'responses.put_mine',
-    why: 'it is based on another version',
+    why: 'the base version is outdated',
     status: 409,
     hasCurrentAnswer: true,
     sent: async (fixture) => ({ ...(await onRecord(fixture)), body: ownChange(3, submitted(richValues(fixture.word))) }),
   },
   {
     id: 'responses.clear_mine',
-    why: 'it is based on another version',
+    why: 'the base version is outdated',
     status: 409,
     hasCurrentAnswer: true,
     sent: async ({ owner, newRecord }) => {
@@ -149,7 +149,7 @@ export const answerRefusals: readonly Refusal[] = [
   },
   {
     id: 'history.restore',
-    why: 'it is based on another version',
+    why: 'the base version is outdated',
     status: 409,
     hasCurrentAnswer: true,
     sent: async (fixture) => ({ params: await changedAnswer(fixture, 'owner'), body: { base_version: 7 } }),
@@ -159,13 +159,13 @@ export const answerRefusals: readonly Refusal[] = [
 export const searchRefusals: readonly Refusal[] = (['search.records', 'search.my_records'] as const).flatMap((id): Refusal[] => [
   {
     id,
-    why: 'there is no such field',
+    why: 'the field does not exist',
     status: 422,
     sent: (fixture) => ({ ...inRich(fixture), body: { query: { text: { q: 'a', field: 'x' } } } }),
   },
   {
     id,
-    why: 'the record has no such vector',
+    why: 'the record does not have the vector',
     status: 422,
     code: 'missing_vector',
     sent: async (fixture) => {
@@ -180,7 +180,7 @@ export const searchRefusals: readonly Refusal[] = (['search.records', 'search.my
   ...(['users', '', 'vectors,vectors:a'] as const).map(
     (include): Refusal => ({
       id,
-      why: `${include || 'nothing'} cannot be included`,
+      why: `${include || 'nothing'} can’t be included`,
       status: 422,
       beforePermission: true,
       sent: (fixture) => ({ ...inRich(fixture), query: { include }, body: {} }),

@@ -8,7 +8,7 @@ export const peopleRefusals: readonly Refusal[] = [
     status: 409,
     sent: ({ colleague }) => ({ body: newUser({ username: colleague.username }) }),
   },
-  { id: 'users.create', why: 'the id is taken', status: 409, sent: ({ colleague }) => ({ body: newUser({ id: colleague.id }) }) },
+  { id: 'users.create', why: 'the ID is taken', status: 409, sent: ({ colleague }) => ({ body: newUser({ id: colleague.id }) }) },
   {
     id: 'users.update',
     why: 'the name is taken',
@@ -23,31 +23,31 @@ export const peopleRefusals: readonly Refusal[] = [
   },
   {
     id: 'workspaces.create',
-    why: 'the id is taken',
+    why: 'the ID is taken',
     status: 409,
     sent: ({ workspace }) => ({ body: { name: uniqueName('w'), id: workspace.id } }),
   },
   {
     id: 'workspaces.delete',
-    why: 'it has datasets',
+    why: 'the workspace has datasets',
     status: 409,
     sent: ({ workspace }) => ({ params: { workspace_id: workspace.id } }),
   },
   {
     id: 'workspaces.add_user',
-    why: 'there is no such user',
+    why: 'the user does not exist',
     status: 422,
     sent: ({ workspace }) => ({ params: { workspace_id: workspace.id }, body: { user_id: nobody } }),
   },
   {
     id: 'workspaces.add_user',
-    why: 'they are a member',
+    why: 'the user is already a member',
     status: 409,
     sent: ({ workspace, colleague }) => ({ params: { workspace_id: workspace.id }, body: { user_id: colleague.id } }),
   },
   {
     id: 'workspaces.remove_user',
-    why: 'they are no member',
+    why: 'the user is not a member',
     status: 404,
     beforePermission: true,
     sent: ({ workspace, users }) => ({ params: { workspace_id: workspace.id, user_id: users.adminOut.id } }),
@@ -57,7 +57,7 @@ export const peopleRefusals: readonly Refusal[] = [
 export const datasetRefusals: readonly Refusal[] = [
   {
     id: 'datasets.create',
-    why: 'there is no such workspace',
+    why: 'the workspace does not exist',
     status: 422,
     sent: () => ({ body: { name: 'x', workspace_id: nobody } }),
   },
@@ -75,7 +75,7 @@ export const datasetRefusals: readonly Refusal[] = [
   },
   {
     id: 'datasets.update',
-    why: 'there are answers under another distribution',
+    why: 'there are already answers',
     status: 422,
     code: 'update_distribution_with_existing_responses',
     sent: async (fixture) => {
@@ -83,11 +83,11 @@ export const datasetRefusals: readonly Refusal[] = [
       return { ...inRich(fixture), body: { distribution: { strategy: 'overlap', min_submitted: 9 } } }
     },
   },
-  { id: 'datasets.publish', why: 'it is published', status: 422, sent: inRich },
-  { id: 'datasets.publish', why: 'it has no field', status: 422, sent: (fixture) => empty(fixture) },
+  { id: 'datasets.publish', why: 'the dataset is already published', status: 422, sent: inRich },
+  { id: 'datasets.publish', why: 'the dataset has no field', status: 422, sent: (fixture) => empty(fixture) },
   {
     id: 'datasets.publish',
-    why: 'it has no required question',
+    why: 'the dataset has no required question',
     status: 422,
     sent: (fixture) =>
       empty(fixture, {

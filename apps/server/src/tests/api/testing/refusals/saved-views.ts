@@ -20,7 +20,7 @@ export const savedViewRefusals: readonly Refusal[] = [
   },
   {
     id: 'saved_views.create',
-    why: 'there are a hundred',
+    why: 'there are already a hundred',
     status: 422,
     sent: async (fixture) => {
       const { params } = await empty(fixture)
@@ -41,7 +41,7 @@ export const savedViewRefusals: readonly Refusal[] = [
   ...(['saved_views.update', 'saved_views.delete'] as const).flatMap((id): Refusal[] => [
     {
       id,
-      why: 'there is no such view',
+      why: 'the view does not exist',
       status: 404,
       sent: (fixture) => ({
         params: { ...inRich(fixture).params, view_id: nobody },
@@ -50,7 +50,7 @@ export const savedViewRefusals: readonly Refusal[] = [
     },
     {
       id,
-      why: 'it is the own one of somebody else',
+      why: 'the view belongs to someone else',
       status: 404,
       sent: async (fixture) => ({
         params: await newView(fixture, 'colleague', false),

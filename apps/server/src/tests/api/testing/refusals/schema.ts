@@ -19,7 +19,7 @@ const spans = {
 export const schemaRefusals: readonly Refusal[] = [
   {
     id: 'metadata_properties.histogram',
-    why: 'terms are no numbers',
+    why: 'the property is not numeric',
     status: 422,
     sent: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-topic`) } }),
   },
@@ -31,13 +31,13 @@ export const schemaRefusals: readonly Refusal[] = [
   },
   {
     id: 'label_colours.update',
-    why: 'the question has no such label',
+    why: 'the label does not exist',
     status: 422,
     sent: (fixture) => ({ ...question(fixture, 'label'), body: { colours: [{ value: 'nothing', hue: 1 }] } }),
   },
   {
     id: 'fields.create',
-    why: 'the dataset is ready',
+    why: 'the dataset is published',
     status: 422,
     sent: (fixture) => ({ ...inRich(fixture), body: { ...text, name: uniqueName('f') } }),
   },
@@ -49,7 +49,7 @@ export const schemaRefusals: readonly Refusal[] = [
   },
   {
     id: 'fields.update',
-    why: 'the type is another one',
+    why: 'the type differs',
     status: 422,
     sent: ({ rich, word }) => ({
       params: { field_id: idIn(rich.fields, `${word}-text`) },
@@ -58,25 +58,25 @@ export const schemaRefusals: readonly Refusal[] = [
   },
   {
     id: 'fields.delete',
-    why: 'the dataset is ready',
+    why: 'the dataset is published',
     status: 422,
     sent: ({ rich, word }) => ({ params: { field_id: idIn(rich.fields, `${word}-chat`) } }),
   },
   {
     id: 'questions.create',
-    why: 'the name is taken, told also of a ready dataset',
+    why: 'the name is taken, reported for a published dataset too',
     status: 409,
     sent: (fixture) => ({ ...inRich(fixture), body: { ...text, name: `${fixture.word}-label` } }),
   },
   {
     id: 'questions.create',
-    why: 'the dataset is ready',
+    why: 'the dataset is published',
     status: 422,
     sent: (fixture) => ({ ...inRich(fixture), body: { ...text, name: uniqueName('q') } }),
   },
   ...[
-    ['there is no such field to mark', 'nothing'],
-    ['the field is marked by another question', 'text'],
+    ['the field does not exist', 'nothing'],
+    ['the field already has a span question', 'text'],
     ['the field has no text', 'image'],
   ].map(
     ([why = '', field = '']): Refusal => ({
@@ -88,11 +88,11 @@ export const schemaRefusals: readonly Refusal[] = [
   ),
   ...(
     [
-      ['the type is another one', 'label', { type: 'text' }],
-      ['an option is left out', 'tags', { type: 'multi_label_selection', options: labels('limits-x', 'limits-y') }],
-      ['an option is another one', 'label', { type: 'label_selection', options: labels('a', 'new') }],
-      ['too few options are to be visible', 'tags', { type: 'multi_label_selection', visible_options: 2 }],
-      ['more options are to be visible than there are', 'tags', { type: 'multi_label_selection', visible_options: 4 }],
+      ['the type differs', 'label', { type: 'text' }],
+      ['an option is missing', 'tags', { type: 'multi_label_selection', options: labels('limits-x', 'limits-y') }],
+      ['an option is new', 'label', { type: 'label_selection', options: labels('a', 'new') }],
+      ['too few options would be visible', 'tags', { type: 'multi_label_selection', visible_options: 2 }],
+      ['more options would be visible than exist', 'tags', { type: 'multi_label_selection', visible_options: 4 }],
     ] as const
   ).map(
     ([why, name, settings]): Refusal => ({
@@ -102,7 +102,7 @@ export const schemaRefusals: readonly Refusal[] = [
       sent: (fixture) => ({ ...question(fixture, name), body: { settings } }),
     }),
   ),
-  { id: 'questions.delete', why: 'the dataset is ready', status: 422, sent: (fixture) => question(fixture, 'stars') },
+  { id: 'questions.delete', why: 'the dataset is published', status: 422, sent: (fixture) => question(fixture, 'stars') },
   {
     id: 'metadata_properties.create',
     why: 'the name is taken',
@@ -117,7 +117,7 @@ export const schemaRefusals: readonly Refusal[] = [
   },
   {
     id: 'vectors_settings.create',
-    why: 'there are five, told before a name that is taken',
+    why: 'there are already five, reported before a taken name',
     status: 422,
     sent: async (fixture) => {
       const vectors_settings = Array.from({ length: 5 }, (_, i) => ({ name: `v${i}`, dimensions: 2 }))

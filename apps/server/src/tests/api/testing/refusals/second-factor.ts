@@ -14,7 +14,7 @@ const code = '123456'
 export const secondFactorRefusals: readonly Refusal[] = [
   {
     id: 'second_factor.begin',
-    why: 'there is one',
+    why: 'there is an active factor',
     status: 409,
     sent: async (fixture) => {
       await having(fixture)
@@ -32,7 +32,7 @@ export const secondFactorRefusals: readonly Refusal[] = [
   },
   {
     id: 'second_factor.activate',
-    why: 'there is one',
+    why: 'there is an active factor',
     status: 409,
     sent: async (fixture) => {
       await having(fixture)
@@ -41,7 +41,7 @@ export const secondFactorRefusals: readonly Refusal[] = [
   },
   {
     id: 'session.show_second_factor',
-    why: 'there is none',
+    why: 'there is no factor',
     status: 409,
     sent: async (fixture) => {
       await without(fixture)
@@ -51,7 +51,7 @@ export const secondFactorRefusals: readonly Refusal[] = [
   ...(['renew', 'remove'] as const).map(
     (act): Refusal => ({
       id: `second_factor.${act}`,
-      why: 'there is none',
+      why: 'there is no factor',
       status: 409,
       sent: async (fixture) => {
         await without(fixture)

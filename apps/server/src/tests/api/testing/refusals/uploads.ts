@@ -6,19 +6,19 @@ const CSV = { 'content-type': 'text/csv' }
 export const uploadRefusals: readonly Refusal[] = [
   {
     id: 'uploads.begin',
-    why: 'the format is not known',
+    why: 'the format is unknown',
     status: 422,
     sent: () => ({ body: { name: 'notes.doc', size: 10 } }),
   },
   {
     id: 'uploads.send',
-    why: 'the part does not begin where the file ends',
+    why: 'the part does not start at the end of the file',
     status: 409,
     sent: async (fixture) => ({ params: await uploadInParts(fixture, 'owner'), query: { at: '1' }, body: 'a', headers: CSV }),
   },
   {
     id: 'uploads.send',
-    why: 'it has arrived whole and was looked into',
+    why: 'the upload is already complete',
     status: 409,
     sent: async (fixture) => {
       const params = await uploadInParts(fixture, 'owner', true)
@@ -28,7 +28,7 @@ export const uploadRefusals: readonly Refusal[] = [
   },
   {
     id: 'uploads.send',
-    why: 'it leads beyond the end of the file',
+    why: 'the part exceeds the file size',
     status: 422,
     sent: async (fixture) => ({
       params: await uploadInParts(fixture, 'owner'),
@@ -39,13 +39,13 @@ export const uploadRefusals: readonly Refusal[] = [
   },
   {
     id: 'uploads.finish',
-    why: 'it has not arrived whole',
+    why: 'the upload is incomplete',
     status: 409,
     sent: async (fixture) => ({ params: await uploadInParts(fixture, 'owner') }),
   },
   {
     id: 'uploads.drop',
-    why: 'it has arrived whole and was looked into',
+    why: 'the upload is already complete',
     status: 409,
     sent: async (fixture) => {
       const params = await uploadInParts(fixture, 'owner', true)

@@ -17,7 +17,7 @@ const newWebhook = async (fixture: ApiFixture): Promise<string> => {
 export const webhookRefusals: readonly Refusal[] = [
   {
     id: 'webhooks.create',
-    why: 'there are ten',
+    why: 'there are already ten',
     status: 422,
     sent: async (fixture) => {
       await clearWebhooks(fixture)
@@ -27,7 +27,7 @@ export const webhookRefusals: readonly Refusal[] = [
   },
   {
     id: 'webhooks.ping',
-    why: 'nothing answers',
+    why: 'the receiver does not respond',
     status: 422,
     sent: async (fixture) => {
       const webhook_id = await newWebhook(fixture)
@@ -37,7 +37,7 @@ export const webhookRefusals: readonly Refusal[] = [
   },
   {
     id: 'webhooks.resend',
-    why: 'there is no such delivery',
+    why: 'the delivery does not exist',
     status: 404,
     sent: async (fixture) => ({ params: { webhook_id: await newWebhook(fixture), delivery_id: nobody } }),
   },

@@ -1,6 +1,6 @@
 import type { ListedJob } from '@postil/contract/jobs.ts'
 import { Link } from '@tanstack/react-router'
-import { JobMark, JobTitle, StopJob, useJobTexts } from '#features/jobs/service.ts'
+import { JobMark, JobTitle, StopJob, useJobTexts } from '#features/jobs/public.ts'
 import { formatAgo, formatCount, formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { jobsQuery } from '../../instance-api.ts'

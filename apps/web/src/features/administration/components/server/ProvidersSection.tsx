@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { providersQuery } from '#features/auth/service.ts'
+import { providersQuery } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
 import { providerTitle } from '#lib/providers.ts'

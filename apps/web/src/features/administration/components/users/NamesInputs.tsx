@@ -1,4 +1,3 @@
-import { readRefusal } from '@postil/contract/wire/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
@@ -17,8 +16,7 @@ export const trimmed = ({ username, first_name, last_name }: Names, was?: string
 })
 
 /** Whether the username is already taken. */
-export const isAboutUsername = (problem: unknown): boolean =>
-  problem instanceof ApiError && problem.detail !== null && readRefusal(problem.detail)?.code === 'userExists'
+export const isAboutUsername = (problem: unknown): boolean => problem instanceof ApiError && problem.coded?.code === 'userExists'
 
 type Props = {
   readonly names: Names

@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { Suspense, useEffect, useRef } from 'react'
-import { loadViewsPanel } from '#features/saved-views/service.ts'
+import { loadViewsPanel } from '#features/saved-views/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'

@@ -1,4 +1,4 @@
-import { HubStart, HubTokenForm } from '#features/hub/service.ts'
+import { HubStart, HubTokenForm } from '#features/hub/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'

@@ -1,7 +1,7 @@
 import type { HubPreview } from '@postil/contract/files/hub.ts'
 import type { Home } from '@postil/contract/home.ts'
 import { useState } from 'react'
-import type { HubToken } from '#features/hub/service.ts'
+import type { HubToken } from '#features/hub/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import type { Draft } from '../../draft.ts'

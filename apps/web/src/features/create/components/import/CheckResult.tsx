@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { FailureReason } from '#features/jobs/service.ts'
+import { FailureReason } from '#features/jobs/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ProblemNotice } from '#ui/feedback/ProblemNotice.tsx'

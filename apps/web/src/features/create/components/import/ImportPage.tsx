@@ -2,7 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate, notFound } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useUser } from '#features/auth/service.ts'
+import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
 import {

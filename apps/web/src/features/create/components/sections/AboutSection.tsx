@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useUser } from '#features/auth/service.ts'
+import { useUser } from '#features/auth/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { guidelinesMax, minSubmittedMax, minSubmittedMin, nameMax } from '#lib/constants.ts'

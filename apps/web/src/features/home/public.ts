@@ -1,4 +1,3 @@
-import type { getHome } from '@postil/contract/home.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts } from '#lib/constants.ts'
@@ -7,6 +6,6 @@ import { cacheCounts } from '#lib/constants.ts'
 export const homeQuery = () =>
   queryOptions({
     queryKey: ['home'],
-    queryFn: ({ signal }) => call<typeof getHome>('GET', '/api/v1/me/home', { signal }),
+    queryFn: ({ signal }) => call('GET /me/home', { signal }),
     staleTime: cacheCounts,
   })

@@ -1,0 +1,2 @@
+export { recordAction } from './commands.ts'
+export { auditedStore, commandLineStore } from './service.ts'

@@ -1,0 +1,2 @@
+export { serveHealth } from './routes.ts'
+export { startTraces } from './traces.ts'

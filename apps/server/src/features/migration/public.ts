@@ -1,0 +1,5 @@
+export { MigrationError } from './migration-error.ts'
+export type { MigrationFilter, Plan } from './plan.ts'
+export type { Compared, Contents } from './recount.ts'
+export { type MigrationResult, migrate, planMigration } from './service.ts'
+export { shownAddress, sourceAddress } from './source/address.ts'

@@ -1,0 +1,2 @@
+export { releaseEverywhere } from './service.ts'
+export { adoptQueueSettings } from './settings.ts'

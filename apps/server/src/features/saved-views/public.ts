@@ -1,0 +1,1 @@
+export { type AdoptedView, adoptViews, type ViewLeftOut } from './adopt.ts'

@@ -1,0 +1,1 @@
+export { serveShare } from './routes.ts'

@@ -1,0 +1,1 @@
+export { type DeliveryOptions, startDelivery } from './delivery.ts'

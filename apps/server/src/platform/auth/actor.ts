@@ -1,0 +1,14 @@
+import type { Role } from '#platform/db/tables.ts'
+
+/** Who acts: the part of a user that commands, queries and policies need. */
+export type Actor = { readonly id: string; readonly role: Role }
+/** `member`: linked to the workspace that the action is about. */
+export type Membership = { readonly member: boolean }
+
+/** Leaves out what must not travel to the store's threads. */
+export const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
+
+export const isOwner = ({ role }: Pick<Actor, 'role'>): boolean => role === 'owner'
+export const isAdmin = ({ role }: Pick<Actor, 'role'>): boolean => role === 'admin'
+/** Whether the user is an admin of the workspace. */
+export const isAdminOf = (user: Pick<Actor, 'role'>, { member }: Membership): boolean => isAdmin(user) && member

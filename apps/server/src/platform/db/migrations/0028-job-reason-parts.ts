@@ -1,0 +1,8 @@
+import type { Migration } from '../migration.ts'
+
+/** Null for jobs that failed before. */
+export const jobReasonParts: Migration = {
+  name: '0028-job-reason-parts',
+  statements: ['ALTER TABLE jobs ADD COLUMN reason_parts {json}'],
+  only: { sqlite: [], postgres: [] },
+}

@@ -1,0 +1,42 @@
+import type { CodedMessage } from '@postil/client/coded-message.ts'
+import { preloadMessages } from '#i18n/setup.ts'
+import { hasText, translate } from '#i18n/texts.ts'
+
+/** Parameters whose values are words of the server, not names that users chose. */
+const translatedParams = new Set(['part', 'parts', 'action'])
+
+/** Puts a name that the server prints as JSON into the quotation marks of the page's language. */
+const quotedParam = (value: string): string => {
+  if (!/^".*"$/s.test(value)) return value
+  try {
+    return translate('features/refusals:quoted', { name: JSON.parse(value) })
+  } catch {
+    return value
+  }
+}
+
+/** The text key of a code. Null if the page does not know the code, because the server is newer. */
+const keyOf = (code: string): string | null =>
+  [`features/refusals:refusal.${code}`, `features/jobs:reason.${code}`].find((key) => hasText(key)) ?? null
+
+/** Translates a message of the server. Null if a part of it has no translation here, or if the server sent only its code. */
+const translateMessage = ({ code, params, reason }: CodedMessage): string | null => {
+  const key = keyOf(code)
+  if (key === null || params === undefined) return null
+  const inner = typeof reason === 'object' ? translateMessage(reason) : (reason ?? '')
+  if (inner === null) return null
+  const values = Object.entries(params).map(([name, value]) => {
+    const isWord = translatedParams.has(name) && hasText(`features/refusals:word.${value}`)
+    return [name, isWord ? translate(`features/refusals:word.${value}`) : quotedParam(value)]
+  })
+  return translate(key, { ...Object.fromEntries(values), reason: inner })
+}
+
+/**
+ * Loads the messages for errors and for the reasons that they may end with, in the language of the page. @returns the function
+ * that translates a message
+ */
+export const loadRefusals = async (): Promise<typeof translateMessage> => {
+  await preloadMessages('features/refusals', 'features/jobs')
+  return translateMessage
+}

@@ -1,0 +1,20 @@
+/**
+ * An error as data, for clients that translate it. `reason` is another message or an English text without a code. If the message is too
+ * long for a header, the server sends only its code.
+ */
+export type CodedMessage = {
+  readonly code: string
+  readonly params?: { readonly [name: string]: string }
+  readonly reason?: CodedMessage | string
+}
+
+/** Reads the header `Postil-Error`. Null if the server did not send it, or not as expected. */
+export const readCodedMessage = (header: string | null): CodedMessage | null => {
+  if (header === null) return null
+  try {
+    const message: unknown = JSON.parse(decodeURIComponent(header))
+    return typeof Reflect.get(Object(message), 'code') === 'string' ? (message as CodedMessage) : null
+  } catch {
+    return null
+  }
+}
