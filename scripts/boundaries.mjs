@@ -124,8 +124,8 @@ const checkImport = (file, specifier) => {
 /** What a feature offers to other features, and on the server also to the app. Only these files may re-export, by name. */
 const isPublic = (to) => /\/features\/[^/]+\/public\.ts$/.test(to)
 
-/** The files of the server's app that list the routes and operations of all features. */
-const LISTS = new Set(['apps/server/src/routes.ts', 'apps/server/src/operations.ts'])
+/** The files of the server's app that list the routes, operations and body parsers of all features. */
+const LISTS = new Set(['routes.ts', 'operations.ts', 'endpoints.ts'].map((name) => `apps/server/src/${name}`))
 
 const inSlice = (file) => /\/(question-types|field-types)\//.test(file)
 

@@ -3,6 +3,7 @@
  * limits. Prints a table and exits with 1 if a limit is exceeded. Times are in milliseconds.
  */
 import { countTransfers, scriptBytes } from '../../e2e/harness/browser.ts'
+import { RECORD } from '../../e2e/web/fixtures/annotation.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 import type { Line } from '../lib/stats.ts'
 import { spread, tableOf } from '../lib/stats.ts'
@@ -14,7 +15,6 @@ const VISITS = 11
 const SLOW_VISITS = 7
 const PRESSES = 20
 const SLOW: Slow = { kilobits: 1600, latency: 150, cpu: 4 }
-const RECORD = 'section[aria-label="Record"]'
 
 type Measured = {
   readonly what: string

@@ -7,7 +7,7 @@ import { openBrowser, openPage } from '#harness/browser.ts'
 import { emptyPlace, environment, OWNER, type Place } from '#harness/server.ts'
 import { type Stack, startStack } from '../../deploy/lib/stack.ts'
 import { type Server, startPostgres } from '../../scripts/postgres.mjs'
-import { ui } from '../harness/ui-text.ts'
+import { ui, uiPattern } from '../harness/ui-text.ts'
 import { expectLeft, openAnnotation, seedAnnotationDataset, storedRecords } from '../web/fixtures/annotation.ts'
 import { seedWorkspace } from '../web/fixtures/seed.ts'
 import { createSession } from '../web/support/sign-in.ts'
@@ -110,9 +110,9 @@ it('keeps answers in the browser while the database is down, and stores them aut
     const { page, complaints } = await openPage(browser, stack.url)
     await createSession(page, stack.url)
     await openAnnotation(page, id)
-    await expectLeft(page, '12 left')
+    await expectLeft(page, 12)
     await database.crash()
-    for (const remaining of ['11 left', '10 left', '9 left']) {
+    for (const remaining of [11, 10, 9]) {
       await page.keyboard.press('1')
       await page.keyboard.press('Enter')
       await expectLeft(page, remaining)
@@ -125,7 +125,7 @@ it('keeps answers in the browser while the database is down, and stores them aut
     await isBack()
     const answered = async () => (await storedRecords(asked, id)).map(({ responses }) => responses.length).toSorted()
     await expect.poll(answered, { timeout: WAITED }).toEqual([...Array(9).fill(0), 1, 1, 1])
-    await expect.poll(() => page.locator('header').getByText('not sent yet').count()).toBe(0)
+    await expect.poll(() => page.locator('header').getByText(uiPattern('common:unsent.state')).count()).toBe(0)
     expect(complaints()).toEqual([])
   } finally {
     await browser.close()

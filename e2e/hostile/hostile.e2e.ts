@@ -2,7 +2,7 @@ import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, THEMES } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
-import { ui } from '../harness/ui-text.ts'
+import { ui, uiPattern } from '../harness/ui-text.ts'
 import { openAnnotation } from '../web/fixtures/annotation.ts'
 import { PASSWORD } from '../web/fixtures/seed.ts'
 import { createSession } from '../web/support/sign-in.ts'
@@ -49,7 +49,7 @@ const openAsHostile = async (options = {}): Promise<Watched> => {
     Reflect.set(window, 'noted', noted)
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
       // Chromium also reports what the sanitizer parses in a separate document, in which nothing can run.
-      const isSanitiser = blockedURI === 'inline' && /\/assets\/allowed-[^/]*\.js$/.test(sourceFile)
+      const isSanitiser = blockedURI === 'inline' && /\/assets\/sanitize-[^/]*\.js$/.test(sourceFile)
       if (!isSanitiser) noted.push(`${effectiveDirective} ${blockedURI}`)
     })
   })
@@ -134,7 +134,7 @@ describe('stored XSS in records, labels, templates and settings does not run', (
     const link = opened.page.getByRole('main').getByRole('listitem').getByRole('link')
     await link.waitFor()
     expect(await link.textContent()).toBe(hostile.name)
-    await opened.page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await opened.page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await opened.page.getByText(hostile.username, { exact: true }).first().waitFor()
     expect(await sweep(opened.page)).toEqual([])
     expect(await opened.violations()).toEqual([])
@@ -154,7 +154,8 @@ describe('stored XSS in records, labels, templates and settings does not run', (
 
     await page.getByRole('button', { name: ui('features/annotate:guidelines.title'), exact: true }).click()
     await page.getByRole('heading', { name: ui('features/annotate:guidelines.title') }).waitFor()
-    for (const about of await form.getByRole('button', { name: /^About / }).all()) await about.hover()
+    for (const about of await form.getByRole('button', { name: uiPattern('features/annotate:question.about') }).all())
+      await about.hover()
     const span = page.locator('[data-span-text] [data-marked]').first()
     await span.click({ position: { x: 2, y: 5 } })
     const labels = page.getByRole('combobox', { name: ui('question-types/span:findLabel') })
@@ -248,7 +249,7 @@ test('nothing runs in typed, searched or answered text', async () => {
   await waitForFrames(opened)
   expect(await sweep(page, FRAMED_SCRIPTS)).toEqual([])
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`"no such ${first?.text}"~all`)}`)
-  await page.getByRole('heading', { name: /^No record here matches/ }).waitFor()
+  await page.getByRole('heading', { name: uiPattern('features/annotate:end.noMatch') }).waitFor()
   expect(await sweep(page)).toEqual([])
   await page.goto(`/${encodeURIComponent(first?.text ?? '')}/x`)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -258,8 +259,8 @@ test('nothing runs in typed, searched or answered text', async () => {
   const question = page.locator('[data-question="text"]')
   await question.waitFor()
   await page.locator('[data-question="label"] [data-option]').first().click()
-  if ((await question.getByRole('button', { name: ui('features/administration:webhooks.edit') }).count()) > 0)
-    await question.getByRole('button', { name: ui('features/administration:webhooks.edit') }).click()
+  if ((await question.getByRole('button', { name: ui('question-types/text:edit') }).count()) > 0)
+    await question.getByRole('button', { name: ui('question-types/text:edit') }).click()
   await question.getByRole('textbox').fill(first?.text ?? '')
   await page.keyboard.press('Escape')
   const saved = page.waitForResponse((response) => response.url().endsWith('/responses/mine'))

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { ui } from '../harness/ui-text.ts'
+import { ui, uiPattern } from '../harness/ui-text.ts'
+import { actionButton } from '../web/fixtures/annotation.ts'
 import type { Range, Screen } from './screen.ts'
 import type { InputMethod } from './work.ts'
 
@@ -56,7 +57,10 @@ export const byMouse = (page: Page, screen: Screen): InputMethod => {
   const pick = async (name: string, values: readonly string[]): Promise<void> => {
     for (const value of values) {
       const selectedRange = option(name, value)
-      if ((await selectedRange.count()) === 0) await question(name).getByRole('button', { name: /more/ }).click()
+      if ((await selectedRange.count()) === 0)
+        await question(name)
+          .getByRole('button', { name: uiPattern('question-types/shared:more') })
+          .click()
       await selectedRange.click()
     }
   }
@@ -118,13 +122,8 @@ export const byMouse = (page: Page, screen: Screen): InputMethod => {
         await rank(value, answer.candidates.find((one) => one.value === value)?.rank ?? 1)
       }
     },
-    save: async (status) => {
-      const name = { submitted: /^Submit/, draft: /^Save as draft/, discarded: /^Discard/ }[status]
-      await page
-        .getByRole('form', { name: ui('features/annotate:form.name') })
-        .getByRole('button', { name })
-        .click()
-    },
-    next: () => page.getByRole('button', { name: /^Next record/ }).click(),
+    save: (status) =>
+      actionButton(page, ({ submitted: 'submit', draft: 'draft', discarded: 'discard' } as const)[status]).click(),
+    next: () => page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click(),
   }
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { RECORD } from '../web/fixtures/annotation.ts'
 
 /** In UTF-16 units. */
 export type Range = { readonly start: number; readonly end: number }
@@ -13,8 +14,8 @@ const atQuestion = (name: string): boolean => (document.activeElement as HTMLEle
  * Runs in the page. Returns the name of the package on the screen once it differs from the previous one and the focus is in its
  * form.
  */
-const nextName = ([before, question]: readonly [string | null, string]): string | null => {
-  const shown = document.querySelector('section[aria-label="Record"] [dir]')?.textContent ?? null
+const nextName = ([before, question, name]: readonly [string | null, string, string]): string | null => {
+  const shown = document.querySelector(name)?.textContent ?? null
   const isReady = (document.activeElement as HTMLElement | null)?.dataset['question'] === question
   return shown !== before && isReady ? shown : null
 }
@@ -24,7 +25,7 @@ export const screenOf = (page: Page) => {
   return {
     /** Waits until the next record is on the screen and its first question has the focus. Returns the record's name. */
     next: async (before: string | null, firstQuestion: string): Promise<string> => {
-      const found = await page.waitForFunction(nextName, [before, firstQuestion] as const)
+      const found = await page.waitForFunction(nextName, [before, firstQuestion, `${RECORD} [dir]`] as const)
       return (await found.jsonValue()) ?? ''
     },
     isPicked: async (name: string, option: string): Promise<void> => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { type OpenPage, openPage, PHONE } from '../harness/browser.ts'
 import type { RunningServer } from '../harness/server.ts'
+import { uiPattern } from '../harness/ui-text.ts'
 import { createSession } from '../web/support/sign-in.ts'
 import { byMouse } from './by-mouse.ts'
 import type { Annotator, JobRecord } from './data.ts'
@@ -39,7 +40,7 @@ const findRecord = async (page: Page, { records, labels }: Job): Promise<JobReco
 
 const takeScreenshot = async ({ page }: OpenPage, name: string): Promise<void> => {
   await page.mouse.move(0, 450)
-  await page.getByRole('button', { name: /settings and sign-out/ }).waitFor()
+  await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
   await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
   await page.screenshot({ path: join(folder, `${name}.png`), caret: 'hide' })
 }

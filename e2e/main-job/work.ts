@@ -36,7 +36,7 @@ export type Job = {
   readonly submits: number
 }
 
-const leftText = (count: number): string => ui('features/annotate:pager.pending', { formatted: count.toLocaleString('en') })
+const leftText = (count: number): string => ui('features/annotate:pager.pending', { count })
 
 /**
  * One annotator's session: signs in, answers the search results, continues with the queue, and ends with a draft and a

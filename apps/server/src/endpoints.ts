@@ -5,7 +5,7 @@ import { createQuestionWith } from '@postil/contract/questions.ts'
 import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
-import '#features/records/public.ts'
+import '#features/records/bulk/bodies.ts'
 
 /* The body pool's thread also loads this module. It must import every module that declares body parsers, and no other features. */
 

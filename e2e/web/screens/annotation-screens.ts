@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
-import type { Screen } from './screen.ts'
+import { inAnyLanguage, type Screen } from './screen.ts'
 
 const ANNOTATION = '/dataset/:everything/annotation-mode'
 const annotating = async (page: Page): Promise<void> => {
@@ -32,7 +32,7 @@ const openPanel = async (page: Page, number: number): Promise<void> => {
 /** Uses the button next to the record, or its menu on a phone. */
 const askForSimilar = async (page: Page): Promise<void> => {
   await filtering(page)
-  const find = page.getByText(/^(Find similar|Ähnliche finden|Buscar similares)$/)
+  const find = page.getByText(inAnyLanguage('features/annotate:similarity.find'))
   if ((page.viewportSize()?.width ?? 0) < 900) await page.locator('section[data-status] button[aria-haspopup=menu]').click()
   await find.click()
   await page.getByRole('dialog').getByRole('radio').first().waitFor()

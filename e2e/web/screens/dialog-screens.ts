@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
-import type { Screen } from './screen.ts'
+import { inAnyLanguage, type Screen } from './screen.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const asOwner = (path: string, ready: Screen['ready']): Screen => ({ path, who: 'owner', ready })
@@ -51,10 +51,7 @@ export const dialogScreens: { readonly [name: string]: Screen } = {
     await page.locator('#guidelines, dialog:has(h2)').first().waitFor()
   }),
   'my settings, a new key': asOwner('/user-settings', async (page) => {
-    await page
-      .locator('main')
-      .getByText(/^(Make a new key|Neuen Schlüssel erzeugen|Crear otra clave)$/)
-      .click()
+    await page.locator('main').getByText(inAnyLanguage('features/profile:newKey')).click()
     await dialog(page).waitFor()
   }),
   'administration, the names of a user': userDialogScreen(0),

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { type UiKey, uiPattern } from '../../harness/ui-text.ts'
 
 export type Screen = {
   readonly path: string
@@ -7,3 +8,7 @@ export type Screen = {
   readonly isAlone?: true
   readonly ready: (page: Page) => Promise<unknown>
 }
+
+/** A text of the page in any language, because screens are opened in all of them. */
+export const inAnyLanguage = (key: UiKey): RegExp =>
+  new RegExp((['en', 'de', 'es'] as const).map((language) => uiPattern(key, {}, { language }).source).join('|'))

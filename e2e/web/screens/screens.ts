@@ -1,7 +1,6 @@
 import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
 import type { Page } from 'playwright-core'
 import { OWNER } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
 import { annotationScreens } from './annotation-screens.ts'
 import { dialogScreens } from './dialog-screens.ts'
 import { mockedScreens } from './mocked-screens.ts'
@@ -23,7 +22,7 @@ const mockJobs = ['started', 'failed'].map((status, i) => ({
   status,
   done: 400,
   total: 1000,
-  reason: status === 'failed' ? ui('features/jobs:reason.fileGone') : null,
+  reason: status === 'failed' ? 'The file or its dataset no longer exists' : null,
   reason_parts: status === 'failed' ? [{ code: 'fileGone', params: {} }] : [],
   kind: 'imports.file',
   subject: 'letters.csv',
@@ -101,7 +100,7 @@ export const screens: { readonly [name: string]: Screen } = {
         who: 'owner' as const,
         ready: (page: Page) =>
           // Fields load the preview of a template last.
-          page.locator(tab === ui('features/refusals:word.fields') ? 'main iframe[data-ready]' : '#section-title').waitFor(),
+          page.locator(tab === 'fields' ? 'main iframe[data-ready]' : '#section-title').waitFor(),
       },
     ]),
   ),

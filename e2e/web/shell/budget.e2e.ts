@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countTransfers, openBrowser, openPage, scriptBytes } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { actionButton, seedAnnotationDataset } from '../fixtures/annotation.ts'
 import { seedDataset, seedWorkspace } from '../fixtures/seed.ts'
 import { createSession } from '../support/sign-in.ts'
 
@@ -26,7 +26,7 @@ test('sign-in needs at most 125 kB of compressed script until it is ready', asyn
   await opened.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   const transfers = await countTransfers(opened)
   await opened.page.goto('/sign-in')
-  await opened.page.getByLabel(ui('features/administration:users.password')).waitFor()
+  await opened.page.getByLabel(ui('features/auth:password')).waitFor()
   await expect.poll(() => scriptBytes(transfers())).toBeGreaterThan(50_000)
   expect(scriptBytes(transfers())).toBeLessThanOrEqual(125_000)
   await opened.close()
@@ -38,7 +38,7 @@ test('annotation needs at most 230 kB of compressed script until it is ready', a
   await createSession(opened.page, server.url)
   const transfers = await countTransfers(opened)
   await opened.page.goto(`/dataset/${id}/annotation-mode`)
-  await opened.page.getByRole('button', { name: /Submit/ }).waitFor()
+  await actionButton(opened.page, 'submit').waitFor()
   await opened.page
     .getByText(/^Record \d+ of reviews$/)
     .first()
@@ -79,7 +79,7 @@ test('every hashed file is cached permanently and arrives compressed', async () 
     if (response.url().includes('/assets/')) seen.push({ url: response.url(), cache, encoding })
   })
   await opened.page.goto('/sign-in')
-  await opened.page.getByLabel(ui('features/administration:users.password')).waitFor()
+  await opened.page.getByLabel(ui('features/auth:password')).waitFor()
   await expect.poll(() => seen.length).toBeGreaterThan(5)
   for (const { url, cache } of seen) expect(cache, url).toBe('public, max-age=31536000, immutable')
   // Chromium requests Brotli only over secure connections, which include localhost.

@@ -42,7 +42,7 @@ const places: { readonly [name: string]: Place } = {
     isTold: true,
     act: async (page) => {
       await formNamed(page, 'Text')
-        .getByRole('textbox', { name: ui('features/create:part.title') })
+        .getByRole('textbox', { name: ui('features/settings:itemTitle') })
         .fill('Another title')
       await updateButton(page, 'Text').click()
     },
@@ -62,7 +62,7 @@ const places: { readonly [name: string]: Place } = {
     code: 'ERROR_DELETING_DATASET',
     isTold: true,
     act: async (page) => {
-      await press(page, ui('features/administration:users.delete'))
+      await press(page, ui('features/settings:danger.open'))
       await page.getByRole('dialog').getByRole('textbox').fill('whole')
       await page.keyboard.press('Enter')
     },

@@ -82,7 +82,7 @@ test('a panel closes when Tab leaves it and never covers the focused element, an
   await panel.getByRole('button', { name: ui('features/saved-views:saveShown') }).press('Tab')
   await expect.poll(() => panel.isVisible()).toBe(false)
   const { name, isSeen } = await focusedElement(page)
-  expect([name, isSeen]).toEqual(['BUTTON Reset', true])
+  expect([name, isSeen]).toEqual([`BUTTON ${ui('features/annotate:filters.reset')}`, true])
 
   await button.press('Enter')
   await panel.waitFor()
@@ -93,6 +93,6 @@ test('a panel closes when Tab leaves it and never covers the focused element, an
   await panel.waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => panel.isVisible()).toBe(false)
-  expect((await focusedElement(page)).name).toBe('BUTTON Views')
+  expect((await focusedElement(page)).name).toBe(`BUTTON ${ui('features/annotate:views')}`)
   await close()
 })

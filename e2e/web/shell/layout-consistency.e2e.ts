@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { applyTheme, openPage, THEMES } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { question, TEXT } from '../fixtures/annotation.ts'
+import { question, RECORD, TEXT } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { seedDataset, seedWorkspace } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
@@ -51,7 +51,7 @@ test('six questions of all types and a short record fit on screen at 1440 by 900
   })
   expect(hidden).toBe(0)
   const main = page.locator('main')
-  const record = await inlineStart(main.locator('section[aria-label=Record] h2').first())
+  const record = await inlineStart(main.locator(`${RECORD} h2`).first())
   const icon = (kind: 'menu' | 'dialog') => main.locator(`button[aria-haspopup=${kind}] svg`).first()
   const inlineStartOf = async (drawn: Locator, edge: number) =>
     expect(Math.abs((await inlineStart(drawn)) - edge)).toBeLessThanOrEqual(1)
@@ -60,16 +60,15 @@ test('six questions of all types and a short record fit on screen at 1440 by 900
   const asked = await inlineStart(note.locator('h2'))
   for (const below of [ui('features/annotate:action.clear'), ui('features/annotate:save.open')])
     await inlineStartOf(main.getByText(below), asked)
-  await inlineStartOf(main.locator('section[aria-label=Progress] dt svg').first(), asked)
+  await inlineStartOf(main.locator(`section[aria-label="${ui('features/annotate:progress.name')}"] dt svg`).first(), asked)
   await done()
 })
 
 test('in a list of records a one-line suggestion aligns with its question, also next to a long one', async () => {
   const id = await seed()
-  const { page, close } = await openAs(`/dataset/${id}/annotation-mode?page=1~10`, (on) =>
-    on.locator('dl[aria-label=Suggestions]'),
-  )
-  const boxes = page.locator('dl[aria-label=Suggestions] > div')
+  const suggested = `dl[aria-label="${ui('features/annotate:bulk.suggestions')}"]`
+  const { page, close } = await openAs(`/dataset/${id}/annotation-mode?page=1~10`, (on) => on.locator(suggested))
+  const boxes = page.locator(`${suggested} > div`)
   expect(await boxes.count()).toBe(4)
   for (const one of await boxes.filter({ hasNot: page.locator('ol') }).all()) {
     const [name, value] = [await stableBox(one.locator('dt')), await stableBox(one.locator('dd'))]

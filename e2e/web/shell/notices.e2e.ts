@@ -11,7 +11,15 @@ import {
   THEMES,
 } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { expectLeft, openAnnotation, QUESTIONS, question, seedAnnotationDataset, storedAnswers } from '../fixtures/annotation.ts'
+import {
+  actionButton,
+  expectLeft,
+  openAnnotation,
+  QUESTIONS,
+  question,
+  seedAnnotationDataset,
+  storedAnswers,
+} from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
@@ -35,8 +43,7 @@ const open = async (options: PageOptions, query = '') => {
 }
 
 const noticeWithText = (page: Page, text: string) => page.getByRole('region', { name: ui('common:toast.region') }).getByText(text)
-const form = (page: Page) => page.getByRole('form', { name: ui('features/administration:audit.area.questions') })
-const submit = (page: Page) => form(page).getByRole('button', { name: /^Submit/ })
+const form = (page: Page) => page.getByRole('form', { name: ui('features/annotate:form.name') })
 
 /** Whether nothing covers the element at its center and near its corners. */
 const isFree = async (element: Locator): Promise<boolean> => {
@@ -55,9 +62,12 @@ const isFree = async (element: Locator): Promise<boolean> => {
 
 /** The parts that must stay visible under any notice: the actions, the state of the answer, and the counts. */
 const isCovered = async (page: Page): Promise<readonly string[]> => {
-  const actions = [ui('features/annotate:action.clear'), /^Discard/, /draft/i, /^Submit/].map((name) =>
-    form(page).getByRole('button', { name }),
-  )
+  const actions = [
+    form(page).getByRole('button', { name: ui('features/annotate:action.clear') }),
+    actionButton(page, 'discard'),
+    actionButton(page, 'draft'),
+    actionButton(page, 'submit'),
+  ]
   const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
   const parts = [...actions, form(page).locator('[data-state]').last(), progress.locator('dl'), progress.getByRole('progressbar')]
   const free = await Promise.all(parts.map(isFree))
@@ -102,11 +112,11 @@ describe.each([
     // A rejected answer is reported until somebody has looked at it.
     const refused = { status: 422, json: { detail: 'This answer will not do' } }
     await context.route(/\/responses\/mine/, (route) => route.fulfill(refused))
-    if (query === '') await submit(page).click()
+    if (query === '') await actionButton(page, 'submit').click()
     else await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
     // A button's tooltip is not a notice.
     await page.mouse.move(0, 0)
-    await noticeWithText(page, query === '' ? 'did not accept an answer' : ui('common:connection.online')).waitFor()
+    await noticeWithText(page, query === '' ? ui('features/annotate:trouble.refused') : ui('common:connection.online')).waitFor()
     if (query === '') expect(await isCovered(page)).toEqual([])
     expect(await beyond(page)).toBe(0)
     expect(complaints()).toEqual([])
@@ -123,12 +133,10 @@ test('on a phone the bar at the bottom works offline, and the notice at the top 
     expect(await findViolations(page, theme === 'light' ? 'all' : checkedRules(theme))).toEqual([])
   }
   await question(page, 'tone').getByText('Positive').tap()
-  await submit(page).tap()
-  await expectLeft(page, '11 left')
-  await form(page)
-    .getByRole('button', { name: /^Discard/ })
-    .tap()
-  await expectLeft(page, '10 left')
+  await actionButton(page, 'submit').tap()
+  await expectLeft(page, 11)
+  await actionButton(page, 'discard').tap()
+  await expectLeft(page, 10)
   await context.setOffline(false)
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
   // The space of the notice is released.

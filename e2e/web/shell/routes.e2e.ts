@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, openPage } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
@@ -26,9 +26,13 @@ const as = async (role: Role) => {
   return opened
 }
 
+/** Languages have the same name in every language. */
+const GERMAN = 'Deutsch'
+const NOT_FOUND = `404 ${ui('common:error.notFound')}`
+
 /** The page that an address leads to, identified by its heading. */
 type Seen = { readonly heading: string | RegExp; readonly at?: string }
-const notFoundRoutes: Seen = { heading: '404 This page could not be found' }
+const notFoundRoutes: Seen = { heading: NOT_FOUND }
 const home: Seen = { heading: ui('features/home:title'), at: '/' }
 const annotation: Seen = { heading: /reviews/, at: '/dataset/:id/annotation-mode' }
 const all = (seen: Seen): { readonly [R in (typeof roles)[number]]: Seen } => ({ annotator: seen, admin: seen, owner: seen })
@@ -45,11 +49,11 @@ const routes: { readonly [path: string]: { readonly [R in (typeof roles)[number]
   '/new/:id': privileged(annotation, home),
   '/dataset/:id': all(annotation),
   '/dataset/:id/annotation-mode': all(annotation),
-  '/dataset/:id/settings': all({ heading: ui('features/annotate:settings') }),
-  '/dataset/:id/import': privileged({ heading: /Import records/ }, home),
-  '/user-settings': all({ heading: ui('common:user.settings') }),
-  '/guides': all({ heading: ui('common:nav.guides') }),
-  '/administration': { ...all(notFoundRoutes), owner: { heading: ui('common:user.administration') } },
+  '/dataset/:id/settings': all({ heading: ui('features/settings:title') }),
+  '/dataset/:id/import': privileged({ heading: ui('features/create:imports.title') }, home),
+  '/user-settings': all({ heading: ui('features/profile:title') }),
+  '/guides': all({ heading: ui('features/guides:title') }),
+  '/administration': { ...all(notFoundRoutes), owner: { heading: ui('features/administration:title') } },
   '/dataset/00000000-0000-7000-8000-000000000000/annotation-mode': all(notFoundRoutes),
   '/dataset/00000000-0000-7000-8000-000000000000/settings': all(notFoundRoutes),
   '/nothing': all(notFoundRoutes),
@@ -79,7 +83,7 @@ test('an empty or missing page shows the logo once, with and without the header'
   const marks = () => page.locator('svg[viewBox="0 0 32 32"]').count()
   for (const path of ['/dataset/00000000-0000-7000-8000-000000000000/annotation-mode', '/nothing']) {
     await page.goto(path)
-    await heading(page, '404 This page could not be found')
+    await heading(page, NOT_FOUND)
     await expect.poll(marks, { message: path }).toBe(1)
   }
   await close()
@@ -95,7 +99,7 @@ test('signed-out users get the form, and the requested page is remembered', asyn
     await page.evaluate(() => localStorage.removeItem('postil'))
     const query = dropsQuery(path) ? '' : '?some=%C3%A4'
     await page.goto(replaceIds(path) + query)
-    await page.getByLabel(ui('features/administration:users.username')).waitFor()
+    await page.getByLabel(ui('features/auth:username')).waitFor()
     await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe('/sign-in')
     const remembered = () => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').redirectTo?.split('?')[0])
     await expect.poll(remembered, { message: path }).toBe(dropsQuery(path) ? undefined : replaceIds(path))
@@ -109,8 +113,8 @@ describe('actions available to each role', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'reviews' }).first().waitFor()
     const isPrivileged = role !== 'annotator'
-    await expect.poll(() => page.getByRole('link', { name: ui('features/create:title') }).count()).toBe(isPrivileged ? 1 : 0)
-    await page.getByRole('button', { name: 'settings and sign-out' }).click()
+    await expect.poll(() => page.getByRole('link', { name: ui('features/home:newDataset') }).count()).toBe(isPrivileged ? 1 : 0)
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await expect
       .poll(() => page.getByRole('menuitem').allInnerTexts())
       .toEqual([
@@ -125,11 +129,11 @@ describe('actions available to each role', () => {
   test.each(roles)('on a dataset: %s', async (role) => {
     const { page, close } = await as(role)
     await page.goto(replaceIds('/dataset/:id/settings'))
-    await heading(page, ui('features/annotate:settings'))
+    await heading(page, ui('features/settings:title'))
     const isPrivileged = role !== 'annotator'
     await page.locator('main h2').first().waitFor()
     await expect
-      .poll(() => page.getByRole('link', { name: ui('features/annotate:end.importRecords') }).count())
+      .poll(() => page.getByRole('link', { name: ui('features/settings:importRecords') }).count())
       .toBe(isPrivileged ? 1 : 0)
     await expect
       .poll(() => page.getByRole('link', { name: ui('features/settings:section.danger') }).count())
@@ -137,7 +141,7 @@ describe('actions available to each role', () => {
     await expect.poll(async () => (await page.locator('main form').count()) > 0).toBe(isPrivileged)
     await page.goto(replaceIds('/dataset/:id/annotation-mode'))
     await page.locator('[data-question]').first().waitFor()
-    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: ui('features/annotate:push') }).count()).toBe(isPrivileged ? 1 : 0)
     await close()
   })
@@ -148,12 +152,12 @@ test('a chosen language applies to every card on a page of records, and stays af
   await page.goto(replaceIds('/dataset/:id/annotation-mode?page=1~10'))
   const cards = page.locator('li[data-record]')
   const copies = (name: string) => cards.getByRole('button', { name, exact: true, includeHidden: true })
-  await expect.poll(() => copies('Copy Text').count()).toBe(10)
-  await page.getByRole('button', { name: 'settings and sign-out' }).click()
-  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-  await expect.poll(() => copies('Text kopieren').count()).toBe(10)
+  await expect.poll(() => copies(ui('features/annotate:record.copyField', { title: 'Text' })).count()).toBe(10)
+  await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
+  await page.getByRole('menuitemradio', { name: GERMAN }).click()
+  await expect.poll(() => copies(ui('features/annotate:record.copyField', { title: 'Text' }, 'de')).count()).toBe(10)
   await page.reload()
-  await expect.poll(() => copies('Text kopieren').count()).toBe(10)
+  await expect.poll(() => copies(ui('features/annotate:record.copyField', { title: 'Text' }, 'de')).count()).toBe(10)
   await close()
 })
 

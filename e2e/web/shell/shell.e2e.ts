@@ -28,8 +28,9 @@ const signedIn = async (path: string, options = {}): Promise<OpenPage> => {
   return opened
 }
 
-const menuButton = (page: OpenPage['page'], words = 'settings and sign-out') =>
-  page.getByRole('button', { name: `${OWNER.username}: ${words}` })
+const NOT_FOUND = `404 ${ui('common:error.notFound')}`
+const menuButton = (page: OpenPage['page']) =>
+  page.getByRole('button', { name: ui('common:user.menu', { username: OWNER.username }) })
 
 describe('themes', () => {
   test('are chosen in the user menu, stored, and applied before the first paint', async () => {
@@ -89,7 +90,7 @@ test('a page whose code loads slowly shows a placeholder in the frame until it i
   await holder.waitFor()
   expect(await page.getByRole('banner').isVisible()).toBe(true)
   goOn()
-  await page.getByRole('heading', { name: ui('common:user.administration'), level: 1 }).waitFor()
+  await page.getByRole('heading', { name: ui('features/administration:title'), level: 1 }).waitFor()
   await expect.poll(() => holder.count()).toBe(0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   expect(complaints()).toEqual([])
@@ -115,11 +116,11 @@ describe('languages', () => {
     const { page, close } = await signedIn('/')
     await menuButton(page).click()
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/home:title', {}, 'de') }).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
-    await expect.poll(() => page.title()).toBe('Ihre Datensätze · Postil')
+    await expect.poll(() => page.title()).toBe(`${ui('features/home:title', {}, 'de')} · Postil`)
     await page.reload()
-    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/home:title', {}, 'de') }).waitFor()
     await close()
   })
 
@@ -129,7 +130,7 @@ describe('languages', () => {
     await other.goto('/')
     await menuButton(other).click()
     await other.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/home:title', {}, 'de') }).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
     await close()
   })
@@ -152,7 +153,7 @@ describe('languages', () => {
 
   test('fall back from a region to its language, and from an unknown language to English', async () => {
     const german = await signedIn('/', { language: 'de-AT' })
-    await german.page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await german.page.getByRole('heading', { name: ui('features/home:title', {}, 'de') }).waitFor()
     await german.close()
     const unknown = await signedIn('/', { language: 'xx' })
     await unknown.page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
@@ -163,9 +164,9 @@ describe('languages', () => {
 describe('missing pages and errors', () => {
   test.each(['/nothing', '/dataset', '/a/b/c', '/%E0%A4%A'])('%s is the 404 page with a link home', async (path) => {
     const { page, close } = await signedIn(path)
-    await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
+    await page.getByRole('heading', { name: NOT_FOUND }).waitFor()
     await page.getByText(ui('common:error.cantFind')).waitFor()
-    await expect.poll(() => page.title()).toBe('404 This page could not be found · Postil')
+    await expect.poll(() => page.title()).toBe(`${NOT_FOUND} · Postil`)
     await page.getByRole('link', { name: ui('common:error.backHome') }).click()
     await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     await close()
@@ -181,7 +182,7 @@ describe('missing pages and errors', () => {
       const asked: string[] = []
       opened.page.on('request', (request) => asked.push(request.url()))
       await opened.page.goto(`/dataset/${id}/annotation-mode`)
-      await opened.page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
+      await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
       // A request that was answered before the other step needs it is repeated.
@@ -195,7 +196,7 @@ describe('missing pages and errors', () => {
     await createSession(opened.page, server.url)
     await opened.page.route('**/api/v1/me', (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
     await opened.page.goto('/')
-    await opened.page.getByRole('heading', { name: '500 An error occurred, please try again later' }).waitFor()
+    await opened.page.getByRole('heading', { name: `500 ${ui('common:validations.http.500.message')}` }).waitFor()
     await opened.page.unroute('**/api/v1/me')
     await opened.page.getByRole('button', { name: ui('common:error.tryAgain') }).click()
     await opened.page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
@@ -240,7 +241,9 @@ describe('moving between pages', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
-    await expect.poll(() => page.locator('.visually-hidden[aria-live][role=status]').textContent()).toBe('Your datasets · Postil')
+    await expect
+      .poll(() => page.locator('.visually-hidden[aria-live][role=status]').textContent())
+      .toBe(`${ui('features/home:title')} · Postil`)
     await close()
   })
 })
@@ -252,8 +255,8 @@ describe('below a prefix', () => {
     const opened = await openPage(browser, origin)
     await opened.page.goto('/notes/?workspaces=default')
     await opened.page.waitForURL('**/notes/sign-in')
-    await opened.page.getByLabel(ui('features/administration:users.username')).fill(OWNER.username)
-    await opened.page.getByLabel(ui('features/administration:users.password')).fill(OWNER.password)
+    await opened.page.getByLabel(ui('features/auth:username')).fill(OWNER.username)
+    await opened.page.getByLabel(ui('features/auth:password')).fill(OWNER.password)
     await opened.page.keyboard.press('Enter')
     await opened.page.waitForURL('**/notes/?workspaces=default')
     await opened.page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
@@ -272,14 +275,14 @@ describe('my settings', () => {
     await page.getByRole('menuitem', { name: ui('common:user.settings') }).click()
     await page.waitForURL((url) => url.pathname === '/user-settings')
     const main = page.locator('#main')
-    await main.getByRole('heading', { name: ui('common:user.settings') }).waitFor()
+    await main.getByRole('heading', { name: ui('features/profile:title') }).waitFor()
     await expect.poll(() => main.innerText()).toContain(ui('common:user.role.owner'))
     expect(await main.innerText()).not.toContain(OWNER.apiKey)
-    await main.getByRole('button', { name: /^Copy/ }).click()
+    await main.getByRole('button', { name: ui('features/profile:copyKey') }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
-    await main.getByRole('button', { name: ui('features/auth:show'), exact: true }).click()
+    await main.getByRole('button', { name: ui('features/profile:showKey'), exact: true }).click()
     await expect.poll(() => main.innerText()).toContain(OWNER.apiKey)
-    await main.getByRole('button', { name: ui('features/auth:hide') }).click()
+    await main.getByRole('button', { name: ui('features/profile:hideKey') }).click()
     await expect.poll(() => main.innerText()).not.toContain(OWNER.apiKey)
     await main.getByRole('link', { name: 'default' }).click()
     await page.waitForURL((url) => url.pathname === '/' && url.search.includes('default'))
@@ -289,13 +292,15 @@ describe('my settings', () => {
 
   test('change the theme and the language of this browser', async () => {
     const { page, close } = await signedIn('/user-settings')
-    await page.getByRole('combobox', { name: ui('common:user.theme') }).selectOption({ label: 'High contrast' })
+    await page
+      .getByRole('combobox', { name: ui('common:user.theme') })
+      .selectOption({ label: ui('common:user.themes.high-contrast') })
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
     await expect.poll(theme).toBe('high-contrast')
     await page.getByRole('combobox', { name: ui('common:user.language') }).selectOption({ label: 'Deutsch' })
-    await page.getByRole('heading', { name: 'Meine Einstellungen' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/profile:title', {}, 'de') }).waitFor()
     await page.reload()
-    await page.getByRole('heading', { name: 'Meine Einstellungen' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/profile:title', {}, 'de') }).waitFor()
     await expect.poll(theme).toBe('high-contrast')
     await close()
   })

@@ -188,7 +188,7 @@ describe('PUT /datasets/{id}/publish', () => {
     expect(await owner.delete(`/fields/${items[0]?.id}`)).toMatchObject({ status: 200 })
     expect(await owner.put(`/datasets/${made.id}/publish`)).toMatchObject({
       status: 422,
-      body: { detail: expect.stringMatching(/the question names cannot be answered: `marked` is not a valid field.* `other`/) },
+      body: { detail: expect.stringMatching(/question names cannot be answered: `marked` is not a valid field.* `other`/) },
     })
     const field = { name: 'marked', title: 'Marked', settings: { type: 'text', use_markdown: false } }
     expect(await owner.post(`/datasets/${made.id}/fields`, field)).toMatchObject({ status: 201 })

@@ -107,7 +107,7 @@ describe('history', () => {
     expect(items.map(({ action }) => action)).toEqual(['delete', 'update'])
     expect(users.map(({ id }) => id)).not.toContain(leaver.id)
     const refused = await restore(admin, record, items[0] as HistoryChange)
-    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not there any more') } })
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no longer exists') } })
   })
 })
 

@@ -15,21 +15,22 @@ const quotedParam = (value: string): string => {
   }
 }
 
-/** The text key of a code. Null if the page does not know the code, because the server is newer. */
-const keyOf = (code: string): string | null =>
-  [`features/refusals:refusal.${code}`, `features/jobs:reason.${code}`].find((key) => hasText(key)) ?? null
+/** Fills the text of a code. Null if the page does not know the code, because the server is newer. */
+const translateCode = (code: string, values: { readonly [name: string]: string }): string | null => {
+  if (hasText(`features/refusals:refusal.${code}`)) return translate(`features/refusals:refusal.${code}`, values)
+  return hasText(`features/jobs:reason.${code}`) ? translate(`features/jobs:reason.${code}`, values) : null
+}
 
 /** Translates a message of the server. Null if a part of it has no translation here, or if the server sent only its code. */
 const translateMessage = ({ code, params, reason }: CodedMessage): string | null => {
-  const key = keyOf(code)
-  if (key === null || params === undefined) return null
+  if (params === undefined) return null
   const inner = typeof reason === 'object' ? translateMessage(reason) : (reason ?? '')
   if (inner === null) return null
   const values = Object.entries(params).map(([name, value]) => {
     const isWord = translatedParams.has(name) && hasText(`features/refusals:word.${value}`)
     return [name, isWord ? translate(`features/refusals:word.${value}`) : quotedParam(value)]
   })
-  return translate(key, { ...Object.fromEntries(values), reason: inner })
+  return translateCode(code, { ...Object.fromEntries(values), reason: inner })
 }
 
 /**
