@@ -89,7 +89,7 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       { test: { name: 'contract', isolate: false, include: ['packages/contract/src/**/*.test.ts'] } },
-      { test: { name: 'server-pure', isolate: false, include: pure } },
+      { test: { name: 'server-pure', isolate: false, include: pure, testTimeout: 60_000 } },
       server('sqlite'),
       server('postgres'),
       {

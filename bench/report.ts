@@ -13,9 +13,9 @@ const METHOD = `# Measurements
 
 \`npm run bench -- --report\` measures Postil on real data (\`npm run data\`) and writes this page. Most figures are
 compared with the bare database driver, which does the same work in the same run: a plain INSERT of the same rows into
-the same tables, including full text and vectors, or a plain SELECT of the same page. \`ratio\` is that comparison. It
-says more than the absolute times, which come from one machine on one day. Times are in milliseconds. Memory is shown in
-MiB, but its aims are in MB.
+the same tables, including full text and vectors, or a plain SELECT of the same page. The \`ratio\` column shows the
+result. It is more meaningful than the absolute times, which come from one machine on one day. Times are in
+milliseconds. Memory is shown in MiB, but memory aims are in MB.
 
 ## Method
 
@@ -23,24 +23,24 @@ MiB, but its aims are in MB.
   starts.
 - The bare driver inserts the first 100,000 records. It alternates with the server: each sends five batches back to
   back, so work that the server does after a response counts toward the next batch. The loading ratio covers these
-  records. The bare SELECTs read them too.
+  records. The bare SELECTs read the same records.
 - Event loop delay and memory are read inside the server process.
-- The bare figure of the SDK is the time that the SDK alone needs, with recorded server responses.
+- The SDK's bare figure is measured with recorded server responses, so it covers only the SDK's own work.
 - PostgreSQL runs with its default durability and a quarter of the machine's memory in \`shared_buffers\`.
 - \`cold\` is the first request of its kind. It fills the caches that later requests use.
 - \`similarity, later\` is measured once PostgreSQL has built the index of a large vector setting. The first search starts
-  that build, which uses one processor. All following rows are measured after it.
+  that build, which uses one processor. All rows below it are measured after the build.
 - The cost of history is measured with a database trigger that drops its rows, alternating with history turned on.
 - The SDK is measured after the deleted dataset has been removed completely.
 
-Each engine and size is a run of its own, and so is each team. The latest run of each is stored in
+Each combination of engine and size is a separate run, and so is each team. The latest run of each is stored in
 [measurements/](measurements/). This page combines them, so its figures can come from different days and commits. A \`+\`
 after a commit means that files had uncommitted changes.
 `
 
-const GROWTH = `The exponent with which each figure grows from the smallest measured dataset to the largest: 0 means constant, 1 means
-proportional to the number of records. For times it uses the 95th percentile, or the single value of what happens once,
-such as a cold request. For rates it uses the time per item.`
+const GROWTH = `The growth exponent of each figure, from the smallest measured dataset to the largest: 0 means constant, 1 means
+proportional to the number of records. For times, it uses the 95th percentile, or the only value if something is
+measured once, such as a cold request. For rates, it uses the time per item.`
 
 const SIZING = `The cost of a million records, from the largest run of each engine: the size of the database with all indexes, the hours
 that one client needs to load them, the memory of a server process, and the throughput of one process with 16 annotators

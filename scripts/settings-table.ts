@@ -28,7 +28,7 @@ export const settingsTable = (): string =>
     '|---|---|---|---|',
     ...Object.values(settings as { readonly [key: string]: Setting<unknown> }).map(row),
     '',
-    `These variables of Argilla are accepted and ignored: ${code(IGNORED)}.`,
+    `These Argilla variables are accepted and ignored: ${code(IGNORED)}.`,
   ].join('\n')
 
 /** The page with an up-to-date table. */

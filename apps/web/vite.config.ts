@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Relative URLs work below any prefix. Only `<base href>` in index.html contains it.
+  // Relative URLs work below any prefix. Only `<base href>` in index.html contains the prefix.
   base: './',
   define: {
     'import.meta.env.VITE_VERSION': JSON.stringify(version),

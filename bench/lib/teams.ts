@@ -11,8 +11,8 @@ const FIGURE_LABELS: { readonly [S in Script]: string } = {
   load: 'A large team works at a human pace: each annotator takes records from the queue, thinks, and answers. The team and the server share one machine.',
   soak: 'Half of that team works for one hour.',
   queue:
-    'A fast team works through a dataset over several server processes, which are killed during the run. Times are measured by the clients, on the same machine.',
-  scale: 'Annotators fetch a page and answer it without pausing, on one or more processes of one machine.',
+    'A fast team works through a dataset on several server processes, which are killed during the run. Times are measured by the clients, on the same machine.',
+  scale: 'Annotators fetch a page and answer it without pausing, on one or more processes on one machine.',
 }
 
 const number = (value: number): string => String(Math.round(value * 10) / 10)

@@ -10,7 +10,6 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { preparePythonVenv } from '../../scripts/lib/python.mjs'
 import { emptyPlace, type Place, type RunningServer, startServer } from '../harness/server.ts'
-import { ui } from '../harness/ui-text.ts'
 import { exported, items, spec } from './data.ts'
 
 const run = promisify(execFile)
@@ -159,7 +158,7 @@ describe('an import whose process is killed with -9', () => {
     const rows = 3000
     const column = { name: 'text', data: Array.from({ length: rows }, (_, i) => `row ${i}`), type: 'STRING' as const }
     const file = new Uint8Array(parquetWriteBuffer({ columnData: [column], rowGroupSize: 200 }))
-    const features = { text: { dtype: 'string', _type: ui('features/annotate:filters.part.value') } }
+    const features = { text: { dtype: 'string', _type: 'Value' } }
     hub.put('team/rows', [{ subset: 'default', split: 'train', features, files: [file] }])
     const id = await make('killed', { fields: spec.fields.slice(0, 1), questions: spec.questions.slice(0, 1) })
     const mapping = { fields: [{ source: 'text', target: 'text' }] }

@@ -22,27 +22,27 @@ import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
 import { routesWith } from './routes.ts'
 
-/** How long after a request jobs still yield to the next one. */
+/** How long after a request background jobs still yield to requests. */
 const SERVED_MS = 250
 
-/** How long after a request a user still counts as active: they are reading and will send another request soon. */
+/** How long after a request a user still counts as active. An active user is reading and will send another request soon. */
 const ABOUT_MS = 30_000
 
 /**
- * Polling a job's progress or monitoring the server doesn't count as use: those clients want the jobs to continue and are not
- * delayed by them.
+ * Polling a job's progress or monitoring the server doesn't count as use: these clients want jobs to continue, and jobs don't
+ * delay them.
  */
 const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
 
-/** The host whose pages show Spaces in a frame. */
+/** The host whose pages embed Spaces in a frame. */
 const SPACE_HOST = 'https://huggingface.co'
 
 export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
-  /** The folder of the built web app. */
+  /** Folder of the built web app. */
   readonly pageDir: string
   /**
-   * For tests: responses that don't match the contract become faults, time and memory limits are low enough to reach, and extra
+   * For tests: responses that violate the contract become faults, time and memory limits are low enough to reach, and extra
    * routes exist.
    */
   readonly validateResponses?: boolean
@@ -51,14 +51,14 @@ export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
   /** For tests: null disables webhook delivery. */
   readonly delivery?: DeliveryOptions | null
   readonly extraRoutes?: readonly Registration[]
-  /** For tests: the URL of a `BodyModule` that includes the routes above. */
+  /** For tests: URL of a `BodyModule` that includes the extra routes. */
   readonly bodyModule?: string
 }
 
 export type App = {
   readonly ctx: AppContext
   readonly http: FastifyInstance
-  /** Listens on the configured host and port. The first owner must exist by then. Returns the address with the actual port. */
+  /** Listens on the configured host and port. The first owner must already exist. Returns the address with the actual port. */
   readonly listen: () => Promise<string>
   /** Stops accepting connections, lets responses in flight finish and closes the store. Safe to call twice. */
   readonly close: () => Promise<void>

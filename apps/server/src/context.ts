@@ -9,7 +9,7 @@ import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Watcher } from '#platform/db/watch-store.ts'
 
-/** The resources that every part of the server uses, created once at start by `open-context.ts`. */
+/** Resources that every part of the server uses, created once at start by `open-context.ts`. */
 export type AppContext = {
   readonly config: Config
   readonly store: Store

@@ -7,7 +7,8 @@ import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import '#features/records/bulk/bodies.ts'
 
-/* The body pool's thread also loads this module. It must import every module that declares body parsers, and no other features. */
+/* The body pool's thread loads this module too. The module must import every module that declares body parsers, and no other
+   features. */
 
 /** All endpoints with the operator's limits. */
 export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {

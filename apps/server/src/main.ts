@@ -1,4 +1,4 @@
-// Imported as a namespace, because an older Node refuses a module that imports a name it lacks.
+// Imported as a namespace, because older Node versions reject a module that imports a name they lack.
 import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import * as v8 from 'node:v8'
@@ -9,15 +9,15 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   process.stderr.write(`Postil needs Node.js ${OLDEST} or newer, but this is Node.js ${process.versions.node}.\n`)
   process.exitCode = 1
 } else {
-  // Next to the program and not in the shared temporary folder, where others could plant code.
+  // Stored next to the program and not in the shared temporary folder, where other users could plant code.
   nodeModule.enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'))
   // Without this, each thread's heap grows to several times its live data before a collection.
   v8.setFlagsFromString('--heap-growing-percent=60')
-  // The flag of `npm start` for short-lived memory is meant for this thread. Without this line it would override the limits of
-  // the other threads.
+  // `npm start` passes a young-generation size that is meant only for this thread. Without this line it would override the
+  // other threads' limits.
   v8.setFlagsFromString('--max-semi-space-size=0')
-  // Objects of a request die with its response, even if many live until then. Pretenured to the old generation, they would stay
-  // until a full collection.
+  // Objects allocated for a request become garbage after its response, even if many survive until then. If they were pretenured
+  // to the old generation, they would stay until a full collection.
   v8.setFlagsFromString('--no-allocation-site-pretenuring')
   // Idle threads collect garbage before their next work.
   v8.setFlagsFromString('--expose-gc')

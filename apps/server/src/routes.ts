@@ -28,8 +28,8 @@ import type { Registration } from '#platform/http/route.ts'
 import { type IdentityConfig, noProviders } from '#platform/identity/configuration.ts'
 
 /**
- * Every route of the server. The limits determine the schemas of routes that take fields, questions and records. `identity`
- * holds the identity providers for sign-in.
+ * All server routes. The limits determine the schemas of routes that take fields, questions and records. `identity` holds the
+ * identity providers for sign-in.
  */
 export const routesWith = (limits: Limits, identity: IdentityConfig = noProviders): readonly Registration[] => [
   ...authRoutes,

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url'
 
 type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null }
 
-/** Our small modules that every screen needs, in one file instead of a dozen requests. */
+/** Puts small modules that every screen needs into one file, which saves a dozen requests. */
 const shell =
   /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/(?!area-files|use-texts)\w[\w-]*\.ts|features\/auth\/(api|service)\.|features\/second-factor\/(service|refusal)\.|ui\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
 
-/** The part of the query library that only screens behind sign-in need. Importers see the library as one module. */
+/** The part of the query library that only signed-in screens need. Importers still see one module. */
 const queries =
   /\/@tanstack\/(query-core|react-query)\/.*\/(queryObserver|mutationObserver|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider|use(Base)?Query|useMutation|infiniteQueryOptions)\.js$/
 
@@ -20,7 +20,7 @@ const messagesGroup = (id: string): string | null => {
 
 const source = '/apps/web/src/'
 
-/** The entry modules of the screens whose code must load with as few requests as possible. */
+/** The entry modules of screens whose code must load in as few requests as possible. */
 const screens = {
   outside: [
     'app/main.tsx',
@@ -67,11 +67,11 @@ const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
   }
 }
 
-/** How the modules of the web app are grouped into files. The bundler groups the rest. */
+/** Defines how the web app's modules are grouped into files. The bundler groups the rest. */
 export const chunkGroups = () => [
   { name: messagesGroup, debugName: 'messages of the annotation screen', priority: 20 },
-  // Libraries that every screen needs, in files that stay cached across our releases. Two files, which a browser downloads and
-  // compiles in parallel. The query library is excluded because sign-in needs only a small part.
+  // Libraries that every screen needs, in files that stay cached across our releases. There are two files, which a browser
+  // downloads and compiles in parallel. The query library is excluded because sign-in needs only a few of its functions.
   { name: 'vendor', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 10 },
   {
     name: 'router',
@@ -79,7 +79,7 @@ export const chunkGroups = () => [
     priority: 9,
   },
   { name: 'shell', test: shell, priority: 8 },
-  // All ways to sign in belong to one screen, and a separate file for each would cost more than most of them contain.
+  // All sign-in methods share one screen. Most are so small that separate files would cost more than they save.
   { name: 'sign-in', test: /\/src\/features\/auth\/components\/(?!Provider|Hosting)/, priority: 7 },
   { name: screenGroup(), debugName: 'the screens behind sign-in', priority: 6, includeDependenciesRecursively: false },
 ]

@@ -5,8 +5,8 @@ const files: ReadonlySet<string> = new Set(['vendor', 'router', 'shell', 'index'
 
 /**
  * Makes browsers compile all functions of these files in the background while the files load. Half of the functions run before
- * the first record appears, and compiling each on demand would block the main thread. The browser reads the hint only at the
- * very top of a file.
+ * the first record appears, and compiling each on demand would block the main thread. The hint must be at the very top of a
+ * file.
  */
 export const compileAhead = (): Plugin => ({
   name: 'postil-compile-ahead',

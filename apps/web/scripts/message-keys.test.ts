@@ -49,7 +49,8 @@ describe.each(areas)('%s', (area) => {
 })
 
 /**
- * English words that the language has its own term for, and the familiar form of address in languages that use the polite form.
+ * Patterns for English words that have a native equivalent, and for the familiar form of address in languages that use the
+ * polite form.
  */
 const wrongFormKeys: { readonly [language: string]: RegExp } = {
   de: /\b(Workspaces?|Datasets?|du|deine?[mnrs]?|dir|dich)\b/i,

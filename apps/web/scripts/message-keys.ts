@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Messages of one language by area and full key, as in the JSON files. */
+/** One language's messages by area and full key, as in the JSON files. */
 export type Areas = ReadonlyMap<string, ReadonlyMap<string, string>>
 /** A use of a message in the source, as written there. The patterns match everything that its template literals can produce. */
 export type Use = {

@@ -8,7 +8,7 @@ import { baseKey, pluralForm, readMessages } from './message-keys.ts'
 
 type Tree = { [name: string]: string | Tree }
 
-/** Returns the messages of an area as a tree, with the plural forms of the language instead of the English ones. */
+/** Returns an area's messages as a tree, with the language's plural forms instead of the English ones. */
 export const textsFor = (language: string, english: ReadonlyMap<string, string>): Tree => {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
   const tree: Tree = {}

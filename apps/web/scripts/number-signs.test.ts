@@ -30,8 +30,8 @@ const numbers = fc.oneof(
 )
 
 /**
- * They cover cases that no language of the web app has: a different minus sign, a sign before the number, and grouping from ten
- * thousand.
+ * Languages with number formats that no web app language uses: a different minus sign, a sign before the number, and grouping
+ * from ten thousand.
  */
 const others = ['sv', 'tr', 'pl', 'fr', 'eu', 'pt', 'ja']
 

@@ -9,8 +9,8 @@ const textAround = (parts: readonly Intl.NumberFormatPart[]): readonly [string, 
 }
 
 /**
- * How a language writes numbers. Null for languages with their own digits or with groups other than thousands; the browser
- * formats those.
+ * Returns how a language writes numbers. Null for languages with their own digits or with groups other than thousands; the
+ * browser formats numbers in those.
  */
 export const signsOf = (language: string): NumberSigns | null => {
   const plain = new Intl.NumberFormat(language)
@@ -23,7 +23,7 @@ export const signsOf = (language: string): NumberSigns | null => {
   return isStandard ? { decimal, group, groupedFrom, minus, percent } : null
 }
 
-/** Returns the signs of those languages of the web app that have standard ones. */
+/** Returns the number signs of every web app language for which `signsOf` isn't null. */
 export const numberSigns = (): { readonly [language: string]: NumberSigns } =>
   Object.fromEntries(
     [...readMessages().keys()].flatMap((language) => {

@@ -9,7 +9,7 @@ const source = fileURLToPath(new URL('../src/', import.meta.url))
 /**
  * Returns the built files that each screen needs: the files of its modules and their imports, except those that index.html
  * loads for every screen.
- * @throws if a module is in no file
+ * @throws if a module isn't in any file
  */
 export const filesOfScreens = (bundle: Rolldown.OutputBundle): readonly ScreenFiles[] => {
   const chunks = Object.values(bundle).filter((output): output is Chunk => output.type === 'chunk')
@@ -43,7 +43,7 @@ export const filesOfScreens = (bundle: Rolldown.OutputBundle): readonly ScreenFi
   }
   return screens.map(({ path, query, open, modules, texts }) => {
     const requiredFiles = [...closure(modules.map((name) => source + name))].filter((chunk) => !sharedChunks.has(chunk))
-    // Longest first: it fills the connection while small files load in parallel.
+    // Longest first: the longest file fills the connection while small files load in parallel.
     const byLength = requiredFiles.toSorted((a, b) => b.code.length - a.code.length)
     return {
       path: path.source,

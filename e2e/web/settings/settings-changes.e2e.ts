@@ -323,7 +323,7 @@ describe('text input', () => {
       '1.5',
       ui('features/settings:fault.wholeNumber', { min: '1' }),
     )
-    const most = [ui('features/settings:handingOut.title'), ui('features/settings:handingOut.most')] as const
+    const most = [ui('features/settings:handingOut.title'), ui('features/settings:handingOut.maxPerPerson')] as const
     await isRefused(...most, '-1', ui('features/settings:fault.wholeNumber', { min: '1' }))
     await isRefused(...most, '1000000001', ui('features/settings:fault.tooGreat', { max: '1,000,000,000' }))
     await page.getByRole('link', { name: ui('features/settings:section.fields') }).click()

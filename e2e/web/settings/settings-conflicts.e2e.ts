@@ -175,7 +175,7 @@ test('a conflict in assignment settings is described in words', async () => {
   await handing
     .getByRole('combobox', { name: ui('features/settings:handingOut.order') })
     .selectOption({ label: ui('features/settings:handingOut.inserted.asc') })
-  await handing.getByLabel(ui('features/settings:handingOut.most')).fill('5')
+  await handing.getByLabel(ui('features/settings:handingOut.maxPerPerson')).fill('5')
   const order = [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }]
   await callAsOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, { order, max_per_person: 7, assigned_by: null })
   await updateButton(page, ui('features/settings:handingOut.title')).click()
@@ -185,7 +185,7 @@ test('a conflict in assignment settings is described in words', async () => {
   expect(await side(page, ui('features/settings:handingOut.order'), 'mine').textContent()).toBe(
     ui('features/settings:handingOut.inserted.asc'),
   )
-  expect(await side(page, ui('features/settings:handingOut.most'), 'theirs').textContent()).toBe('7')
+  expect(await side(page, ui('features/settings:handingOut.maxPerPerson'), 'theirs').textContent()).toBe('7')
   const sent = page.waitForResponse((response) => response.request().method() === 'PUT')
   await question(page)
     .getByRole('button', { name: ui('features/settings:conflict.keep') })

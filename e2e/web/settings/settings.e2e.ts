@@ -34,10 +34,10 @@ describe('editable settings', () => {
     await page
       .getByRole('combobox', { name: ui('features/settings:handingOut.assigned') })
       .selectOption({ label: ui('features/settings:handingOut.named', { title: 'Source' }) })
-    await page.getByRole('spinbutton', { name: ui('features/settings:handingOut.most') }).fill('0')
+    await page.getByRole('spinbutton', { name: ui('features/settings:handingOut.maxPerPerson') }).fill('0')
     await page.getByText(ui('features/settings:fault.wholeNumber', { min: '1' })).waitFor()
     await expect.poll(() => isBlocked(page, title)).toBe('true')
-    await page.getByRole('spinbutton', { name: ui('features/settings:handingOut.most') }).fill('25')
+    await page.getByRole('spinbutton', { name: ui('features/settings:handingOut.maxPerPerson') }).fill('25')
     await updateButton(page, title).click()
     await expectSaved(page, title)
     expect(await callAsOwner(team.server, 'GET', `/datasets/${id}/queue-settings`)).toEqual({
@@ -48,7 +48,7 @@ describe('editable settings', () => {
     })
     await page.reload()
     await expect
-      .poll(() => page.getByRole('spinbutton', { name: ui('features/settings:handingOut.most') }).inputValue())
+      .poll(() => page.getByRole('spinbutton', { name: ui('features/settings:handingOut.maxPerPerson') }).inputValue())
       .toBe('25')
     expect(complaints()).toEqual([])
     await close()

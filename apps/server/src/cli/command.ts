@@ -2,13 +2,13 @@ import type { Config, Env } from '#platform/config/read-config.ts'
 
 export type Values = { readonly [name: string]: string | boolean | (string | boolean)[] | undefined }
 
-/** An option of a command. The parser ignores `about` and `placeholder`, which are for the help. */
+/** A command option. The parser ignores `about` and `placeholder`, which only the help uses. */
 export type Option = {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean
   readonly default?: string
   readonly about: string
-  /** The placeholder of the value in the help; `TEXT` by default. */
+  /** The value's placeholder in the help; `TEXT` by default. */
   readonly placeholder?: string
 }
 
@@ -30,8 +30,8 @@ export type CliCommand = {
   /** Which configuration flags the command accepts: all, or only those that locate the data. */
   readonly flags: 'all' | 'data'
   /**
-   * Which store the command needs: an existing one of any version (`there`), an existing one with a current schema (`current`),
-   * possibly none (`made`; most such commands create it), or no store at all (`none`).
+   * Which store the command needs: an existing one of any version (`there`), an existing one with the current schema
+   * (`current`), an existing or missing one (`made`; most such commands create it), or none (`none`).
    */
   readonly store: 'there' | 'current' | 'made' | 'none'
   /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem with messages for users */
@@ -46,7 +46,7 @@ export class CommandError extends Error {
   }
 }
 
-/** An invalid command line, whatever the data is: printed without a stack; exit code 2. */
+/** A command line that is invalid regardless of the data: printed without a stack; exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -59,10 +59,10 @@ export const printLine = (line = ''): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** The option of every command that prints a result. */
+/** The option that every command with a result has. */
 export const jsonOption = { json: { type: 'boolean', about: 'Print a single JSON object.' } } as const
 
-/** Prints the result of a command: lines for people, or one JSON object for programs. */
+/** Prints a command's result: lines for people, or one JSON object for programs. */
 export const printResult = (values: Values, document: object, ...lines: readonly string[]): void => {
   if (values.json === true) printLine(JSON.stringify(document))
   else for (const line of lines) printLine(line)

@@ -18,7 +18,7 @@ import { version } from './version.ts'
 import { worker } from './worker.ts'
 import { workspacesAddUser, workspacesCreate, workspacesDelete, workspacesList, workspacesRemoveUser } from './workspaces.ts'
 
-/** All commands, in the order of the help. */
+/** All commands, in the order in which the help lists them. */
 export const commands: readonly CliCommand[] = [
   start,
   worker,

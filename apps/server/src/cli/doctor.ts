@@ -63,7 +63,9 @@ const storeOf = async (ctx: AppContext): Promise<Report['store']> => ({
   revision: migrations.at(-1)?.name,
 })
 
-/** Prints each dataset as it is examined, because one may take a while. With `json`, prints everything at the end. */
+/**
+ * Prints each dataset as soon as it is checked, because a check may take a while. With `json`, prints everything at the end.
+ */
 const checkAll = async (ctx: AppContext, dataset: unknown, json: boolean): Promise<number> => {
   const print = json ? () => undefined : printLine
   const store = await storeOf(ctx)

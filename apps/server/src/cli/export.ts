@@ -8,7 +8,7 @@ import { parseInput } from './input/parse-input.ts'
 import { createProgress } from './output/progress.ts'
 import { OPERATOR, withAuditedCall, withContext } from './with-context.ts'
 
-/** A dataset name may contain characters that a file name must not. */
+/** Replaces characters that are valid in a dataset name but not in a file name. */
 const fileName = (name: string): string => name.replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, '_').replace(/^[.-]/, '_')
 
 const optionsOf = (values: Values) =>

@@ -16,7 +16,7 @@ const row = (what: string, source: number, here: number): string[] => [
 const rowsOf = ({ name, workspace, source, here }: Compared): string[][] =>
   kinds.map((kind) => row(`${name} (${workspace}): ${kind}`, source[kind], here[kind]))
 
-/** The counts of both sides, one line per number. */
+/** The counts on both sides, one count per line. */
 export const recountLines = ({ people, datasets }: MigrationResult): string[] =>
   columns([
     ['', 'source', 'here', ''],

@@ -1,7 +1,7 @@
 import type { CliCommand } from './command.ts'
 import { jsonOption, printResult } from './command.ts'
 
-/** Scripts for the original server call this command. Here the database is the search engine. */
+/** Scripts for the original server call this command. Here the search index is part of the database. */
 export const reindex: CliCommand = {
   names: ['search-engine reindex'],
   summary: 'Does nothing: search data is always up to date.',

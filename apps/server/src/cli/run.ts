@@ -42,7 +42,7 @@ const parse = (command: CliCommand, args: string[]) =>
 const isUserError = (error: unknown): error is Error =>
   error instanceof CommandError || error instanceof StoreError || error instanceof IdentityConfigError || error instanceof Problem
 
-/** Reports an unexpected error in one sentence. The log level decides whether the stack follows. */
+/** Reports an unexpected error in one sentence. The log level decides whether the stack is printed too. */
 const faultMessage = (error: unknown, log: string): string => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (log !== 'debug' && log !== 'trace') return `The command failed: ${message}. (Set POSTIL_LOG_LEVEL=debug for details.)`
@@ -72,7 +72,7 @@ const runCommand = async (command: CliCommand, { values, positionals }: ReturnTy
 
 const isHelp = (arg: string | undefined): boolean => arg === 'help' || arg === '--help' || arg === '-h'
 
-/** Prints help for everything, a group of commands or one command. @returns null if the words match none of them */
+/** Prints help for all commands, a group of commands or one command. @returns null if the words match no command */
 const help = (words: readonly string[]): number | null => {
   const found = find(words)
   if (words.length === 0) overview()
@@ -82,7 +82,7 @@ const help = (words: readonly string[]): number | null => {
   return 0
 }
 
-/** Shortens a multi-sentence message of the option parser to one sentence. */
+/** Shortens an option parser message to its first sentence. */
 const sentenceOf = (error: Error): string => (error.message.split('. To specify')[0] ?? error.message).replace(/\.$/, '')
 
 const isFromParser = (error: unknown): error is Error =>
@@ -104,7 +104,7 @@ const unknown = (words: readonly string[]): number => {
   return USAGE_ERROR
 }
 
-/** Runs a command line. @returns the exit code: 0 done, 1 refused, 2 not understood */
+/** Runs a command line. @returns the exit code: 0 for success, 1 for a refusal, 2 for an invalid command line */
 export const runCli = async (args: readonly string[]): Promise<number> => {
   if (args.length === 0) {
     overview()

@@ -7,7 +7,7 @@ import type { CliCommand } from './command.ts'
 import { CommandError, jsonOption, printResult } from './command.ts'
 import { recordInstanceAction } from './with-context.ts'
 
-/** The new secret: generated if the secret is in the data folder, otherwise the one that was given. */
+/** The new secret: generated if the current one is in the data folder, otherwise the given one. */
 const nextSecret = async ({ secret, newSecret, dataDir }: Config): Promise<string> => {
   if (secret === undefined) {
     if (newSecret === undefined) return makeNextSecret(dataDir)

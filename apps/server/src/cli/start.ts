@@ -17,7 +17,7 @@ const pageDir = (): string => {
   return found
 }
 
-/** A message for users about an address that can't be used; null for any other error. */
+/** A user-facing message about an address that can't be used; null for any other error. */
 const listenProblem = (error: NodeJS.ErrnoException, { host, port }: Config): string | null => {
   const problems: { readonly [code: string]: string } = {
     EADDRINUSE: `Port ${port} on ${host} is already in use. Stop the other program, or choose another port with POSTIL_PORT or --port.`,
@@ -28,7 +28,7 @@ const listenProblem = (error: NodeJS.ErrnoException, { host, port }: Config): st
   return problems[error.code ?? ''] ?? null
 }
 
-/** An address that a user can type. A server on all interfaces can be reached by its local name too. */
+/** An address that a user can open. A server that listens on all interfaces is also reachable by its local name. */
 const shownAddress = (config: Config, listening: string): string => {
   if (config.publicUrl !== undefined) return config.publicUrl + config.baseUrl
   const { port } = new URL(listening)
@@ -65,7 +65,7 @@ const run: CliCommand['run'] = async ({ config }) => {
     const address = shownAddress(config, listening)
     const { location } = await app.ctx.store.health()
     const secrets = owner === null ? [] : secretsOf(owner, address)
-    // One write, with the ready line last: a program that waits for it has already read the rest.
+    // Printed in one write, with the ready line last: a program that waits for that line has already read the rest.
     printLine([`Data      ${location}`, ...secrets, `Postil is ready at ${address}`].join('\n'))
     const signal = await signaled
     app.ctx.log.info({ signal }, 'ending')

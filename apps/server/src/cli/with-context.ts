@@ -27,8 +27,8 @@ export const withContext = async <R>(config: Config, run: (ctx: AppContext) => P
 }
 
 /**
- * A context whose first change is recorded in the audit log like a call of the endpoint. @param params the path parameters of
- * the endpoint
+ * A context that records its first change in the audit log like a call to the endpoint. @param params the endpoint's path
+ * parameters
  */
 export const withAuditedCall = (
   ctx: AppContext,
@@ -37,7 +37,7 @@ export const withAuditedCall = (
   values: object = {},
 ): AppContext => ({ ...ctx, store: commandLineStore(ctx.store, endpoint, params, values) })
 
-/** Records an action on the whole instance that has no route. @param act its name, for example `instance.backup` */
+/** Records an instance-wide action that has no route. @param act the action's name, for example `instance.backup` */
 export const recordInstanceAction = async (ctx: AppContext, act: string, name: string, values: object = {}): Promise<void> => {
   await withAuditedCall(ctx, { id: act, path: '/' }, {}, values).store.write(recordAction, { name })
 }
@@ -47,7 +47,7 @@ const newest = migrations.at(-1)?.name ?? ''
 /**
  * Records an action after a command that works without a store. If this version can't open the store, prints that nothing was
  * recorded.
- * @param upgrade false: don't open an older store either, because that would upgrade it while its server may be running
+ * @param upgrade false to leave an older store unopened, because opening would upgrade it while its server may be running
  */
 export const recordAfterwards = async (
   config: Config,

@@ -10,12 +10,15 @@ import { withContext } from './with-context.ts'
 
 const loops = integer(1, 64)
 
-/** Processes jobs and webhooks alongside any number of servers and other workers until the process is asked to end. */
+/**
+ * Processes jobs and webhooks until the process is asked to end. Any number of servers and other workers may run at the same
+ * time.
+ */
 const work = (config: Config, number: number): Promise<void> =>
   withContext(config, async (ctx) => {
     const signaled = untilSignal()
     await resumeTextRebuilds(ctx)
-    // This process serves no requests, so steps never need to yield.
+    // This process serves no requests, so its work never needs to yield.
     const backgrounds = Array.from({ length: number }, () => startBackground(ctx, { isBusy: () => false }))
     const delivery = startDelivery(ctx)
     printLine('Postil is processing background jobs and webhooks.')
@@ -23,7 +26,9 @@ const work = (config: Config, number: number): Promise<void> =>
     await Promise.all([delivery.stop(), ...backgrounds.map((background) => background.stop())])
   })
 
-/** Deployments for the original server restart a worker that ends, so with the embedded database it keeps running. */
+/**
+ * Deployments for the original server restart a worker that exits, so this process stays alive even with the embedded database.
+ */
 const wait = async (): Promise<void> => {
   const signaled = untilSignal()
   printLine('With the embedded database, the server does this work. This process only waits until it is stopped.')

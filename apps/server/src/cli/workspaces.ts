@@ -24,7 +24,7 @@ const userNamed = async (ctx: AppContext, name: string): Promise<User> => {
   return user
 }
 
-/** Rewrites an error with the names that were typed instead of IDs. */
+/** Rewrites an error message to use the names that the user typed instead of IDs. */
 const refusedAs =
   (kind: Problem['data']['kind'], sentence: string) =>
   (error: unknown): never => {

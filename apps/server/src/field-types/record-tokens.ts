@@ -8,9 +8,8 @@ export type SearchableField = { readonly name: string; readonly settings: { read
 /**
  * The searchable tokens of a record.
  *
- * @param fields All fields of the dataset in the order of their `no`. The index identifies a field by its position in this
- * list.
- * @param values The record's `fields`.
+ * @param fields all fields of the dataset, ordered by `no`. A field's index is its position in this list
+ * @param values the record's `fields`
  */
 export const recordTokens = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldTokens[] => {
   const found: FieldTokens[] = []

@@ -5,7 +5,7 @@ import type { ServerFieldType } from './define.ts'
 import { imageField } from './image.ts'
 import { textField } from './text.ts'
 
-/** Exhaustive: a new kind in the contract compiles only once its implementation is listed here. */
+/** Exhaustive: a new kind in the contract doesn't compile until its implementation is listed here. */
 export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> } = {
   text: textField,
   image: imageField,

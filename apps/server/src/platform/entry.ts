@@ -1,6 +1,6 @@
 /**
- * Returns the URL of a module that is loaded separately (a thread's entry point, the list of operations). In the source tree it
- * is relative to this folder. In the built server all entries are in one folder under flat names.
+ * Returns the URL of a module that is loaded separately (a thread's entry point, the list of operations). In the source tree,
+ * the path is relative to this folder. In the built server, all entries are in one folder under flat names.
  *
  * @param path relative to this folder, without extension, for example `db/sqlite/worker` or `../operations`
  */

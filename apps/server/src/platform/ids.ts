@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { nowMs } from './time.ts'
 
 /**
- * IDs are UUIDs of version 7 (RFC 9562), created by the app: 48 bits of Unix milliseconds, a 12-bit counter within the
- * millisecond, 6 random bits, a 32-bit dataset number and 24 random bits. Routes such as `/records/{id}` carry no dataset ID,
- * so the number in the ID identifies the dataset without an index over all datasets. IDs of entities outside datasets carry
- * number 0.
+ * IDs are version 7 UUIDs (RFC 9562), created by the app: 48 bits of Unix milliseconds, a 12-bit counter within the
+ * millisecond, 6 random bits, a 32-bit dataset number and 24 random bits. Routes such as `/records/{id}` contain no dataset ID,
+ * so the number in the ID identifies the dataset without an index over all datasets. IDs of entities outside datasets contain
+ * the number 0.
  */
 let lastMs = 0
 let counter = 0
@@ -17,7 +17,7 @@ const nextTick = (): { ms: number; count: number } => {
     counter = randomInt(0, 256)
   } else {
     counter += 1
-    // All 12 bits are used in this millisecond. Borrow from the next one rather than repeat an ID.
+    // This millisecond's 12-bit counter is used up. Continue in the next millisecond rather than repeat an ID.
     if (counter > 0xfff) {
       lastMs += 1
       counter = 0
@@ -44,7 +44,7 @@ const print = (): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A new ID that carries `datasetNo` (0 to 2³²−1), for records, answers, suggestions and rows that depend on them. */
+/** A new ID that contains `datasetNo` (0 to 2³²−1), for records, answers, suggestions and rows that depend on them. */
 export const newDatasetId = (datasetNo: number): string => {
   const { ms, count } = nextTick()
   const { bytes, at } = randomPool()
@@ -59,7 +59,7 @@ export const newDatasetId = (datasetNo: number): string => {
 /** A new ID for an entity that belongs to no dataset. */
 export const newId = (): string => newDatasetId(0)
 
-/** Whether an ID has the form that this server creates. IDs migrated from another server may have any form. */
+/** Whether an ID has the format of this server's IDs. IDs migrated from another server may have any format. */
 export const isOurForm = (id: string): boolean => id[14] === '7'
 
 /**

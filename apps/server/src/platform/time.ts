@@ -1,15 +1,15 @@
 /** Microseconds since the Unix epoch, as stored on both engines. A double is exact until the year 2255. */
 export type Micros = number
 
-/** A clock that can't be set. */
+/** A monotonic clock, which can't be set. */
 const steadyClock = (): Micros => performance.now() * 1000
 
 let last = Date.now() * 1000
-/** The steady clock when `last` was the current time. */
+/** The steady clock's value when `last` was the current time. */
 let lastSteady = steadyClock()
 let floor = 0
 
-/** Sets a lower bound for the current time in this thread, even if the machine's clock has been set back. */
+/** Sets a lower bound for this thread's current time, even if the machine's clock has been set back. */
 export const setFloor = (at: Micros): void => {
   floor = Math.max(floor, at)
   if (at <= last) return
@@ -20,13 +20,15 @@ export const setFloor = (at: Micros): void => {
 /** Milliseconds since the Unix epoch, never before the bound from `setFloor`. */
 export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 
-/** The machine's clock in microseconds, even if it was set back. For deadlines that must still arrive in that case. */
+/**
+ * The machine's clock in microseconds, even if it was set back. Use it for deadlines that must still be reached in that case.
+ */
 export const wallClock = (): Micros => Date.now() * 1000
 
 /**
- * The current time in microseconds, strictly increasing within a process, so that the rows of one bulk request differ and sort.
- * If the machine's clock was set back, this clock runs at half speed until the machine's clock catches up. So due times still
- * arrive, and times become correct in the end.
+ * The current time in microseconds, strictly increasing within a process, so that one bulk request's rows have distinct,
+ * sortable times. If the machine's clock was set back, this clock runs at half speed until the machine's clock catches up. So
+ * due times are still reached, and times eventually become correct.
  */
 export const now = (): Micros => {
   const steady = steadyClock()
@@ -37,18 +39,18 @@ export const now = (): Micros => {
 
 const printed = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|\+00:?00)?$/
 
-/** Parses a time as the wire prints it, in UTC with or without the suffix for UTC. Null for anything else. */
+/** Parses a time in wire format, in UTC with or without the UTC suffix. Null for anything else. */
 export const readTime = (text: string): Micros | null => {
   const [, day, time, fraction = ''] = printed.exec(text) ?? []
   const millis = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`)
   return Number.isNaN(millis) ? null : millis * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-// A page or a bulk request has thousands of times within a few seconds, so the last second is cached.
+// A list or bulk request contains thousands of times from the same few seconds, so the last second is cached.
 let second = Number.NaN
 let printedSecond = ''
 
-/** Prints a time as the wire requires: UTC without a zone suffix, with six decimals or none if they are zero. */
+/** Prints a time in wire format: UTC without a zone suffix, with six decimals, or no decimals if they are zero. */
 export const printTime = (micros: Micros): string => {
   const fraction = micros % 1_000_000
   if (micros - fraction !== second) {

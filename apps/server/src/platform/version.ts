@@ -1,2 +1,2 @@
-/** The version of the product. The wire has its own version: `wireVersion` of the contract. */
+/** The product version. The wire has its own version: `wireVersion` in the contract. */
 export const VERSION = '0.1.0'

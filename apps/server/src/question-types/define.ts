@@ -2,29 +2,30 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 
-/** How a value can be filtered: terms are compared as text, numbers as numbers, and nothing never matches. */
+/** How a value can be filtered: `terms` are compared as text, `numbers` as numbers, and `nothing` never matches. */
 export type Indexed = 'terms' | 'numbers' | 'nothing'
 
 /** The type of a value in a table: a text, an integer, a list of texts, or anything else as JSON. */
 export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
 
-/** What the server knows about a question type, in addition to the contract. */
+/** Server-specific properties of a question type, in addition to the contract. */
 export type ServerQuestionType<K extends QuestionKind> = {
   readonly kind: K
   readonly indexed: Indexed
-  /** The terms by which a filter finds a value. */
+  /** The terms under which a filter finds a value. */
   readonly terms: (value: AnswerValue) => readonly string[]
-  /** The numbers by which a filter finds a value. */
+  /** The numbers under which a filter finds a value. */
   readonly numbers: (value: AnswerValue) => readonly number[]
   /** The type of a value in exported tables. */
   readonly column: ValueColumn
-  /** Converts a suggestion for tables on the Hub, if their clients expect another form than for an answer. */
+  /** Converts a suggestion for Hub tables, if their clients expect a different form for suggestions than for answers. */
   readonly suggested?: (value: JsonValue) => JsonValue
   /**
-   * Converts the content of a column to a value of the type, if the column may use another form. Anything else is unchanged.
+   * Converts a column's content to a value of the type, if the column may use a different form. Returns anything else
+   * unchanged.
    */
   readonly imported?: (value: unknown) => unknown
-  /** Whether records can be sorted by suggested values, and by answers (their mean). */
+  /** Whether records can be sorted by suggested values and by answers (using their mean). */
   readonly sortable: { readonly suggestions: boolean; readonly responses: boolean }
 }
 

@@ -2,10 +2,10 @@ import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Indexed } from './define.ts'
 
-/** How the values of a property are filtered, sorted and counted. Metadata is indexed like the values of questions. */
+/** How a property's values are filtered, sorted and counted. Metadata is indexed in the same way as question values. */
 type ServerMetadataType = {
   readonly indexed: Indexed
-  /** Which numbers its values are, or null if they are no numbers. */
+  /** Which numbers the values are; null if they aren't numbers. */
   readonly numeric: 'whole' | 'any' | null
   readonly terms: (value: JsonValue) => readonly string[]
   readonly numbers: (value: JsonValue) => readonly number[]

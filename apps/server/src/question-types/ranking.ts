@@ -8,7 +8,7 @@ const rankOf = ({ rank }: Place): number => rank ?? Number.POSITIVE_INFINITY
 const inOrder = (value: JsonValue): JsonValue =>
   (value as readonly JsonValue[] as readonly Place[]).toSorted((a, b) => rankOf(a) - rankOf(b) || 0).map((one) => one.value)
 
-/** A list of options in order is a ranking without ties. */
+/** An ordered list of options is a ranking without ties. */
 const inPlaces = (value: unknown): unknown =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? value.map((option, i) => ({ value: option, rank: i + 1 }))

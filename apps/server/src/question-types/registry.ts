@@ -7,7 +7,7 @@ import { ratingQuestion } from './rating.ts'
 import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
 
-/** Exhaustive: a new kind in the contract only compiles once its slice is added here. */
+/** Exhaustive: a new kind in the contract doesn't compile until its implementation is added here. */
 export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestionType<K> } = {
   text: textQuestion,
   rating: ratingQuestion,

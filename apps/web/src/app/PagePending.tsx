@@ -4,7 +4,7 @@ import { Spinner } from '#ui/loading/Spinner.tsx'
 import styles from './PagePending.module.css'
 
 /**
- * The placeholder of a page whose code or data is loading: its title and the content below. It is no landmark, because focus
+ * The placeholder for a page whose code or data is loading: its title and the content below. It isn't a landmark, because focus
  * goes to the page itself.
  */
 export const PagePending = () => (
@@ -15,7 +15,7 @@ export const PagePending = () => (
   </div>
 )
 
-/** The placeholder of the annotation screen: the record, with the questions next to it. */
+/** The placeholder for the annotation screen: the record, with the questions next to it. */
 export const AnnotationPending = () => (
   <div aria-busy="true" className={styles['annotation']}>
     <Skeleton height="12rem" />
@@ -23,7 +23,7 @@ export const AnnotationPending = () => (
   </div>
 )
 
-/** Shown until the session is known. Until then nothing of the page can have a placeholder. */
+/** Shown until the session is known. Until then, no part of the page can show a placeholder. */
 export const SessionPending = () => {
   const { t } = useTranslation()
   return (

@@ -12,9 +12,9 @@ type Props = {
   /** Null for an error without a response. */
   readonly status: number | null
   readonly message: string
-  /** What to do about it, shown instead of "Something went wrong." alone. */
+  /** What to do about the problem, shown after "Something went wrong." */
   readonly hint?: string
-  /** Whether the message is sufficient because nothing has failed. */
+  /** Whether nothing has failed and the message is sufficient. If so, "Something went wrong." isn't shown. */
   readonly hasExplanation?: boolean
   /** Set if a retry can help. */
   readonly onRetry?: () => void

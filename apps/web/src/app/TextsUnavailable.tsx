@@ -9,7 +9,7 @@ const loadErrorTexts: { readonly [language: string]: string } = {
   es: 'No se puede cargar esta página en este momento',
 }
 
-/** Shown instead of the page until its messages load. They are retried in the background. */
+/** Shown instead of the page until its messages load. Loading is retried in the background. */
 export const TextsUnavailable = () => (
   <main id="main" tabIndex={-1} className={styles['page']}>
     <title>Postil</title>

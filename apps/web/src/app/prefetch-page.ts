@@ -17,7 +17,7 @@ export const prefetchPage = (router: ReturnType<typeof createAppRouter>, queryCl
   const matches = router.matchRoutes(router.latestLocation)
   if (!signedIn && matches.some(({ routeId }) => routeId.startsWith('/inside'))) return
   for (const { routeId, staticData, params, search } of matches) {
-    // The page itself retries whatever fails here and shows the error. The data takes two steps, so it goes first.
+    // Failures are ignored here, because the page retries and shows the error. The data takes two steps, so it goes first.
     staticData.prefetch?.({ queryClient, params, search, sessionCheck })?.catch(() => undefined)
     Promise.resolve(router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])).catch(() => undefined)
     if (staticData.messages) loadMessages(staticData.messages, firstLanguage(language)).catch(() => undefined)

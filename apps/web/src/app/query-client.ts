@@ -9,8 +9,8 @@ import { toastProblem } from '#ui/feedback/toast.ts'
 const maxRetries = 2
 
 /**
- * Retries requests that failed to arrive or that the server failed on, but not rejections. Doesn't retry if the browser knows
- * that it is offline or if the request has waited long enough.
+ * Retries network failures and server errors, but not rejections. Doesn't retry if the browser knows that it is offline or if
+ * the request has waited long enough.
  */
 const retry = (failures: number, error: Error): boolean =>
   failures < maxRetries &&
@@ -28,7 +28,7 @@ const logForDevelopers = (what: readonly unknown[], error: Error): void => {
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => logForDevelopers(query.queryKey, error) }),
-    // A mutation that shows its own problem says so in its `meta`, so that each problem has one message.
+    // A mutation that shows its own error sets `showsProblem` in its `meta`, so that each error is shown only once.
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         logForDevelopers(mutation.options.mutationKey ?? ['mutation', mutation.mutationId], error)
@@ -36,8 +36,8 @@ export const createQueryClient = (): QueryClient =>
       },
     }),
     defaultOptions: {
-      // Longer than the time until the screen receives what a route prefetched. Queries for counts set their own stale time and
-      // never use the cache.
+      // Longer than the time between a route's prefetch and the screen's first use of the data. Count queries set their own
+      // stale time and never use the cache.
       queries: {
         staleTime: cacheDefault,
         retry,

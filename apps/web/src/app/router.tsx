@@ -25,7 +25,7 @@ export const createAppRouter = (queryClient: QueryClient) => {
     scrollRestoration: true,
     defaultPendingComponent: PagePending,
     defaultPendingMs: 300,
-    // A placeholder has no minimum time, so that loaded content appears at once.
+    // Placeholders have no minimum display time, so that loaded content appears at once.
     defaultPendingMinMs: 0,
   })
   const preload = router.preloadRoute
@@ -38,7 +38,7 @@ export const createAppRouter = (queryClient: QueryClient) => {
   followOtherTabs(queryClient, {
     currentPath: () =>
       router.state.matches.some(({ routeId }) => routeId.startsWith('/inside')) ? router.state.location.href : null,
-    // A prompt about leaving the page must not keep it on the screen.
+    // A prompt about unsaved changes must not block the redirect to sign-in.
     toSignIn: () => router.navigate({ to: '/sign-in', ignoreBlocker: true }),
     continueToPage: () => router.invalidate(),
   })

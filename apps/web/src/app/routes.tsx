@@ -24,7 +24,7 @@ type Visit = {
   readonly queryClient: QueryClient
   readonly params: { readonly [name: string]: string }
   readonly search: { readonly [name: string]: unknown }
-  /** No data is requested without a session; the guards redirect the visitor. */
+  /** Whether there is a session. Without one, no data is requested and the guards redirect the visitor. */
   readonly sessionCheck: Promise<boolean>
 }
 
@@ -51,8 +51,8 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
 /**
- * Placeholders are for pages inside the frame. Outside the frame, or before it has loaded, there is no layout to hold. A long wait
- * there means that the server doesn't respond.
+ * Placeholders hold the layout of pages inside the shell. Outside the shell, or before it has loaded, there is no layout to
+ * hold. A long wait there means that the server isn't responding.
  */
 const withoutShell = { pendingComponent: SessionPending, pendingMs: 1000 }
 
@@ -173,7 +173,7 @@ const annotation = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-/** The dataset's breadcrumb and external links can leave out the view. */
+/** The dataset's breadcrumb and external links can omit the view. */
 const dataset = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId',
@@ -220,7 +220,7 @@ const newDataset = createRoute({
   component: lazyPage(importCreationPages, 'NewDatasetPage'),
 })
 
-/** The same with a Hub dataset ID as people write it. */
+/** The same page, for a Hub dataset ID with an unescaped slash. */
 const newFromHub = createRoute({
   getParentRoute: () => signedInArea,
   path: '/new/$owner/$name',

@@ -4,15 +4,15 @@ import { preloadFiles } from './preload-files.ts'
 import { showTheme } from './show-theme.ts'
 import { warmUpRendering } from './warm-up-rendering.ts'
 
-/* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only does things
-   earlier that the page also does: everything works without it. */
+/* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only starts work
+   early that the web app would do anyway, so everything works without it. */
 type StoredPreferences = { readonly theme?: unknown; readonly language?: unknown; readonly signedIn?: unknown } | null
 
 const read = (): StoredPreferences => {
   try {
     return JSON.parse(localStorage.getItem('postil') ?? '{}') as StoredPreferences
   } catch {
-    // No storage, so nothing is known.
+    // Storage is unavailable, so nothing is known.
     return null
   }
 }

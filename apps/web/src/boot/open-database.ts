@@ -6,9 +6,9 @@ export const openDatabaseEarly = (): void => {
     const opening = indexedDB.open(databaseName, schemaVersion)
     opening.onupgradeneeded = () => createStores(opening.result)
     opening.onsuccess = () => opening.result.close()
-    // The page detects the failure itself and works without the database.
+    // The web app detects the failure itself and works without the database.
     opening.onerror = (event) => event.preventDefault()
   } catch {
-    // No storage.
+    // Storage is unavailable.
   }
 }

@@ -14,12 +14,15 @@ type EarlyRequest = {
 }
 
 /**
- * How long a prefetched response counts as fresh, in milliseconds. On a slow connection it takes a while until the page uses
- * it.
+ * How long a prefetched response counts as fresh, in milliseconds. On a slow connection, it takes a while until the web app
+ * uses it.
  */
 const lifetime = 30_000
 
-/** The request for the start of a list, if the URL contains nothing but a position. The page itself reads other lists. */
+/**
+ * Returns the request for the start of a list if the URL contains nothing but a position. The web app requests other lists
+ * itself.
+ */
 const firstRecordsRequest = (id: string, query: string): RecordsRequest | null => {
   if (query === '') return queueRequest(id, { limit: leaseBatchSize, exclude: [] })
   const [, start, size] = /^\?page=(\d{1,9})~(\d{1,4})$/.exec(query) ?? []
@@ -28,7 +31,7 @@ const firstRecordsRequest = (id: string, query: string): RecordsRequest | null =
 }
 
 /**
- * Requests what the screen of a URL shows first. The page uses the responses when it makes the same requests
+ * Requests the data that a URL's screen shows first. The web app uses the responses when it makes the same requests
  * (`lib/api/early-responses.ts`).
  */
 export const prefetchRequests = (base: string, at: string, query: string): void => {
@@ -43,7 +46,7 @@ export const prefetchRequests = (base: string, at: string, query: string): void 
       headers: { accept: 'application/json', ...(text && { 'content-type': 'application/json', ...csrfHeader }) },
       credentials: 'same-origin',
     })
-    // Its consumer requests it again.
+    // If it fails, its consumer requests it again.
     response.catch(() => undefined)
     responses.set(requestKey(method, url, text), response)
   }

@@ -11,7 +11,8 @@ const createLink = (rel: string, href: string): HTMLLinkElement => {
 }
 
 /**
- * Returns the files of the chosen language, else of the browser's language if it is offered, else of English (`firstLanguage`).
+ * Returns the message files for the chosen language, else for the browser's language if it is offered, else for English
+ * (`firstLanguage`).
  */
 const textFilesFor = ({ texts }: ScreenFiles, language: unknown): readonly string[] => {
   const preferred = typeof language === 'string' ? [language] : navigator.languages

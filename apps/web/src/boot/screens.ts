@@ -9,7 +9,7 @@ export type ScreenModules = {
   /** Whether the screen is public rather than behind sign-in. */
   readonly open?: true
   readonly modules: readonly string[]
-  /** The areas of messages that are shown first. */
+  /** The message areas that are needed first. */
   readonly texts: readonly string[]
 }
 
@@ -48,12 +48,12 @@ export const screens: readonly ScreenModules[] = [
   { path: /^user-settings$/, modules: [...shell, 'features/profile/components/ProfilePage.tsx'], texts: ['features/profile'] },
 ]
 
-/** The same data as the build writes it before the boot script. */
+/** The same data in the form that the build inserts before the boot script. */
 export type ScreenFiles = {
   readonly path: string
   readonly query?: string
   readonly open?: true
-  /** File names; those of messages by language. */
+  /** File names. Message files are grouped by language. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
   readonly texts: { readonly [language: string]: readonly string[] }

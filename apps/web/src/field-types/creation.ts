@@ -3,14 +3,14 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { loadTemplateCheck, templateFault } from './custom/template-fault.ts'
 import type { FieldSettingsOf } from './define.ts'
 
-/** What is decided about a field of a kind when it is created. */
+/** The choices for a field of this kind when it is created. */
 export type FieldCreation<K extends FieldKind> = {
   readonly initial: FieldSettingsOf<K>
   /** Whether the settings have an error, which their form shows. */
   readonly isFaulty: (settings: FieldSettingsOf<K>) => boolean
-  /** Loads what `isFaulty` needs for a full check; null if it needs nothing. */
+  /** Loads the data that `isFaulty` needs for a full check; null if it needs none. */
   readonly prepare: (() => Promise<void>) | null
-  /** Returns a sample value with these words, for a preview without records; null if it can't be made. */
+  /** Returns a sample value with the given text, for a preview without records; null if there can't be one. */
   readonly sample: (words: string) => JsonValue
 }
 
@@ -34,6 +34,6 @@ const fieldCreations: { readonly [K in FieldKind]: FieldCreation<K> } = {
 /** The field kinds in the order in which they are offered. */
 export const fieldKindsToMake = Object.keys(fieldCreations) as readonly FieldKind[]
 
-/** Returns how a field of a kind is created, with its types erased. The caller must pass settings of that kind. */
+/** Returns a field kind's creation slice with its types erased. The caller must pass settings of that kind. */
 export const fieldCreation = (kind: FieldKind): FieldCreation<FieldKind> =>
   fieldCreations[kind] as unknown as FieldCreation<FieldKind>

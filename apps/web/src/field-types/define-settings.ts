@@ -7,7 +7,7 @@ export type FieldSettingsFormProps<K extends FieldKind> = {
   readonly onChange: (settings: FieldSettingsOf<K>) => void
 }
 
-/** The settings that can be changed after a field of a kind was created; null if only the title can. */
+/** The settings of a field kind that can be changed after creation; null if only the title can be changed. */
 export type FieldSettingsSlice<K extends FieldKind> = {
   readonly kind: K
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null

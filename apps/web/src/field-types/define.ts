@@ -20,7 +20,7 @@ export type FieldViewProps<K extends FieldKind> = {
 export type FieldSlice<K extends FieldKind> = {
   readonly kind: K
   readonly View: ComponentType<FieldViewProps<K>>
-  /** Whether text search includes it. */
+  /** Whether text search includes this kind. */
   readonly isSearchable: boolean
   /** Whether a long value is collapsed when other fields follow it. */
   readonly folds: boolean

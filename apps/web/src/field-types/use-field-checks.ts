@@ -2,7 +2,7 @@ import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { fieldCreation } from './creation.ts'
 
-/** Loads the checks for fields of these kinds. A check that can't be loaded finds nothing. */
+/** Loads the checks for fields of these kinds. A check that can't be loaded reports no errors. */
 const prepareAll = (kinds: readonly FieldKind[]): Promise<unknown> =>
   Promise.allSettled(kinds.map((kind) => fieldCreation(kind).prepare?.()))
 

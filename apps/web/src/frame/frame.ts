@@ -25,7 +25,7 @@ const heightNow = (): number => {
 let lastHeight = -1
 /** The window's height when that was reported. */
 let lastWindow = 0
-/** How often in a row the document has grown after the window's height changed, and the limit. */
+/** How many times in a row the document has grown after the window's height changed, and the limit. */
 let growthSteps = 0
 const maxGrowthSteps = 5
 
@@ -40,8 +40,8 @@ const reportHeight = (): void => {
 }
 
 /**
- * The window has the reported height, and the content needs no more. A busy browser may fire resize after the resulting
- * layout was observed
+ * The window has the reported height, and the content needs no more. A busy browser may fire resize after the resulting layout
+ * was observed.
  */
 const resetGrowth = (): void => {
   if (window.innerHeight < lastHeight - 1 || heightNow() > lastHeight) return

@@ -5,7 +5,7 @@ export type FrameTheme = {
   readonly properties: { readonly [name: `--${string}`]: string }
 }
 
-/** Page to frame. A record has `id`, `status`, `fields`, `metadata` and whatever else the page adds. */
+/** Page to frame. A record has `id`, `status`, `fields`, `metadata` and any other properties that the page adds. */
 export type RenderMessage = {
   readonly type: 'postil:render'
   readonly template: string
@@ -17,7 +17,7 @@ export type RenderMessage = {
   readonly search: string | null
 }
 
-/** A font of the page, which a document of another origin can't fetch. Descriptors as in `@font-face`. */
+/** A font of the page, which a cross-origin document can't fetch. Descriptors as in `@font-face`. */
 export type FrameFont = {
   readonly family: string
   readonly descriptors: { readonly style: string; readonly weight: string; readonly unicodeRange: string }

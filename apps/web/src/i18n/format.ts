@@ -38,7 +38,7 @@ const relative = cached((language) => new Intl.RelativeTimeFormat(language, { nu
 
 const collator = cached((language) => new Intl.Collator(language, { numeric: true }))
 
-/** Compares texts by the rules of the language, with numbers in numeric order. */
+/** Compares strings by the language's rules, with numbers in numeric order. */
 export const compareTexts = (a: string, b: string): number => collator().compare(a, b)
 
 /** Formats a count with the language's separators: 12,480. */
@@ -46,8 +46,8 @@ export const formatCount = numbersAs(formatExactly(0))
 /** Formats a suggestion's score, 0 to 1, with one decimal. */
 export const formatScore = numbersAs(formatExactly(scoreDigits))
 /**
- * Limits a share of 0 to 1, so that a percentage with this many decimals shows 100% only when everything is done, not by
- * rounding.
+ * Limits a share from 0 to 1, so that a percentage with this many decimals shows 100% only when everything is done, not because
+ * of rounding.
  */
 export const roundShare = (share: number, digits: number): number =>
   share < 1 ? Math.min(share, 1 - 10 ** -(digits + 2)) : share
@@ -59,7 +59,7 @@ export const formatProgress = (share: number): string => progressAs(roundShare(s
 export const formatPercent = numbersAs({ ...formatExactly(shareDigits), percent: true })
 /** Formats a number with all its decimals, up to ten, and the language's separators. */
 export const formatNumber = numbersAs({ least: 0, most: 10 })
-/** Formats a list: "a, b, or c" if one suffices, "a, b, and c" if all are needed. */
+/** Formats a list: "a, b, or c" if any one of them is enough, "a, b, and c" if all are needed. */
 export const formatList = (texts: readonly string[], all: boolean): string => (all ? allUnits() : unitFormat()).format(texts)
 
 /** The wire's times are UTC without a zone suffix. */

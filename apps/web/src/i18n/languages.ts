@@ -24,5 +24,5 @@ const offered = (wanted: string): string | undefined => {
 export const firstLanguage = (chosen: string | null, browser: readonly string[] = navigator.languages): string =>
   chosen !== null ? resolveLanguage(chosen) : (browser.map(offered).find((code) => code !== undefined) ?? defaultLanguage)
 
-/** `de-AT` becomes `de`. A language that is not offered becomes English. */
+/** `de-AT` becomes `de`. A language that isn't offered falls back to English. */
 export const resolveLanguage = (wanted: string): string => offered(wanted) ?? defaultLanguage

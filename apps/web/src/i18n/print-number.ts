@@ -31,7 +31,7 @@ export const printNumber = (value: number, signs: NumberSigns, { least, most, pe
   const [integerDigits = '', rest = ''] = digitText.split('.')
   const exponent = percent ? 2 : 0
   const places = Math.min(most, Math.max(0, rest.length - exponent))
-  // Moves the decimal point that many places to the right. The digit after it decides the rounding.
+  // The index of the first digit that is cut off. This digit decides the rounding.
   const end = integerDigits.length + exponent + places
   const all = (integerDigits + rest).padEnd(end + 1, '0')
   const keptDigits = Number(all.slice(0, end)) + (all.charAt(end) >= '5' ? 1 : 0)

@@ -9,7 +9,7 @@ const applyLanguage = (language: string): void => {
   document.documentElement.lang = language
 }
 
-/** Loads the missing ones of some areas. @throws ApiError with status 0 if they can't be loaded */
+/** Loads those of the given areas that aren't loaded yet. @throws ApiError with status 0 if they can't be loaded */
 export const loadAreas = async (language: string, areas: readonly string[]): Promise<void> => {
   const missing = areas.filter((area) => !hasTexts(language, area))
   await Promise.all(missing.map(async (area) => addTexts(language, area, await loadFile(() => loadMessages(area, language)))))

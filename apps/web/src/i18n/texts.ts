@@ -77,7 +77,7 @@ export const translatorOf = (area: string): Translate => {
   return translate
 }
 
-/** Looks up a message of the common area, or of another one as `features/home:title`, outside components. */
+/** Looks up a message outside components: one of the common area, or one of another area as `features/home:title`. */
 export const translate: Translate = translatorOf(common)
 /** Whether a message exists. */
 export const hasText = (name: string): boolean => find(common, name, undefined) !== undefined

@@ -24,13 +24,13 @@ const startLoading = (name: string, language: string, area: string): Promise<voi
 }
 
 /**
- * Returns the messages of an area in the language of the page, and renders again when the language changes. Suspends until the
- * area is loaded. `common` is loaded before the first render, so it never suspends.
+ * Returns the messages of an area in the UI language, and renders again when the language changes. Suspends until the area is
+ * loaded. `common` is loaded before the first render, so it never suspends.
  */
 export const useTranslation = (area = 'common'): Translation => {
   const language = useSyncExternalStore(onLanguageChange, currentLanguage, currentLanguage)
   const name = `${language} ${area}`
-  // React resumes a suspended component only if it waits for the same promise again, even if that has resolved
+  // React resumes a suspended component only if it waits for the same promise again, even if that promise has already resolved.
   const pendingArea =
     pendingAreas.get(name) ?? (area === 'common' || hasTexts(language, area) ? null : startLoading(name, language, area))
   if (pendingArea) use(pendingArea)

@@ -1,12 +1,13 @@
 /* Numbers that the product's rules define. Times are in milliseconds. */
 
 /**
- * Delay before a notification appears, duration of its fade, and how often a waiting one checks whether the others are gone.
+ * Delay before a notification appears, duration of its fade, and how often a queued notification checks whether the others are
+ * gone.
  */
 export const toastDelay = 100
 export const toastFade = 150
 export const toastQueueCheck = 250
-/** How long a notification stays; `toastExtraDuration` longer for each `toastExtraCharacters` characters. */
+/** How long a notification stays. It stays `toastExtraDuration` longer for every `toastExtraCharacters` characters. */
 export const toastBaseDuration = 6000
 export const toastExtraDuration = 1000
 export const toastExtraCharacters = 120
@@ -28,13 +29,13 @@ export const shareDigits = 1
 export const progressDigits = 2
 
 /**
- * How long answers of the server stay fresh: most answers, the structure of a dataset, and the dataset with its workspace and
- * Hub data.
+ * How long server responses stay fresh: most responses, the structure of a dataset, and the dataset with its workspace and Hub
+ * data.
  */
 export const cacheDefault = 3000
-/** Counts are hardly older than the screen that shows them. */
+/** Short, so that counts are hardly older than the screen that shows them. */
 export const cacheCounts = 1000
-/** Counts are refetched when no answer was accepted for this long. */
+/** Counts are refetched once no answer has been accepted for this long. */
 export const recountDelay = 400
 export const cacheMedium = 120_000
 export const cacheLarge = 600_000
@@ -61,9 +62,9 @@ export const importPollsMax = 10
 export const importPollInterval = 3000
 export const importRecordsEnough = 10
 
-/** A server that hasn't started to answer a read after this time counts as unreachable. */
+/** A server that hasn't started to respond to a read after this time counts as unreachable. */
 export const responseTimeout = 30_000
-/** Some browsers never report whether their storage opens. After this time the page works without it. */
+/** Some browsers never report whether their storage opens. After this time, the web app works without it. */
 export const storageTimeout = 3000
 
 /** Number of unfinished uploads that are remembered. */
@@ -72,8 +73,8 @@ export const rememberedUploadsMax = 20
 /** Number of answers that a bulk answer writes to the device and sends at a time. */
 export const bulkChunk = 10
 /**
- * Maximum number of records on a page, and therefore of individually selected records. All results of a search are answered by
- * a server job instead, without a limit.
+ * Maximum number of records on a page, and therefore of individually selected records. A selection of all search results is
+ * answered by a server job instead, without a limit.
  */
 export const bulkLimit = 1000
 /** Answering more records than this at once needs a confirmation. */
@@ -86,16 +87,16 @@ export const dragHintDelay = 500
 
 /** Digits that are pressed within this time form one number. */
 export const digitTimeout = 300
-/** Filter changes are applied when there were none for this long. */
+/** Filter changes are applied once there have been none for this long. */
 export const filterDelay = 500
 /** Default number of similar records. */
 export const similarDefault = 50
-/** Progress can be shared from this number of answers on, because a single one shows nothing. */
+/** Progress can be shared once there are this many answers, because a single answer shows no progress. */
 export const shareMinimum = 2
 
-/** More labels than this can be collapsed, and at least this many are always shown. */
+/** Lists with more labels than this can be collapsed. At least this many labels are always shown. */
 export const foldAbove = 3
-/** Sample suggestions in the preview of such a question: scores of the first labels, and the agent. */
+/** Sample suggestions in the preview of a question with labels: the scores of the first labels, and the agent. */
 export const previewScores: readonly number[] = [0.5, 0.7]
 export const previewAgent = 'system'
 

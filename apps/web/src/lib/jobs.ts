@@ -16,7 +16,7 @@ export const notifyJobStarted = <T>(job: T): T => {
   return job
 }
 
-/** Calls the listener when a job is started on this page. @returns unsubscribes */
+/** Calls the listener when a job is started on this page. @returns a function that unsubscribes */
 export const onJobStarted = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -21,16 +21,16 @@ export const isEmbedded = (): boolean => window.top !== window
 
 const LINKING = 'postil linking'
 
-/** Stores, for this tab, that the redirect to a provider links it instead of signing in. */
+/** Stores, for this tab, that the redirect to a provider is for linking its account instead of signing in. */
 export const rememberLinking = (name: string): void => {
   try {
     sessionStorage.setItem(LINKING, name)
   } catch {
-    // Without it, the redirect back is a sign-in, which the provider's account may not be allowed to do.
+    // Without storage, the redirect back counts as a sign-in, which may not be allowed for the provider's account.
   }
 }
 
-/** Returns whether the redirect to this provider was to link it, and clears that state. */
+/** Returns whether the redirect to this provider was for linking its account, and clears that state. */
 export const consumeLinking = (name: string): boolean => {
   try {
     const noted = sessionStorage.getItem(LINKING)

@@ -1,10 +1,13 @@
 type Task = () => Promise<unknown>
 
 const tasks = new Set<Task>()
-/** Work that takes longer does not delay signing out. In milliseconds. */
+/** The maximum time that registered work can delay signing out, in milliseconds. */
 const maxWait = 2000
 
-/** Registers work to do before the user signs out, while the session is still valid. @returns unregisters it */
+/**
+ * Registers work to do before the user signs out, while the session is still valid. @returns a function that unregisters the
+ * work
+ */
 export const beforeSignOut = (work: Task): (() => void) => {
   tasks.add(work)
   return () => tasks.delete(work)

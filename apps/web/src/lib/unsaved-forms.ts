@@ -48,7 +48,7 @@ const read = <T>(userId: string, form: string): T | null => {
   return kept?.userId === userId ? ((kept.forms[form] as T | undefined) ?? null) : null
 }
 
-/** Called when the form shows the value again. */
+/** Called when the form shows the stored value again. */
 const drop = (form: string): void => {
   const kept = load()
   if (!kept || !Object.hasOwn(kept.forms, form)) return
@@ -56,7 +56,7 @@ const drop = (form: string): void => {
   store(Object.keys(forms).length > 0 ? { ...kept, forms } : null)
 }
 
-/** Returns what a form contained when its user's session ended, once; null if nothing is stored. */
+/** Returns, once, what a form contained when its user's session ended; null if nothing is stored. */
 export const useUnsavedForm = <T>(userId: string, form: string): T | null => {
   const [kept] = useState(() => read<T>(userId, form))
   useEffect(() => drop(form), [form])

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** The open question whether to leave this page. */
+/** The pending confirmation of whether to leave this page. */
 export type LeaveConfirmation = { readonly stay: () => void; readonly leave: () => void }
 
 type Options = {
@@ -12,8 +12,8 @@ type Options = {
 }
 
 /**
- * Asks before the user leaves a page. The address doesn't change while the question is open. Returns the question; null if
- * there is none.
+ * Asks before the user leaves a page. The address doesn't change while the confirmation is pending. Returns the confirmation;
+ * null if none is pending.
  */
 export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Options): LeaveConfirmation | null => {
   const { history } = useRouter()
@@ -38,8 +38,8 @@ export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Option
               () => answer(true),
             ),
           )
-        // The browser is already at the other address, and the router reverts that only after this returns. So the steps
-        // are rejected at once, and repeated if the user leaves
+        // The browser is already at the other address, and the router reverts that only after this returns. The steps are
+        // therefore rejected at once, and repeated if the user leaves.
         const steps = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index
         ask(
           () => history.go(steps, { ignoreBlocker: true }),

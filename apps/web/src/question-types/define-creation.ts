@@ -9,7 +9,7 @@ export type NearbyField = Pick<Field, 'name' | 'title' | 'settings'>
 export type CreationFormProps<K extends QuestionKind> = {
   readonly settings: SettingsOf<K>
   readonly fields: readonly NearbyField[]
-  /** The error in the settings, as text. Shown at the control that causes it. */
+  /** The error in the settings, as text. Shown next to the control that causes it. */
   readonly fault: string | null
   readonly onChange: (settings: SettingsOf<K>) => void
 }
@@ -17,12 +17,12 @@ export type CreationFormProps<K extends QuestionKind> = {
 /** Errors in the settings of a new question: message keys of `question-types/shared` under `fault`. */
 export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 'tooMany' | 'tooLong' | 'fieldRelated'
 
-/** What is decided about a question of a kind when it is created. */
+/** The choices for a question of this kind when it is created. */
 export type QuestionCreationSlice<K extends QuestionKind> = {
   readonly kind: K
   /**
-   * Returns the initial settings. `values` are those of the column with suggestions; null without one, or if there are too
-   * many.
+   * Returns the initial settings. `values` are the values of the column with suggestions; null without such a column, or if
+   * there are too many values.
    */
   readonly initial: (given: {
     readonly values: readonly string[] | null

@@ -15,14 +15,14 @@ export type SettingsFormProps<K extends QuestionKind> = {
   readonly onHue: (value: string, hue: number | null) => void
 }
 
-/** The settings that can be changed after a question of a kind was created. */
+/** The settings of a question kind that can be changed after creation. */
 export type QuestionSettingsSlice<K extends QuestionKind> = {
   readonly kind: K
   /** null if only title and description can be changed. */
   readonly SettingsForm: ComponentType<SettingsFormProps<K>> | null
   /**
    * Returns the error as a message key of `question-types/shared` under `fault`; null if there is none. The form shows it at
-   * its place.
+   * the affected control.
    */
   readonly fault: (settings: SettingsOf<K>, stored: SettingsOf<K>) => string | null
   /** Returns what an update sends; undefined omits the settings. */

@@ -24,11 +24,11 @@ export type SuggestionOf<K extends QuestionKind> = Omit<Suggestion, 'value'> & {
 export type AnswerOf<K extends QuestionKind> = { readonly value: ValueOf[K] | null; readonly suggested: ValueOf[K] | null }
 
 export type ChangeOptions = {
-  /** The question is fully answered, so the next one can take the focus. */
+  /** Whether the question is fully answered, so that the next one can take the focus. */
   readonly done?: boolean
-  /** Made by a single key. If this is the only question, the answer is submitted at once. */
+  /** Whether the change was made with a single key. If this is the only question, the answer is submitted at once. */
   readonly quick?: boolean
-  /** Undone together with the previous change, as with consecutive letters. */
+  /** Whether the change is undone together with the previous one, as with consecutive letters. */
   readonly merge?: boolean
 }
 
@@ -83,7 +83,7 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Value: ComponentType<ValueProps<K>>
   /** Normalizes a value that the wire can express in several ways; the same value if there is nothing to change. */
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
-  /** Converts a value before it is sent, for consumers that depend on more than its meaning. */
+  /** Converts a value before it is sent, for consumers that depend on its exact form. */
   readonly toWire?: (value: ValueOf[K]) => ValueOf[K]
   readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>) => Completeness
   /** Message on submit if the question is partly answered. The default is the message for an unanswered question. */

@@ -12,7 +12,7 @@ export type KeyPress = {
   readonly isOnQuestion: boolean
 }
 
-/** Returns true if the key was used. */
+/** Returns true if the key was handled. */
 export type KeyHandler = (press: KeyPress) => boolean
 
 export type KeyRegistry = { readonly register: (handler: KeyHandler) => () => void }

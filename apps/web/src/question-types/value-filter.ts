@@ -1,7 +1,7 @@
 /** A value to filter by. The count is the number of records, if known. */
 export type FilterOption = { readonly value: string; readonly text: string; readonly count?: number }
 
-/** How values can be filtered: by some of a list, or by numbers between two bounds. */
+/** How values can be filtered: by values picked from a list, or by numbers between two bounds. */
 export type ValueFilter =
   | {
       readonly by: 'terms'

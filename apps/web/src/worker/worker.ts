@@ -1,5 +1,6 @@
-/* Caches the application itself, never the data it shows. With a network the page comes from the server, otherwise from here.
-   Responses of the API are not touched. */
+/* Caches the application itself, never the data it shows. With a network, the page comes from the server, otherwise from this
+   cache.
+   API responses aren't touched. */
 type AppFiles = { readonly version: string; readonly files: readonly string[] }
 type ExtendableEvent = Event & { readonly waitUntil: (work: Promise<unknown>) => void }
 type FetchEvent = ExtendableEvent & { readonly request: Request; readonly respondWith: (answer: Promise<Response>) => void }
@@ -17,7 +18,7 @@ const { version, files } = worker.postilShell
 const prefix = 'postil-shell-'
 const cacheName = prefix + version
 const page = './'
-/** A browser opens six connections to a server, and people at work need some of them. */
+/** A browser opens six connections to a server, and the user's work needs some of them. */
 const parallelDownloads = 3
 /** A server that does not respond for this long, in milliseconds, counts as unreachable. */
 const serverTimeout = 4000
@@ -46,8 +47,8 @@ const fillCache = async (): Promise<void> => {
 }
 
 /**
- * Deletes files of releases that no page uses any more. A worker only becomes active when the last page of the previous worker
- * is closed.
+ * Deletes files of releases that no open page uses any more. A worker becomes active only when the last page of the previous
+ * worker is closed.
  */
 const deleteOldCaches = async (): Promise<void> => {
   const names = await caches.keys()
@@ -98,7 +99,7 @@ worker.addEventListener('fetch', (event) => {
   const { url, method, mode, destination } = request
   if (method !== 'GET' || !url.startsWith(worker.registration.scope)) return
   if (url.startsWith(assetsUrl)) event.respondWith(openFile(request))
-  // The server handles URLs of the API that are opened in a tab, such as downloads.
+  // The server handles API URLs that are opened in a tab, such as downloads.
   else if (mode === 'navigate' && destination === 'document' && !url.startsWith(urlOf('api/')) && !serverPages.has(url)) {
     event.respondWith(openPage(request))
   }

@@ -15,7 +15,10 @@ const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
   )
 }
 
-/** A path that this user can't read must not be reported as missing. @throws CommandError for another user's data */
+/**
+ * Reports a path that this user can't read, because it must not be reported as missing. @throws CommandError for another user's
+ * data
+ */
 const refuseClosedFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined) return
   for (const path of [dataDir, join(dataDir, OWN_FILE), join(dataDir, SECRET_FILE)]) {
@@ -30,7 +33,7 @@ const refuseClosedFolder = ({ dataDir, databaseUrl }: Config): void => {
   }
 }
 
-/** @throws CommandError for a path that is not a folder, or that is below a file */
+/** @throws CommandError for a path that is not a folder or is inside a file */
 const refuseFile = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined) return
   let at = dataDir
@@ -39,7 +42,10 @@ const refuseFile = ({ dataDir, databaseUrl }: Config): void => {
   throw new CommandError(`${dataDir} is not a folder. Set POSTIL_DATA_DIR or --data-dir to a folder.`)
 }
 
-/** A mistyped folder would open as an empty store, which a backup or check would report as fine. @throws CommandError */
+/**
+ * Rejects an empty folder: a mistyped path would open as an empty store, which a backup or check would report as fine. @throws
+ * CommandError
+ */
 const refuseEmptyFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE))) return
   throw new CommandError(

@@ -6,8 +6,8 @@ import { removeOnSignal } from '../signals.ts'
 
 /**
  * Returns the path of a file to write.
- * @throws UsageError for '-', which means standard output elsewhere; CommandError if the folder is missing, the path is a
- * folder, or the file exists and must not be replaced
+ * @throws UsageError for '-', which other commands accept as standard output; CommandError if the folder is missing, the path
+ * is a folder, or the file exists and must not be replaced
  */
 export const checkNewFile = (given: string, force: boolean): string => {
   if (given === '-') throw new UsageError("'-' is not supported here: the output must be written to a file. Give a file name.")
@@ -18,7 +18,7 @@ export const checkNewFile = (given: string, force: boolean): string => {
   return path
 }
 
-/** Error messages for a full disk: from the system, or from SQLite while it writes a copy. */
+/** Error messages for a full disk, from the system or from SQLite while it writes a copy. */
 const FULL = /^(ENOSPC|EDQUOT):|^database or disk is full/
 
 /** A `catch` handler that says which disk is full. @throws CommandError for a full disk, otherwise the original error */

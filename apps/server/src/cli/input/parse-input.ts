@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { CommandError } from '../command.ts'
 
 /**
- * Parses an option's value with a schema of the contract.
- * @param named maps a key of the value to what was typed: an option with its dashes, or the name of an argument
+ * Parses an option's value with a contract schema.
+ * @param named maps each key of the value to what the user typed: an option with its dashes, or an argument name
  * @throws CommandError with a line for each invalid option
  */
 export const parseInput = <T>(

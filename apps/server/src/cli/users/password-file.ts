@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { newPassword } from '#platform/auth/credentials.ts'
 import { CommandError } from '../command.ts'
 
-/** Generated passwords in a file that only its owner can read: one JSON object with `username` and `password` per line. */
+/** A file of generated passwords that only its owner can read: one JSON object with `username` and `password` per line. */
 export type PasswordFile = {
   readonly path: string
   readonly passwordOf: (username: string) => Promise<string>
@@ -20,13 +20,13 @@ const readLines = (path: string): Map<string, string> => {
       const { username, password } = JSON.parse(line) as { username?: unknown; password?: unknown }
       if (typeof username === 'string' && typeof password === 'string') known.set(username, password)
     } catch {
-      // The last line may be cut off if the process was killed. Its user was not created yet.
+      // If the process was killed, the last line may be incomplete. Its user was not created yet.
     }
   }
   return known
 }
 
-/** @throws CommandError for a file that others can read, or for a path that is not a file */
+/** @throws CommandError if others can read the file or the path is not a file */
 const openPrivate = (path: string): number => {
   const handle = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, PRIVATE_MODE)
   const found = fstatSync(handle)

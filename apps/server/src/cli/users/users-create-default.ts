@@ -47,7 +47,7 @@ export const usersCreateDefault: CliCommand = {
       const workspace = await ctx.store.write(ensureWorkspace, { name: DEFAULT_NAME })
       await ctx.store.write(addMember, { id: workspace.id, user_id: row.id })
       if (credentials.password !== undefined) await warnOfWeakPassword(password, DEFAULT_NAME)
-      // Generated secrets are printed even when quiet, because they are not stored anywhere else.
+      // Prints generated secrets even in quiet mode, because they are not stored anywhere else.
       const generated = {
         ...(credentials.password === undefined && { password }),
         ...(credentials.apiKey === undefined && { api_key }),

@@ -6,7 +6,7 @@ import { findUserByKey, findUserToSignIn } from '#platform/auth/user-queries.ts'
 export const findByName = async (ctx: AppContext, username: string): Promise<User | null> =>
   ctx.store.read(findUserToSignIn, { username })
 
-/** Why the user can't be created, as a sentence; null if nothing prevents it. */
+/** A sentence that says why the user can't be created, or null. */
 export const existing = async (
   ctx: AppContext,
   user: { readonly username: string; readonly api_key: string },

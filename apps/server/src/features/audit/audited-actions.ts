@@ -1,7 +1,7 @@
 import type { AuditDetails } from '@postil/contract/audit.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
-/** Features whose changes are all administrative acts, by the first part of the endpoint ID. */
+/** Features in which every change is an administrative act, by the first part of the endpoint ID. */
 const AUDITED_FEATURES = new Set([
   'datasets',
   'fields',
@@ -13,7 +13,7 @@ const AUDITED_FEATURES = new Set([
   'webhooks',
   'workspaces',
 ])
-/** Single administrative acts of other features. */
+/** Individual administrative acts in other features. */
 const AUDITED_ENDPOINTS = new Set([
   'files.download',
   'hub.export',
@@ -29,7 +29,7 @@ const AUDITED_ENDPOINTS = new Set([
   'second_factor.renew',
 ])
 
-/** Whether the audit log records calls of an endpoint that change something. */
+/** Whether the audit log records calls to an endpoint. GET requests are recorded only for the endpoints listed above. */
 export const isAudited = ({ id, method }: AnyEndpoint): boolean =>
   AUDITED_ENDPOINTS.has(id) || (method !== 'GET' && AUDITED_FEATURES.has(id.split('.')[0] ?? ''))
 
@@ -43,7 +43,7 @@ const isShort = (value: unknown): value is string | number | boolean | null =>
   typeof value === 'boolean' ||
   (typeof value === 'string' && value.length <= MAX_LENGTH)
 
-/** The short values of a request by name, up to one level deep. Names that look like secrets are left out. */
+/** A request's short values by name, with at most one level of nesting. Values whose names look like secrets are left out. */
 export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {
   const shown: [string, string | number | boolean | null][] = []
   const collect = (prefix: string, value: unknown, depth: number): void => {
@@ -58,14 +58,15 @@ export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {
   return Object.fromEntries(shown.slice(0, MAX_DETAILS))
 }
 
-/** The path parameters with their values, in the order of the path. */
+/** The path parameters and their values, in path order. */
 const pathParams = (path: string, params: { readonly [name: string]: string }): readonly (readonly [string, string])[] =>
   [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => (params[name] === undefined ? [] : [[name, params[name]]]))
 
 const isCreation = (action: string): boolean => action.endsWith('.create')
 
 /**
- * What contains the target of an act, from the request path: the dataset of a new question, the workspace that a user leaves.
+ * The IDs of entities that contain an act's target, from the request path: for example, the dataset of a new question, or the
+ * workspace that a user leaves.
  */
 export const pathIdsOf = (
   { id: action, path }: Pick<AnyEndpoint, 'id' | 'path'>,

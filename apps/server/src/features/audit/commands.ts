@@ -34,8 +34,8 @@ const insert = async (db: Db, { actor, endpoint, params, details, address }: Aud
 type WrappedCommand = { readonly command: string; readonly args: unknown; readonly act: AuditedAction }
 
 /**
- * Runs another command and records the act in the same transaction, so that a change and its audit entry are stored together or
- * not at all.
+ * Runs another command and records the act in the same transaction, so that the change and its audit entry are either both
+ * stored or both discarded.
  */
 export const runAudited = command(
   'audit.run',
@@ -50,6 +50,7 @@ export const runAudited = command(
 )
 
 /**
- * Changes nothing. Running it records an act that changes nothing itself, such as a download. @returns the name of the target
+ * Does nothing. It exists so that an act that makes no changes, such as a download, can be recorded. @returns the name of the
+ * target
  */
 export const recordAction = command('audit.note', async (_db, target: { readonly name: string }): Promise<object> => target)

@@ -5,7 +5,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 
 type EntryWithIds = { readonly target_id: string | null; readonly target_name: string | null; readonly details: AuditDetails }
 
-/** The IDs among an entry's details, with the names that they have there. */
+/** The IDs in an entry's details, each with the name of its detail. */
 const idsIn = (details: AuditDetails): readonly (readonly [name: string, id: string])[] =>
   Object.entries(details).flatMap(([name, value]) => (name.endsWith('_id') && typeof value === 'string' ? [[name, value]] : []))
 
@@ -30,8 +30,8 @@ const currentNames = async (db: Db, ids: readonly string[]): Promise<readonly (r
 }
 
 /**
- * The names of entities when they were created or deleted. An entry stores the name of its own target, but not the names of IDs
- * in its details.
+ * The names that entities had when they were created or deleted. An entry stores its target's name, but not the names of IDs in
+ * its details.
  */
 const historicNames = async (db: Db, ids: readonly string[]): Promise<readonly (readonly [id: string, name: string])[]> => {
   const rows = await db.sql
@@ -52,7 +52,7 @@ export type Names = {
   readonly names: { readonly [name: string]: string }
 }
 
-/** Reads the names that a page of entries refers to by ID, for all entries at once. */
+/** Reads the names of all IDs in a page of entries, in one batch. */
 export const namesOf = async (db: Db, entries: readonly EntryWithIds[]): Promise<(entry: EntryWithIds) => Names> => {
   const referencedIds = new Set(
     entries

@@ -15,7 +15,7 @@ export const listEntries = query(
     if (actor_id !== undefined) entries = entries.where('actor_id', '=', actor_id)
     if (target_id !== undefined) entries = entries.where('target_id', '=', target_id)
     if (action !== undefined)
-      // The character after the dot ends the range of a feature's actions
+      // `/`, the character after the dot, ends the range of a feature's actions
       entries = action.includes('.')
         ? entries.where('action', '=', action)
         : entries.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)

@@ -13,10 +13,7 @@ import { listEntries } from './queries.ts'
 
 type Ctx = { readonly store: Store }
 
-/**
- * Wraps the store so that its first change is stored together with the act. Commands that only run before that change don't
- * count.
- */
+/** Wraps the store so that the first change is stored together with the act. Preparatory commands don't count as a change. */
 const recordingStore = (store: Store, act: AuditedAction): Store => {
   let isRecorded = false
   return {
@@ -35,7 +32,7 @@ const recordingStore = (store: Store, act: AuditedAction): Store => {
   }
 }
 
-/** The store for a call. If the endpoint is an administrative act, the store records it. */
+/** The store for a call. If the endpoint is audited, the store records the call. */
 export const auditedStore = (store: Store, { endpoint, user, params, query, body, address }: AuditedCall): Store => {
   if (user === undefined || !isAudited(endpoint)) return store
   const { id, path } = endpoint
@@ -56,7 +53,7 @@ const operator = (): string => {
   }
 }
 
-/** The store for a command of the command line. @param params as in the path of the route for the same act */
+/** The store for a command-line command. @param params the path parameters that the route for the same act has */
 export const commandLineStore = (
   store: Store,
   endpoint: Pick<AnyEndpoint, 'id' | 'path'>,

@@ -6,8 +6,8 @@ import { now } from '#platform/time.ts'
 type First = { readonly user: NewUser; readonly workspace: string }
 
 /**
- * Creates the first owner and workspace in one step. Returns null if a user exists already, so only one of several processes
- * succeeds.
+ * Creates the first owner and workspace in one step. Returns null if a user already exists, so that only one of several
+ * processes succeeds.
  */
 export const createOwner = command(
   'auth.create_owner',

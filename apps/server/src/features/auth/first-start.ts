@@ -4,14 +4,14 @@ import { newApiKey, newPassword } from '#platform/auth/credentials.ts'
 import { createOwner } from './commands.ts'
 import { createLinkFor } from './service.ts'
 
-/** What the first start created. Printed once and not stored. */
+/** The entities and secrets that the first start created. Printed once and not stored. */
 export type FirstOwner = {
   readonly username: string
   readonly workspace: string
-  /** Null when the configuration sets it: the operator knows it then. */
+  /** Null if the configuration sets the password, because the operator then knows it. */
   readonly password: string | null
   readonly apiKey: string | null
-  /** Token of a one-time sign-in link, `<public address>/sign-in#link=<token>`. */
+  /** Token of the one-time sign-in link `<public address>/sign-in#link=<token>`. */
   readonly linkToken: string
 }
 

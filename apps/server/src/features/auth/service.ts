@@ -29,12 +29,12 @@ export type RequestOrigin = {
 }
 const logFields = ({ ip, id }: RequestOrigin) => ({ address: ip, request: id })
 
-/** The password hash to replace with a current one; null when it is current. */
+/** The password hash to replace with one in the current format; null when the hash is current. */
 type Rehash = { readonly oldHash: string | null }
 
 /**
- * Checks a username and password. Takes equally long for an unknown username.
- * @param from the client; failures are counted by its address
+ * Checks a username and password. Takes equally long when the username is unknown.
+ * @param from the client; failures are counted per address
  * @throws Problem `unauthorized`, `too_many` after too many failures
  */
 const checkPassword = async (
@@ -52,7 +52,8 @@ const checkPassword = async (
     }
     const { password_hash, ...user } = found
     try {
-      // Checked before the attempt is forgiven, so that knowing the password doesn't allow guessing codes
+      // Must run before failed attempts are reset. Otherwise, an attacker who knows the password could guess codes without
+      // limit
       const hasShownTwo = await secondFactor.checkAtSignIn(ctx, user, code)
       return { ...user, hasShownTwo, oldHash: rehash ? password_hash : null }
     } catch (error) {
@@ -71,7 +72,7 @@ const checkPassword = async (
 }
 
 /**
- * Changes the caller's password, given the current one. All sessions and tokens end. @throws Problem `unprocessable` for a
+ * Changes the caller's password, given the current one. Ends all sessions and tokens. @throws Problem `unprocessable` for a
  * wrong current password, `too_many`, `validation`
  */
 export const changePassword = async (
@@ -126,8 +127,8 @@ export const openSession = async (ctx: AppContext, user: User, from: Pick<Reques
 }
 
 /**
- * Replaces a session that began without a second factor, given a code. @throws Problem conflict, business, too_many,
- * unauthorized
+ * Replaces a session that began without a second factor with a new one, given a code. @throws Problem conflict, business,
+ * too_many, unauthorized
  */
 export const showSecondFactor = async (
   ctx: AppContext,
@@ -154,7 +155,7 @@ export const showSecondFactor = async (
 export const signIn = async (ctx: AppContext, credentials: Credentials, from: RequestOrigin): Promise<NewSession> =>
   openSession(ctx, await checkPassword(ctx, credentials, from, 'password'), from)
 
-/** Signs in with a one-time link. @throws Problem `unauthorized` when it was used, has expired or never existed */
+/** Signs a user in with a one-time link. @throws Problem `unauthorized` when the link was used, has expired or never existed */
 export const signInByLink = async (ctx: AppContext, token: string, from: RequestOrigin): Promise<NewSession> => {
   const usedLink = await ctx.store.write(takeSignInLink, { token_hash: hashToken(token) })
   const user = usedLink === null ? null : await ctx.store.read(findUserById, { id: usedLink.user_id })
@@ -167,9 +168,9 @@ export const signInByLink = async (ctx: AppContext, token: string, from: Request
 }
 
 /**
- * Signs anybody in as the demo user, without a password. The operator names the user, who must be an annotator. Each sign-in
- * counts as an attempt of its address, separately from password attempts.
- * @throws Problem `not_found` without a demo, `forbidden` when its user is not an annotator who may sign in, `too_many`
+ * Signs any visitor in as the demo user, without a password. The operator configures this user, who must be an annotator. Each
+ * demo sign-in counts as an attempt by its address, separately from password attempts.
+ * @throws Problem `not_found` when there is no demo, `forbidden` when its user isn't an annotator who may sign in, `too_many`
  */
 export const signInToDemo = async (ctx: AppContext, from: RequestOrigin): Promise<NewSession> => {
   const username = ctx.config.demoUser
@@ -185,7 +186,7 @@ export const signInToDemo = async (ctx: AppContext, from: RequestOrigin): Promis
   return openSession(ctx, user, from)
 }
 
-/** Creates the token of a one-time sign-in link. It is valid for a day by default. */
+/** Creates the token for a one-time sign-in link, which is valid for a day by default. */
 export const createLinkFor = async (
   ctx: AppContext,
   { id, hasShownTwo }: Pick<User, 'id' | 'hasShownTwo'>,
@@ -221,7 +222,7 @@ const releaseAfterLastSession = async (ctx: AppContext, user_id: string, endingS
   if (live.every(({ token_hash }) => token_hash === endingSession)) await queue.releaseEverywhere(ctx, user_id)
 }
 
-/** Ends a browser's session. Leases are returned first: if that fails, the user is still signed in and can retry. */
+/** Ends a browser's session. Leases are released first, so that the user is still signed in and can retry if that fails. */
 export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (token === null || found === null) return
@@ -243,8 +244,8 @@ export const endSessionsOf = async (ctx: AppContext, user: User, id: string, fro
 }
 
 /**
- * The user's live sessions, most recently used first. For a shared account, only the caller's. @param token of the calling
- * browser
+ * The user's live sessions, most recently used first. For a shared account, only the caller's session. @param token the calling
+ * browser's token
  */
 export const listSessions = async (ctx: AppContext, user: User, token: string | null): Promise<{ items: MySession[] }> => {
   const { idleSeconds } = ctx.sessions
@@ -262,7 +263,7 @@ export const listSessions = async (ctx: AppContext, user: User, token: string | 
   return { items }
 }
 
-/** Ends one of the user's own sessions. @throws Problem not_found, also for another user's session */
+/** Ends one of the user's own sessions. @throws Problem not_found, including for another user's session */
 export const endSessionOf = async (ctx: AppContext, user: User, id: string): Promise<void> => {
   const { idleSeconds } = ctx.sessions
   const session = (await ctx.store.read(sessions.listSessions, { user_id: user.id, idleSeconds })).find((one) => one.id === id)

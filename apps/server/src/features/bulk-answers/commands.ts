@@ -14,7 +14,10 @@ type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'undoes'> & {
   readonly items: readonly Item[]
 }
 
-/** How many deleted jobs have their parts removed at a time: reports are kept as long as their jobs. */
+/**
+ * How many deleted jobs are cleaned up at a time. Parts are kept until their job is deleted, because reports are built from
+ * them.
+ */
 const JOBS_PER_CLEANUP = 5
 const deleteOldParts = async (db: Db): Promise<void> => {
   const old = await db.sql
@@ -28,7 +31,7 @@ const deleteOldParts = async (db: Db): Promise<void> => {
   for (const { job_id } of old) await db.sql.deleteFrom('bulk_answer_parts').where('job_id', '=', job_id).execute()
 }
 
-/** Locks the job, so that of two concurrent undo requests one is rejected. @throws Problem unprocessable */
+/** Locks the job, so that only one of two concurrent undo requests succeeds. @throws Problem unprocessable */
 const lockUndoneJob = async (db: Db, job_id: string): Promise<void> => {
   await db.dialect.forUpdate(db.sql.selectFrom('jobs').select('id').where('id', '=', job_id)).execute()
   const runningJobs = await db.sql

@@ -15,17 +15,17 @@ export type BulkArgs = {
   readonly status: ResponseStatus
   readonly values: AnswerValues
   readonly own: readonly string[]
-  /** The job that this one undoes, if it is an undo. `status` is then that job's. */
+  /** For an undo: the job that this job undoes. `status` is then the undone job's status. */
   readonly undoes?: string
-  /** The next part. */
+  /** The next part to process. */
   readonly part: number
   readonly answers: AnswerCounts
 }
 export const emptyCounts: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 
 /**
- * The outcomes of a part, by `seq`. A stored answer needs no entry, unless its version isn't the item's plus one. That happens
- * if earlier answers were deleted or if an identical answer existed.
+ * The outcomes of a part, by `seq`. A stored answer needs no entry unless its version isn't the item's version plus one, which
+ * happens if earlier answers were deleted or an identical answer already existed.
  */
 export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 
@@ -67,7 +67,7 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
       ? await answerMany(db, { user, dataset_no, items, sent, own: args.own })
       : await revertMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
   if (outcomes === null) {
-    // The starter may have been deleted since they were looked up
+    // The starter may have been deleted since `user` was looked up
     const authorExists = (await starterOf(db, user.id)) !== null
     return { finished: false, failed: message(authorExists ? 'datasetGone' : 'answererGone') }
   }
@@ -85,7 +85,10 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
   }
 }
 
-/** Answers the records that were found when the job started. Each step answers some of them, with all effects, exactly once. */
+/**
+ * Answers the records that were found when the job started. Each step answers some records exactly once and applies all side
+ * effects.
+ */
 export const bulkAnswer = jobKind('responses.bulk', async (db, job) => {
   try {
     return await runStep(db, job)

@@ -1,4 +1,4 @@
-/** A record that a job answers, and the version of the author's answer when the job began; 0 without one. */
+/** A record to answer, with the version of the author's answer when the job started; 0 if there was no answer. */
 export type Item = {
   readonly seq: number
   readonly version: number
@@ -6,7 +6,7 @@ export type Item = {
   readonly to?: number
 }
 
-/** Records per step. Few enough that nobody waits for the store. */
+/** Records per step. Few enough that other writers aren't delayed. */
 export const PART = 50
 
 /** Lists of at most `PART` records each, in stored form. */

@@ -4,8 +4,8 @@ const mayAnswer = (u: Actor, s: Membership) => isOwner(u) || s.member
 
 export const bulkPolicy = {
   start: mayAnswer,
-  /** The caller's own jobs. */
+  /** Lists the caller's own jobs. */
   list: mayAnswer,
-  /** The effects of the caller's own jobs. */
+  /** Undoes what the caller's own jobs stored. */
   undo: mayAnswer,
 }

@@ -37,8 +37,8 @@ const versionsOf = async (
 }
 
 /**
- * The records that a search by the caller's answers finds, with the versions of those answers, from one snapshot. Ascending,
- * because records are locked in that order. @throws Problem not_found, forbidden, unprocessable, business
+ * The records that match a search by the caller's answers, with the versions of those answers, from one snapshot. In ascending
+ * order, because records are locked in that order. @throws Problem not_found, forbidden, unprocessable, business
  */
 export const matchedItems = query(
   'bulk-answers.matched',

@@ -17,8 +17,8 @@ const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
 }
 
 /**
- * Starts answering every record that a search by the caller's answers finds now. The records and the versions of the caller's
- * answers to them are fixed at this point. @throws Problem not_found, forbidden, unprocessable, business
+ * Starts a job that answers every record that matches a search by the caller's answers. The records and the versions of the
+ * caller's answers are fixed when it starts. @throws Problem not_found, forbidden, unprocessable, business
  */
 export const start = async (ctx: Ctx, user: Actor, dataset_id: string, body: BulkAnswer): Promise<Job> => {
   const datasetArgs = { user: actorOf(user), dataset_id }
@@ -28,8 +28,8 @@ export const start = async (ctx: Ctx, user: Actor, dataset_id: string, body: Bul
 }
 
 /**
- * Starts undoing what one of the caller's jobs stored. A record gets its earlier answer back if its current answer is still the
- * job's.
+ * Starts undoing one of the caller's jobs. A record gets its earlier answer back if its current answer is still the one that
+ * the job stored.
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const undo = async (ctx: Ctx, user: Actor, dataset_id: string, job_id: string): Promise<Job> => {

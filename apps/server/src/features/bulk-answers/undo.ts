@@ -13,7 +13,7 @@ type Stored = Item & { readonly stored: number }
 const PARTS_PER_PAGE = 200
 const ENDED: readonly JobState[] = ['finished', 'failed', 'stopped', 'canceled']
 
-/** What a part stored, without answers that were already identical. */
+/** The answers that a part stored, without those that were already identical. */
 const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
   // The outcomes were written by the job's own step.
   const exceptions = (outcomes ?? {}) as Exceptions
@@ -23,7 +23,7 @@ const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
   })
 }
 
-/** What several jobs stored: the items, with the versions of the stored answers. */
+/** The items whose answers several jobs stored, with the versions of the stored answers. */
 const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Stored[]> => {
   const found: Stored[] = []
   for (const job_id of jobIds) {
@@ -49,8 +49,8 @@ const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Sto
 export type UndoArgs = { readonly status: ResponseStatus; readonly items: readonly Item[] }
 
 /**
- * What one of the caller's jobs stored and no other job has undone: the records, with the versions of the answers after and
- * before. A running job must be stopped first.
+ * The records whose answers one of the caller's jobs stored and no other job has undone, with the answers' versions after and
+ * before the job. A running job must be stopped first.
  * @throws Problem not_found, forbidden, unprocessable when there is nothing to undo
  */
 export const undoneItems = query(

@@ -7,7 +7,7 @@ import type { Micros } from '#platform/time.ts'
 import { hasResponses, insertDataset, lockWorkspace, refuseTakenName } from './dataset-store.ts'
 import { type DatasetRow, findDataset } from './rows.ts'
 
-/** A dataset of another server. `workspace_id` is the workspace's ID on this server. */
+/** A dataset from another server. `workspace_id` is the workspace's ID on this server. */
 export type AdoptedDataset = OriginalRow &
   Omit<DatasetRow, 'no' | 'active_at' | keyof OriginalRow> & { readonly last_activity_at: Micros }
 type AdoptedNo = { readonly no: number; readonly made: boolean }
@@ -30,7 +30,7 @@ const upsertDataset = async (db: Db, sent: AdoptedDataset): Promise<number> => {
   const existing = await findDataset(db, sent.id, NO_USER, db.dialect.forUpdate)
   if (sent.updated_at <= existing.updated_at) return existing.no
   if (sent.name !== existing.name) await refuseTakenName(db, existing.workspace_id, sent.name)
-  // The distribution of a dataset with answers never changes, on any server
+  // The distribution settings of a dataset with answers never change, on any server
   const min_submitted = (await hasResponses(db, existing.no)) ? existing.min_submitted : sent.min_submitted
   const { name, guidelines, allow_extra_metadata, metadata, updated_at } = sent
   const status = existing.status === 'ready' ? existing.status : sent.status
@@ -44,9 +44,9 @@ const upsertDataset = async (db: Db, sent: AdoptedDataset): Promise<number> => {
 }
 
 /**
- * Copies a dataset of another server with its ID and times, or updates the existing copy if the other one is newer. Runs inside
- * another feature's command.
- * @returns its number, and whether it was created now
+ * Copies a dataset from another server, keeping its ID and times. If a copy exists already, updates it if the other server's
+ * version is newer. Runs inside another feature's command.
+ * @returns the dataset's number, and whether it was just created
  * @throws Problem conflict when another dataset has its name, unprocessable while a dataset with its ID is being deleted
  */
 export const adoptDataset = async (db: Db, sent: AdoptedDataset): Promise<AdoptedNo> => {

@@ -34,7 +34,7 @@ export const createDataset = command(
   'datasets.create',
   async (db, { user, body }: { user: Actor; body: DatasetCreate }): Promise<Dataset> => {
     const { workspace_id, name } = body
-    // Only an owner learns that a workspace does not exist
+    // Only an owner may learn that a workspace doesn't exist
     if (!datasetPolicy.create(user, { member: await isMember(db, workspace_id, user.id) })) throw forbidden()
     if (!(await lockWorkspace(db, workspace_id))) throw unprocessable(`Workspace with id \`${workspace_id}\` not found`)
     await refuseTakenName(db, workspace_id, name)
@@ -65,7 +65,8 @@ const lockDataset = async (db: Db, id: string, user: Actor, action: 'update' | '
 }
 
 /**
- * Records without answers are pending whatever the distribution is, so an allowed change leaves every status as it is.
+ * Throws if the distribution would change although the dataset has answers. Without answers, every record is pending under any
+ * distribution, so an allowed change affects no record's status.
  * @throws Problem business
  */
 const refuseNewDistribution = async (db: Db, dataset: DatasetRow, minSubmitted: number | undefined): Promise<void> => {
@@ -108,7 +109,7 @@ export const updateDataset = command(
   },
 )
 
-/** Why a question can't be answered: the draft no longer has the field that it refers to. */
+/** The reason if a question refers to a field that the draft no longer has. */
 const unanswerableQuestion = async (db: Db, { id }: DatasetRow): Promise<Reason | null> => {
   const fields = await db.sql.selectFrom('fields').select(['name', 'settings']).where('dataset_id', '=', id).execute()
   const questions = await db.sql
@@ -152,8 +153,8 @@ export const publishDataset = command(
 )
 
 /**
- * Hides the dataset and frees its name at once. A job removes its rows. @returns its last state. @throws Problem not_found,
- * forbidden
+ * Hides the dataset and frees its name at once. A job removes its rows later. @returns its last state. @throws Problem
+ * not_found, forbidden
  */
 export const deleteDataset = command(
   'datasets.delete',

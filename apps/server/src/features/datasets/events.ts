@@ -5,7 +5,10 @@ import { now } from '#platform/time.ts'
 
 type DatasetEvent = 'dataset.created' | 'dataset.updated' | 'dataset.published' | 'dataset.deleted'
 
-/** Emits an event to the webhooks that subscribe to it. A deletion is emitted before it happens, with the last state. */
+/**
+ * Emits an event to the webhooks that subscribe to it. A deletion event is emitted before the deletion and contains the last
+ * state.
+ */
 export const emitDataset = async (
   db: Db,
   event: DatasetEvent,

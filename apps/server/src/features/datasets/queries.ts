@@ -34,7 +34,7 @@ const standingIn = async (db: Db, workspaceId: string, userId: string) => {
   return { member: row !== undefined }
 }
 
-/** Datasets that the user can see, oldest first. @throws Problem forbidden for a workspace of others */
+/** Datasets that the user can see, oldest first. @throws Problem forbidden for a workspace that the user doesn't belong to */
 export const listDatasets = query(
   'datasets.list',
   async (db, { user, filter }: { user: Actor; filter: DatasetFilter }): Promise<Dataset[]> => {

@@ -14,7 +14,7 @@ import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 import { datasetPolicy } from './policy.ts'
 
-/** A dataset row. `active_at` is the last activity other than changes of the row itself; null without any. */
+/** A dataset row. `active_at` is the time of the last activity other than changes to the row itself; null if there was none. */
 export type DatasetRow = {
   readonly id: string
   readonly no: number
@@ -30,7 +30,7 @@ export type DatasetRow = {
   readonly active_at: Micros | null
 }
 
-/** Adds whether the calling user is linked to the dataset's workspace. */
+/** Adds whether the calling user is a member of the dataset's workspace. */
 export type FoundDataset = DatasetRow & { readonly member: boolean }
 
 const columns = [
@@ -47,13 +47,13 @@ const columns = [
   'datasets.updated_at',
 ] as const
 
-/** Datasets that are not being deleted, for a user. `member` is in the engine's own boolean form. */
+/** Datasets that aren't being deleted, with the user's membership. `member` is in the engine's native boolean format. */
 const datasetsFor = (db: Db, userId: string) =>
   db.sql.selectFrom('datasets').select(columns).select(isMember(userId).as('member')).where('datasets.gone_at', 'is', null)
 
 /**
- * Datasets that a user can see, oldest first: all for an owner, otherwise those of the user's workspaces. Without their
- * activity.
+ * Datasets that a user can see, oldest first: all datasets for an owner, otherwise those in the user's workspaces. Doesn't
+ * include their activity.
  */
 export const visibleDatasets = (db: Db, user: Actor) => {
   const all = datasetsFor(db, user.id).orderBy('datasets.inserted_at').orderBy('datasets.no')
@@ -65,7 +65,7 @@ export const visibleDatasets = (db: Db, user: Actor) => {
   )
 }
 
-/** Adds the time of the last activity to each dataset. */
+/** Adds each dataset's time of last activity. */
 export const withActivity = async <R extends { readonly no: number }>(
   db: Db,
   datasets: readonly R[],
@@ -102,8 +102,9 @@ const datasetWithActivity = (db: Db, { id, userId, no }: DatasetKey) =>
 const datasetById = prepared(datasetWithActivity)
 
 /**
- * The dataset, and whether the caller is linked to its workspace.
- * @param lock `db.dialect.forUpdate` in a command that changes the dataset or its schema: answers wait until it ends
+ * The dataset, and whether the caller is a member of its workspace.
+ * @param lock `db.dialect.forUpdate` in a command that changes the dataset or its schema, so that answers wait until the
+ * command ends
  * @throws Problem not_found
  */
 export const findDataset = async (db: Db, id: string, userId: string, lock?: Lock): Promise<FoundDataset> => {

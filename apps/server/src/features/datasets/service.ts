@@ -4,10 +4,10 @@ import { datasetPolicy } from './policy.ts'
 import type { DatasetRow, FoundDataset } from './rows.ts'
 import * as rows from './rows.ts'
 
-/** The dataset for another feature's query, and whether the caller is linked to its workspace. @throws Problem not_found */
+/** The dataset for another feature's query, and whether the caller is a member of its workspace. @throws Problem not_found */
 export const datasetFor = (db: Db, id: string, user: Actor): Promise<FoundDataset> => rows.findDataset(db, id, user.id)
 
-/** The dataset for another feature's command, locked against other changes of its schema. @throws Problem not_found */
+/** The dataset for another feature's command, locked against concurrent schema changes. @throws Problem not_found */
 export const lockDatasetFor = (db: Db, id: string, user: Actor): Promise<FoundDataset> =>
   rows.findDataset(db, id, user.id, db.dialect.forUpdate)
 

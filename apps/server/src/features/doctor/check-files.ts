@@ -6,7 +6,7 @@ import { type CheckedDataset, type NamedFiles, namedFiles } from './queries.ts'
 /** How many files the records refer to, and the paths of those that are missing. */
 export type FileReport = { readonly named: number; readonly missing: readonly string[] }
 
-/** At most this many missing files are listed. */
+/** How many missing files are listed at most. */
 const MAX_REPORTED = 100
 
 /** Checks every file that a record of the dataset refers to. @throws FileStoreFault when the file store can't be reached */
@@ -16,7 +16,7 @@ export const checkFiles = async (
 ): Promise<FileReport> => {
   const files = await fileStore(config)
   let own: Set<string> | null = null
-  /** Files of other datasets: records were copied from there. */
+  /** Results for files of other datasets, which copied records may refer to. */
   const checkedBefore = new Map<string, boolean>()
   const named = new Set<string>()
   const missing = new Set<string>()

@@ -10,7 +10,7 @@ import { takeJobs } from '#platform/jobs/operations.ts'
 import { markForRebuild, rebuildDataset } from './rebuild-dataset.ts'
 import { datasetsToCheck } from './service.ts'
 
-// The embedded database has one writer, and nobody waits for it long
+// Only on PostgreSQL, because the embedded database has a single writer that never blocks for long
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 const HOLD = 60_000_000
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** Runs the rebuild up to its last step. @returns that step */
+/** Runs the rebuild up to its last step. @returns the last step */
 const untilCounting = async (sql: pg.Client) => {
   const [dataset] = await datasetsToCheck(fixture.server.app.ctx)
   if (dataset === undefined) throw new Error('there is no dataset')

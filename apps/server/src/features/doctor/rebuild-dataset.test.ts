@@ -54,7 +54,7 @@ it('stays exact while people answer, write and delete between its steps', async 
   const [ann, admin] = [fixture.server.clientFor(fixture.ann), fixture.server.clientFor(fixture.admin)]
   let steps = 0
   const work = (i: number): Promise<{ status: number }>[] => {
-    // From both ends: records the job has processed, and records it hasn't.
+    // Records from both ends: some that the job has processed and some that it hasn't.
     const [early, late] = [ids[3 * i], ids[ids.length - 1 - 3 * i]]
     const answer = { status: 'submitted', values: { label: { value: 'b' }, stars: { value: 2 } } }
     return [

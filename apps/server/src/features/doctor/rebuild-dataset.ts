@@ -13,11 +13,11 @@ const datasetOf = (db: Db, no: number) =>
   db.sql.selectFrom('datasets').select('id').where('no', '=', no).where('gone_at', 'is', null)
 
 /**
- * Recomputes a page of records after a `seq` from their answers, metadata and suggestions. @returns the last record's `seq`,
- * null at the end
+ * Recomputes one page of records, after a given `seq`, from their answers, metadata and suggestions. @returns the last record's
+ * `seq`; null at the end
  */
 const rebuildNext = async (db: Db, no: number, datasetId: string, after: number): Promise<number | null> => {
-  // Locks the records: answers and suggestions to them wait
+  // Locks the records, so that changes to their answers and suggestions wait
   const last = await recomputeStatuses(db, no, after, RECORDS_PER_STEP)
   if (last === null) return null
   const records = await db.sql
@@ -58,8 +58,7 @@ const settleEnd = async (db: Db, no: number): Promise<void> => {
 }
 
 /**
- * Recounts in a single step, however long it takes: writers to the dataset wait for its row, so that nothing is counted twice
- * or missed.
+ * Recounts in a single step, however long it takes. Writers wait for the dataset's row, so nothing is counted twice or missed.
  */
 const recountAll = async (db: Db, no: number): Promise<void> => {
   await lockDatasetChanges(db, no)
@@ -79,7 +78,7 @@ export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no
   let after = Number(args.after_seq ?? -1)
   while (args.counting !== true && hasTime()) {
     const last = await rebuildNext(db, dataset_no, dataset.id, after)
-    // Counting is a separate step, without the locks of this one
+    // Counting is a separate step, so that it runs without this step's locks
     if (last === null) return { finished: false, args: { counting: true } }
     after = last
   }
@@ -93,7 +92,7 @@ export const markForRebuild = command(
   'doctor.mark-for-rebuild',
   async (db, { dataset_no }: { readonly dataset_no: number }): Promise<void> => {
     await beginTextRebuild(db, dataset_no)
-    // Searches compare the vectors directly until one of them has the parts rebuilt
+    // Until a search triggers a rebuild of the parts, searches compare vectors directly
     await db.dialect.vectors.dropParts(db.sql, dataset_no)
     await enqueueJob(db, rebuildDataset, { dataset_no })
   },

@@ -16,7 +16,7 @@ export const datasetsToCheck = (ctx: Ctx): Promise<readonly CheckedDataset[]> =>
   ctx.store.read(listDatasets, {}, { lane: 'slow' })
 
 /**
- * Recounts a dataset completely and checks the files that its records refer to. Reads the whole dataset while users keep
+ * Recounts everything in a dataset and checks the files that its records refer to. Reads the whole dataset while users keep
  * working.
  */
 export const checkDataset = async (ctx: Ctx, dataset: CheckedDataset): Promise<CheckResult> => ({

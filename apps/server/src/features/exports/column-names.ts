@@ -1,12 +1,12 @@
-/** Adjacent columns of a table, and the prefix that says where they are from. */
+/** Adjacent columns of a table, and the prefix that identifies their source. */
 export type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }
 
-/** The prefix of fields. Field names are arbitrary, so they yield to all other columns. */
+/** The prefix of field columns. Field names are arbitrary, so if a name is taken, the field's column is the one renamed. */
 export const FIELD_PREFIX = 'field.'
 
 /**
- * Returns distinct names. A name that another column already has gets its group's prefix, repeatedly if necessary; all others
- * stay unchanged. The first groups keep their names, and fields come last.
+ * Returns distinct names. A name that an earlier group already uses gets its group's prefix, repeatedly if necessary; all other
+ * names stay unchanged. Fields are treated as the last group.
  */
 export const uniqueNames = (groups: readonly ColumnGroup[]): readonly string[] => {
   const taken = new Set<string>()

@@ -15,7 +15,7 @@ export type Column = {
 }
 export type Row = readonly JsonValue[]
 
-/** Columns, and the rows that a record becomes. */
+/** The columns of a table, and a function that converts a record to rows. */
 export type Table = { readonly columns: readonly Column[]; readonly rowsOf: (record: RecordPayload) => readonly Row[] }
 
 type Cell<T> = { readonly column: Column; readonly read: (from: T) => JsonValue }
@@ -34,7 +34,7 @@ const valueKinds: { readonly [C in ValueColumn]: Pick<Column, 'kind' | 'depth'> 
 
 const asText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Terms are always a list of texts, whatever was sent; `[null]` for a record without any. */
+/** Terms are always a list of strings, regardless of how they were sent; `[null]` for a record without any. */
 const terms = (value: JsonValue | undefined): JsonValue => {
   if (value === undefined || value === null) return [null]
   return (Array.isArray(value) ? value : [value]).map((one) => (one === null ? null : asText(one)))
@@ -86,7 +86,7 @@ const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayloa
     const { column } = serverQuestionType(type)
     const { kind, depth } = valueKinds[column]
     const deeper = (depth + 1) as Column['depth']
-    // Null when nobody has answered, because clients of the Hub's tables expect it
+    // Null if there are no answers, because clients of Hub tables expect it
     const each =
       (of: (response: Response) => JsonValue) =>
       ({ responses = [] }: RecordPayload) =>

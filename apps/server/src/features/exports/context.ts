@@ -2,7 +2,7 @@ import type { FileShape } from '@postil/contract/files/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/public.ts'
 
-/** What a file is made from, apart from the records. */
+/** The input for a file, apart from the records. */
 export type ExportContext = {
   readonly dataset: { readonly id: string; readonly name: string; readonly allow_extra_metadata: boolean }
   readonly fields: readonly FieldRow[]
@@ -17,7 +17,7 @@ export type ExportOptions = {
   readonly shape: FileShape
   readonly question: string | undefined
   readonly escapeFormulas: boolean
-  /** The file continues an interrupted one. */
+  /** True if the file continues an interrupted one. */
   readonly isContinued: boolean
 }
 

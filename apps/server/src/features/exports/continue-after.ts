@@ -1,7 +1,7 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 
-/** Whether every record keeps its place in a search's order, even when this record, other records or answers change. */
+/** Whether a search's order is stable: no record changes its position when it, other records or answers change. */
 const isStableOrder = ({ query, sort }: SearchBody): boolean => {
   if (query?.vector) return false
   if (!sort) return !query?.text
@@ -10,9 +10,10 @@ const isStableOrder = ({ query, sort }: SearchBody): boolean => {
 }
 
 /**
- * The records that a search finds after the last record of an interrupted file. In insertion order, that record need not be
- * found any more.
- * @param found in the order of the search. @throws Problem unprocessable when it isn't certain what the file already contains
+ * The records that a search finds after the last record of an interrupted file. In insertion order, the search no longer has to
+ * find that last record.
+ * @param found in the order of the search. @throws Problem unprocessable if the content of the interrupted file can't be
+ * determined
  */
 export const foundAfter = (found: Float64Array, afterSeq: number, search: SearchBody): Float64Array => {
   if (!isStableOrder(search))

@@ -18,8 +18,8 @@ const datasetToRead = async (db: Db, { user, dataset_id }: DatasetArgs) => {
 }
 
 /**
- * What determines a file's columns, and where the file begins.
- * @returns `afterSeq`: the `seq` of the record `after`, 0 when it is left out. @throws Problem not_found, forbidden
+ * The data that determines a file's columns and its first record.
+ * @returns `afterSeq`: the `seq` of the record `after`, or 0 without `after`. @throws Problem not_found, forbidden
  */
 export const exportContext = query(
   'files.context',
@@ -77,7 +77,7 @@ export const recordsAfter = query(
   },
 )
 
-/** Records by `seq`, as JSON, without deleted ones. @throws Problem not_found, forbidden */
+/** Records by `seq`, as JSON. Deleted records are left out. @throws Problem not_found, forbidden */
 export const recordsAt = query(
   'files.records-at',
   async (db, args: DatasetArgs & { readonly seqs: readonly number[] }): Promise<readonly string[]> => {

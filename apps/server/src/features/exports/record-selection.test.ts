@@ -68,7 +68,7 @@ describe('an export of selected records', () => {
 
 describe('an interrupted export', () => {
   const options = ['yes', 'no'].map((value) => ({ value, text: value }))
-  /** Creates twenty records that a search finds, and returns ways to download and change them. */
+  /** Creates twenty records that a search finds, and returns functions to download and change them. */
   const begin = async () => {
     const dataset = await server.createDataset({
       workspace_id: fixture.dataset.workspace_id,

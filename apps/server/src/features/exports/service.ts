@@ -29,19 +29,20 @@ export async function* allRecords(
   type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
   const read = (seq: number): Promise<Page> => {
     const page = store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE })
-    // Callers that await the page handle its failure. Nobody awaits it if the file is no longer needed
+    // Callers that await the page handle its failure. If the file is no longer needed, nobody awaits it, so the rejection must
+    // be handled here
     page.catch(() => undefined)
     return page
   }
   for (let nextPage: Promise<Page> | null = read(afterSeq); nextPage !== null; ) {
     const { records, lastSeq }: Page = await nextPage
-    // The store reads the next page while this one is printed and sent.
+    // The store reads the next page while the current one is serialized and sent.
     nextPage = lastSeq === null ? null : read(lastSeq)
     if (records.length > 0) yield parse(records)
   }
 }
 
-/** In the order of `found`. */
+/** Yields the records in the order of `found`. */
 async function* foundRecords({ store }: Ctx, datasetArgs: DatasetArgs, found: Float64Array): AsyncGenerator<RecordPayload[]> {
   for (let at = 0; at < found.length; at += PAGE_SIZE) {
     const seqs = [...found.subarray(at, at + PAGE_SIZE)]
@@ -52,8 +53,8 @@ async function* foundRecords({ store }: Ctx, datasetArgs: DatasetArgs, found: Fl
 const fileNameOf = (dataset: string, format: FileFormat): string => `${dataset}.${fileTypes[format].extension}`
 
 /**
- * A dataset's records with their answers as a file, produced while it is sent. The same data gives the same bytes. A search is
- * run once at the beginning; each page of records is read in its current state.
+ * Streams a dataset's records with their answers as a file. The same data always produces the same bytes. A search runs once,
+ * at the beginning; each page of records is then read in its current state.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const download = async (

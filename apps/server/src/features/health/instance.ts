@@ -32,8 +32,8 @@ const askStore = async ({ store }: Pick<AppContext, 'store'>): Promise<OfStore> 
 }
 
 /**
- * The state of the server and its dependencies. A store that doesn't answer is reported, after no longer a wait than readiness
- * allows. @throws Problem forbidden
+ * The state of the server and its dependencies. Waits for the store no longer than the readiness check does, and reports a
+ * store that doesn't respond. @throws Problem forbidden
  */
 export const readInstance = async (ctx: AppContext, user: Pick<Actor, 'role'>): Promise<Instance> => {
   if (!isOwner(user)) throw forbidden()

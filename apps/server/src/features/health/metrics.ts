@@ -4,12 +4,12 @@ import { countWork } from './queries.ts'
 import { diskUsage, withTimeout } from './service.ts'
 
 const BUCKET_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** For requests for the page's own files and for unknown paths. */
+/** Route label for the web app's own files and for unknown paths. */
 const NO_ROUTE = 'none'
 
 export type Metrics = {
   readonly contentType: string
-  /** All current series. Those of the store are left out while it doesn't answer. */
+  /** Prints all current series. Store series are left out while the store doesn't respond. */
   readonly print: () => Promise<string>
 }
 
@@ -66,12 +66,12 @@ export const createMetrics = async (app: FastifyInstance, ctx: AppContext): Prom
     help: 'Free space on the disk of the data folder.',
     registers,
   })
-  // Runs before anything is printed: a series is printed as soon as its own value is known
+  // Must finish before anything is printed, because each series is printed as soon as its own value is known
   const collectGauges = async (): Promise<void> => {
     const [work, disk] = await Promise.all([withTimeout(ctx.store.read(countWork, null)), diskUsage(ctx)])
     up.set(work === null ? 0 : 1)
     jobs.reset()
-    // Unknown values are removed: an old number would look current
+    // Unknown values are removed, because an old number would look current
     if (work === null) deliveries.remove()
     else {
       deliveries.set(work.deliveries)

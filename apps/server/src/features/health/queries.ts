@@ -10,13 +10,13 @@ export const ping = query(
   { single: true },
 )
 
-/** The server's queued work: jobs by state, for as long as jobs are kept, and webhook deliveries. */
+/** The server's queued work: webhook deliveries, and jobs by state for as long as they are stored. */
 export type Work = {
   readonly jobs: { readonly [S in JobState]?: number }
   readonly deliveries: number
-  /** When the event of the oldest waiting delivery happened; null when none waits. */
+  /** Time of the oldest pending delivery's event; null if no delivery is pending. */
   readonly oldestDelivery: Micros | null
-  /** For as long as the delivery log keeps them. */
+  /** Number of given-up deliveries that are still in the delivery log. */
   readonly givenUp: number
 }
 
@@ -35,7 +35,7 @@ export const countWork = query('health.work', async (db): Promise<Work> => {
     .selectFrom('outbox')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('state', '=', 'given_up')
-    // The sender of a test sees its result
+    // Test pings are left out, because their sender sees the result
     .where('event', '!=', 'ping')
     .executeTakeFirstOrThrow()
   const waiting = { deliveries: n, oldestDelivery: oldest, givenUp: givenUpCount.n }
@@ -49,7 +49,7 @@ export const schemaOf = query(
   { single: true },
 )
 
-/** The amount of content. Records are taken from their maintained counters. */
+/** The amount of content. Record counts come from the stored counters. */
 export const countContent = query('health.content', async (db) => {
   const countOf = async (table: 'users' | 'workspaces'): Promise<number> => {
     const { n } = await db.sql

@@ -3,10 +3,10 @@ import { wireVersion } from '@postil/contract/info.ts'
 import type { AppContext } from '#context.ts'
 import { countWork, ping } from './queries.ts'
 
-/** Milliseconds after which the store counts as not answering. */
+/** Milliseconds after which the store is considered unresponsive. */
 const TIMEOUT_MS = 2000
 
-/** The store's answer; null when it fails or takes too long. */
+/** The result of a store operation; null when it fails or takes too long. */
 export const withTimeout = async <R>(promise: Promise<R>): Promise<R | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timedOut = new Promise<null>((done) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { bootServer } from '@postil/testkit/boot.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-/* The requests that a collector receives. The collector here keeps every span. */
+/* The format of the requests that a collector receives. The collector here keeps every span. */
 
 type Attribute = { readonly key: string; readonly value: { readonly stringValue?: string; readonly intValue?: number } }
 type Span = {

@@ -9,10 +9,10 @@ const TRACES = '/v1/traces'
 const TIMEOUT_MS = 2000
 
 /**
- * Sends traces of requests and their store operations to an OpenTelemetry collector: one span per request, continuing the
- * caller's trace if its headers name one, and a child span per read and write. Routes and names come from the code; no address,
- * ID or value is sent.
- * @returns flushes the pending spans and stops
+ * Sends traces of requests and their store operations to an OpenTelemetry collector: one span per request, which continues the
+ * caller's trace if the headers identify one, and a child span per read and write. Routes and names come from the code; no
+ * address, ID or value is sent.
+ * @returns a function that flushes the pending spans and stops tracing
  */
 export const startTraces = async (app: FastifyInstance, ctx: AppContext, collector: string): Promise<() => Promise<void>> => {
   // Loaded only when enabled
@@ -65,7 +65,7 @@ export const startTraces = async (app: FastifyInstance, ctx: AppContext, collect
   })
   ctx.watchers.add(({ kind, name, ms, failed }) => {
     const active = contexts.active()
-    // Operations outside a request are not traced: background work polls the store constantly
+    // Operations outside a request aren't traced, because background work polls the store constantly
     if (api.trace.getSpan(active) === undefined) return
     const attributes = { 'db.operation.name': name, 'postil.operation.kind': kind, 'postil.operation.refused': failed }
     const end = Date.now()

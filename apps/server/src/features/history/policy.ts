@@ -2,6 +2,6 @@ import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/
 
 export const historyPolicy = {
   get: (u: Actor, s: Membership) => isOwner(u) || s.member,
-  /** Changes to the record itself and to others' answers. Otherwise only the caller's own answer. */
+  /** Sees changes to the record itself and to other users' answers. Other users see only their own answer's changes. */
   seeAll: (u: Actor, s: Membership) => isOwner(u) || isAdminOf(u, s),
 }

@@ -13,14 +13,17 @@ import { historyPolicy } from './policy.ts'
 type OfRecord = { readonly user: Actor; readonly record_id: string }
 type HistoryScope = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly own: string | null }
 
-/** The record, and whose answers the caller is limited to; null means no limit. @throws Problem not_found, forbidden */
+/**
+ * The record, and the user whose answers the caller is limited to; null if there is no limit. @throws Problem not_found,
+ * forbidden
+ */
 const historyScope = async (db: Db, { user, record_id }: OfRecord): Promise<HistoryScope> => {
   const { dataset, record } = await recordScope(db, record_id, user, { hold: false })
   if (!historyPolicy.get(user, dataset)) throw forbidden()
   return { dataset, record, own: historyPolicy.seeAll(user, dataset) ? null : user.id }
 }
 
-/** IDs of all answers that a user ever gave to the record: the current one and deleted ones. */
+/** IDs of all answers that a user ever gave to the record, including deleted answers. */
 const answersOf = async (db: Db, { dataset, record }: HistoryScope, userId: string): Promise<readonly string[]> => {
   const answerIds = (table: 'responses' | 'response_tombstones') =>
     db.sql
@@ -40,7 +43,7 @@ const changesOf = async (db: Db, seen: HistoryScope) => {
   const all = selectChanges(db, seen)
   if (seen.own === null) return { changes: all }
   const ids = await answersOf(db, seen, seen.own)
-  // An empty list is invalid SQL on PostgreSQL. No answer has the record's ID
+  // An empty list is invalid SQL on PostgreSQL, so the list contains the record's ID, which no answer has
   return {
     changes: all.where('subject', '=', 'response').where('subject_id', 'in', ids.length === 0 ? [seen.record.id] : ids),
   }
@@ -88,7 +91,7 @@ export const getHistory = query('history.get', async (db, { offset, limit, ...of
   return { ...shown, total, users: await usersOf(db, shown) }
 })
 
-/** One change. @throws Problem not_found, forbidden: for a change that the caller may not see */
+/** A single change. @throws Problem not_found, forbidden for a change that the caller may not see */
 export const getChange = query(
   'history.change',
   async (db, { change_id, ...of }: OfRecord & { readonly change_id: string }): Promise<HistoryChange> => {

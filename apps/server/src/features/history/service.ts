@@ -12,7 +12,7 @@ type Ctx = { readonly store: Store }
 type ChangeKey = { readonly record_id: string; readonly change_id: string }
 
 /**
- * Restores the state before a change. This is a change of its own that can be undone like any other.
+ * Restores the state before a change. The restore is itself a change and can be undone like any other.
  * @returns the current answer or record
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
@@ -22,7 +22,7 @@ export const restore = async (
   { record_id, change_id }: ChangeKey,
   { base_version }: RestoreBody,
 ): Promise<{ response: Response; record: null } | RawJson> => {
-  // History is append-only, so this change can't differ when the restored state is written
+  // History is append-only, so this change is still the same when the restored state is written
   const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
   if (change.subject === 'response') {
     const { user_id: author, status, values } = change.before

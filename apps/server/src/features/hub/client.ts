@@ -5,7 +5,7 @@ import { createGuardedFetch, type GuardedFetch, OutgoingFault, outgoingFault } f
 export type HubConfig = Pick<Config, 'hubUrl' | 'datasetsServer' | 'hubToken' | 'hubTimeoutMs'>
 
 export type HubClient = {
-  /** The JSON response of the datasets server or of the Hub. @param what the requested thing, worded for an error message */
+  /** The JSON response of the datasets server or of the Hub. @param what the requested data, worded for an error message */
   readonly json: (url: URL, what: string) => Promise<unknown>
   /** The bytes of a file from `start` up to, but not including, `end`. */
   readonly range: (url: URL, start: number, end: number) => Promise<Part>
@@ -48,7 +48,7 @@ const readBytes = async (response: Response, url: URL, max: number): Promise<Uin
   return Buffer.concat(chunks, length)
 }
 
-/** The message of an error response as one sentence, safe to show. Null if it has none. */
+/** An error response's message as one sentence, safe to show. Null if it has none. */
 const errorTextOf = async (response: Response, url: URL): Promise<string | null> => {
   const bytes = await readBytes(response, url, MAX_REASON).catch(() => new Uint8Array())
   try {
@@ -61,7 +61,7 @@ const errorTextOf = async (response: Response, url: URL): Promise<string | null>
   }
 }
 
-/** Statuses that may change on a retry. */
+/** Whether a retry may succeed after this status. */
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** The error for a failed Hub request. */

@@ -46,7 +46,7 @@ export const startExport = command('hub.start-export', async (db, args: StartExp
 const nameOf = ({ name, subset, split }: HubSource): string => [...`${name} (${subset}, ${split})`].slice(0, 200).join('')
 
 /**
- * Starts an import from the Hub. The job itself finds out what the Hub has. @returns the job's ID. @throws Problem not_found,
+ * Starts an import from the Hub. The job itself checks what the Hub has. @returns the job's ID. @throws Problem not_found,
  * forbidden
  */
 export const startImport = command('hub.start-import', async (db, args: StartImportArgs): Promise<string> => {

@@ -13,7 +13,7 @@ export const sealedToken = async ({ store, secrets }: JobContext, id: string): P
   return token
 }
 
-/** Turns an error of the preparation into a failed step, or into a retry later. */
+/** Turns a preparation error into a failed step or a later retry. */
 export const orFailed = async <T>(work: Promise<T>): Promise<T | { readonly failed: Reason }> => {
   try {
     return await work

@@ -5,7 +5,7 @@ export type HubTarget = { readonly name: string; readonly subset: string; readon
 const DEFAULT = 'default'
 const folderOf = (subset: string): string => (subset === DEFAULT ? 'data' : subset)
 
-/** The path of the file for a subset and split, where the Hub's library finds it. */
+/** The path at which the Hub's library looks for the file of a subset and split. */
 export const fileOf = ({ subset, split }: HubTarget): string => `${folderOf(subset)}/${split}-00000-of-00001.parquet`
 
 /** @throws OutgoingFault for names that the Hub's library couldn't read back */

@@ -9,7 +9,7 @@ import { fileStore } from '#platform/files/file-store.ts'
  */
 export const embedImage = async (config: Config, dataset_id: string, value: JsonValue): Promise<JsonValue> => {
   const named = parseFileAddress(value)
-  // A URL may refer to any dataset, and a user who exports one dataset has no right to the files of another
+  // A URL may refer to any dataset, but a user who exports one dataset may have no access to another dataset's files
   if (named === null || named.dataset_id !== dataset_id) return value
   const file = await (await fileStore(config)).open(dataset_id, named.name)
   if (file === null) return null

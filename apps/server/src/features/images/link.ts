@@ -14,7 +14,7 @@ export type Signed = { readonly expires: number; readonly signature: string }
 export type LinkCtx = { readonly store: Store; readonly config: Config; readonly secrets: Pick<Secrets, 'keyFor'> }
 
 /**
- * In seconds. A link is valid for between one and two spans. It stays the same for a while, so that the browser can cache the
+ * In seconds. A link is valid for one to two spans. Its URL stays the same within a span, so that the browser can cache the
  * file.
  */
 const SPAN_S = 600
@@ -22,7 +22,7 @@ const SPAN_S = 600
 const signatureOf = (secrets: LinkCtx['secrets'], { dataset_id, name }: ImageKey, expires: number): Buffer =>
   createHmac('sha256', secrets.keyFor('file links')).update(`${dataset_id} ${name} ${expires}`).digest()
 
-/** Whether this server made the link for this file and it has not expired. */
+/** Whether this server created the link for this file and the link hasn't expired. */
 export const isGood = (secrets: LinkCtx['secrets'], { expires, signature, ...key }: ImageKey & Signed): boolean => {
   const sentSignature = Buffer.from(signature, 'base64url')
   const own = signatureOf(secrets, key, expires)

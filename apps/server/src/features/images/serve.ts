@@ -13,11 +13,13 @@ import { checkMaySee } from './queries.ts'
 type Ctx = { readonly store: Store; readonly config: Config }
 type ImageKey = { readonly dataset_id: string; readonly name: string }
 
-/** What the request's headers say. */
+/** The request headers that affect the response. */
 type RequestConditions = { readonly range?: string | undefined; readonly ifNoneMatch?: string | undefined }
 type Part = { readonly start: number; readonly end: number }
 
-/** The requested part; null for the whole file, also for a range that isn't understood; 'none' for a range outside the file. */
+/**
+ * The requested part; null for the whole file, including when the range can't be parsed; 'none' for a range outside the file.
+ */
 const partOf = (range: string | undefined, size: number): Part | 'none' | null => {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
   if (from === '' && to === '') return null
@@ -51,8 +53,8 @@ const send = async (
 }
 
 /**
- * Serves a stored file to users who may see the dataset's records. It never changes, so browsers may cache it without asking
- * again.
+ * Serves a stored file to users who may see the dataset's records. Files never change, so browsers may cache them without
+ * revalidation.
  * @throws Problem not_found, forbidden, unavailable
  */
 export const serveFile = async (

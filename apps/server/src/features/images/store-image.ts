@@ -5,14 +5,12 @@ import type { Config } from '#platform/config/read-config.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { knownImageType } from '#platform/images/image-type.ts'
 
-/** Maximum bytes of one image. */
+/** Maximum size of an image in bytes. */
 export const MAX_IMAGE = 20_000_000
 
 const endings: readonly (readonly [string, string])[] = Object.entries(storedTypes)
 
-/**
- * Whether bytes may be stored as an image, judging by their content. @param name of the file or column, for the fault
- */
+/** Whether bytes may be stored as an image, based on their content. @param name name of the file or column, for the fault */
 export const validateImage = (
   bytes: Uint8Array,
   name: string,
@@ -29,7 +27,7 @@ const nameOf = (bytes: Uint8Array, ending: StoredEnding): string =>
 
 type ImageToStore = { readonly bytes: Uint8Array; readonly ending: StoredEnding; readonly base: string }
 
-/** Stores an image as a file of a dataset. @param base of the server, as in `fileAddress`. @returns its URL */
+/** Stores an image as a file of a dataset. @param base the server's address, as in `fileAddress`. @returns the image's URL */
 export const storeImage = async (config: Config, dataset_id: string, { bytes, ending, base }: ImageToStore): Promise<string> => {
   const name = nameOf(bytes, ending)
   const store = await fileStore(config)
@@ -37,9 +35,7 @@ export const storeImage = async (config: Config, dataset_id: string, { bytes, en
   return fileAddress(base, { dataset_id, name })
 }
 
-/**
- * Stores an image under the name and dataset that it has on another server. @returns false if the bytes don't match the name
- */
+/** Stores an image from another server under the same name and dataset. @returns false if the bytes don't match the name */
 export const storeNamedImage = async (
   config: Config,
   { dataset_id, name }: { readonly dataset_id: string; readonly name: string },

@@ -23,15 +23,15 @@ type ImportOwner = { readonly user: Actor; readonly dataset_id: string | null }
 type NewImport = {
   readonly id: string
   readonly name: string
-  /** The layout of a complete file; otherwise its format. */
+  /** The layout of a complete file, or the format of an incomplete one. */
   readonly found: { readonly layout: Layout } | { readonly arriving: ImportFormat }
   readonly size: number
 }
 
-/** Files of one user that are not imported yet. They take up shared disk space for a day. */
+/** Maximum number of files per user that haven't been imported yet. They take up shared disk space for a day. */
 const MAX_WAITING = 100
 
-/** @returns when the row was written. @throws Problem not_found, forbidden, too_many */
+/** @returns the time at which the row was written. @throws Problem not_found, forbidden, too_many */
 export const createImport = command('imports.create', async (db, args: ImportOwner & NewImport): Promise<Micros> => {
   const { id, name, found, size, dataset_id, user } = args
   if (dataset_id === null && !importPolicy.uploadMine(user)) throw forbidden()
@@ -54,7 +54,7 @@ export const createImport = command('imports.create', async (db, args: ImportOwn
   return at
 })
 
-/** Changes how a file is read, as long as its import hasn't started. @throws Problem not_found, unprocessable */
+/** Changes how a file is read. Allowed only until its import starts. @throws Problem not_found, unprocessable */
 export const changeLayout = command(
   'imports.change-layout',
   async (db, { id, layout }: { readonly id: string; readonly layout: Layout }): Promise<void> => {
@@ -83,7 +83,7 @@ type Start = ImportKey & { readonly file_id: string; readonly mapping: FileMappi
 
 /** @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
 export const startImport = command('imports.start', async (db, { file_id, mapping, base, ...key }: Start): Promise<string> => {
-  // Two imports that start at once must not give their rows the same names
+  // Two concurrent imports must not give their rows the same names
   await db.dialect.acquireLock(db.sql, `imports ${key.dataset_id}`)
   const target = await targetOf(db, key, true)
   const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: key.user, file_id })).executeTakeFirst()

@@ -14,6 +14,6 @@ it('a large workbook is unpacked without blocking other requests', async () => {
   const { status, body } = await upload('large.xlsx', book)
   const { user, system } = process.threadCpuUsage(cpu)
   expect([status, body.columns.length]).toEqual([201, 3])
-  // The CPU time of this thread, which other load doesn't affect, must be a fraction of what the file takes.
+  // This thread's CPU time, which other load doesn't affect, must be a fraction of the time that reading the file takes.
   expect((user + system) / 1000).toBeLessThan(600)
 })

@@ -2,13 +2,13 @@ import type { ReportedFault, RowFault } from '@postil/contract/files/imports.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import { partsOf, renderMessage } from '@postil/contract/wire/render-message.ts'
 
-/** A row that can't become a record, with the reason as data. */
+/** A row that can't become a record, with a structured reason. */
 export type FaultyRow = Omit<RowFault, 'reason'> & { readonly reason: Reason }
 
-/** A faulty row as reports show it. */
+/** A faulty row in report format. */
 export const printFault = (fault: FaultyRow): RowFault => ({ ...fault, reason: renderMessage(fault.reason) })
 
-/** Faults as a dry run reports them, in file order, with the codes of their sentences. */
+/** Faults in file order, as a dry run reports them, with message codes. */
 export const reportedFaults = (...faults: readonly (readonly FaultyRow[])[]): ReportedFault[] =>
   faults
     .flat()

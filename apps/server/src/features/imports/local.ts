@@ -32,16 +32,19 @@ export type LocalImport = {
   readonly dataset_id: string
   /** Default: the mapping that the column names suggest. */
   readonly mapping?: FileMapping | undefined
-  /** The name for rows without an ID, to update records of that name. Default: an unused name, for new records. */
+  /**
+   * The base name for rows without an ID, to update existing records with that name. Default: an unused name, which creates new
+   * records.
+   */
   readonly named?: string | undefined
   readonly dryRun: boolean
-  /** Receives the name for rows without an ID, before any row is written. */
+  /** Receives the base name for rows without an ID, before any row is written. */
   readonly onNamed?: ((named: string) => void) | undefined
   /** Receives the rows of each batch that could not become records. */
   readonly onFaults: (faults: readonly RowFault[]) => void
-  /** Receives the folder that the file is unfolded to while it is read. */
+  /** Receives the folder to which the file is unfolded while it is read. */
   readonly onScratch?: ((folder: string) => void) | undefined
-  /** Stops the import after the batch that is being written. */
+  /** Stops the import after the current batch. */
   readonly signal?: AbortSignal | undefined
   /** Receives the number of bytes read, before the first batch and after each one. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
@@ -52,11 +55,11 @@ export type LocalOutcome = {
   readonly updated: number
   readonly failed: number
   readonly mapping: FileMapping | ProposedMapping
-  /** The name for rows without an ID. */
+  /** The base name for rows without an ID. */
   readonly named: string
-  /** Why the end of the file was not reached, as a sentence; null when it was. */
+  /** The reason why the import stopped before the end of the file, as a sentence; null if it reached the end. */
   readonly stopped: string | null
-  /** Whether a repeated import can continue: it was stopped, or the machine lacked a resource. */
+  /** Whether running the import again can continue it, because it was stopped or the machine ran out of a resource. */
   readonly interrupted: boolean
 }
 
@@ -80,7 +83,7 @@ const proposedFor = (columns: readonly ImportColumn[], names: Names): FileMappin
   return { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids }
 }
 
-/** The name for rows without an ID, and whether they are therefore new records. */
+/** The base name for rows without an ID, and whether these rows are therefore new records. */
 const namesFor = async ({ store }: Ctx, user: Actor, { named: givenMapping, dataset_id, path }: LocalImport) => {
   const named = givenMapping ?? (await store.read(queries.nameOfRows, { user, dataset_id, file: path }))
   return { named, idOf: idsFrom(named), isNewWithoutId: givenMapping === undefined }
@@ -141,12 +144,13 @@ type BatchOutcome = {
   readonly next: Position | null
 }
 
-/** Which resource was lacking, without the part that refers to a single batch. */
+/** Which resource was exhausted, without the part of the message that refers to a single batch. */
 const causeOf = (error: unknown): string =>
   error instanceof Problem ? (error.data.detail.split('; ')[0] ?? '') : error instanceof Error ? error.message : String(error)
 
 /**
- * Processes batches to the end of the file or until something stops them. @throws errors of the first batch, or of a dry run
+ * Processes batches until the end of the file is reached or something stops the import. @throws errors of the first batch, or
+ * of a dry run
  */
 const importAll = async (
   importBatch: (from: Position) => Promise<BatchOutcome>,
@@ -164,7 +168,7 @@ const importAll = async (
     try {
       batchOutcome = await importBatch(from)
     } catch (error) {
-      // The error's text refers to one batch. Earlier batches are stored
+      // The error message refers to a single batch, but earlier batches are stored
       if (dryRun || done.rows === 0) throw error
       return { ...done, stopped: causeOf(error), interrupted: true }
     }

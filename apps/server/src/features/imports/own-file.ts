@@ -1,7 +1,7 @@
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 
-/** Columns of a dataset's own download: the record's ID and its external ID. */
+/** Columns of a dataset's own download: record ID and external ID. */
 export const RECORD_ID = '_server_id'
 export const EXTERNAL_ID = 'id'
 
@@ -9,21 +9,21 @@ export const EXTERNAL_ID = 'id'
 export const areRecordIds = (values: readonly unknown[]): boolean =>
   values.length > 0 && values.every((value) => typeof value === 'string' && parseUuid(value) !== null)
 
-/** Whether a file was downloaded from a dataset, judging by its columns. */
+/** Whether a file was downloaded from a dataset, based on its columns. */
 export const isOwnFile = (columns: readonly ImportColumn[]): boolean =>
   columns.some(({ name, samples }) => name === RECORD_ID && areRecordIds(samples))
 
 /** The record columns of every download. */
 export const RECORD_COLUMNS: ReadonlySet<string> = new Set([EXTERNAL_ID, 'status', 'inserted_at', 'updated_at', RECORD_ID])
 
-/** The answer columns of a long download. */
+/** The answer columns of a long-format download. */
 const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']
-/** The columns of a question in a wide download, apart from its suggestion. */
+/** A question's columns in a wide-format download, except its suggestion. */
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
 /**
- * Columns of a download that don't belong to a part of the dataset: record metadata, who answered what, and who suggests with
- * what score.
+ * Columns of a download that don't belong to a part of the dataset: record metadata, and the authors, statuses, agents and
+ * scores of answers and suggestions.
  */
 export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
   const isLong = ANSWER_COLUMNS.every((name) => names.has(name))
@@ -37,20 +37,20 @@ export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => 
 
 type Part = 'fields' | 'suggestions' | 'metadata'
 export type OwnColumn = { readonly part: Part; readonly target: string }
-/** Names of a dataset's parts, by the column name that each has if no other column uses it. */
+/** Names of the dataset's parts, by the column name that each part has unless another column uses that name. */
 type Bases = ReadonlyMap<string, string>
 
 const basesOf = (names: readonly string[], columnOf: (name: string) => string): Bases =>
   new Map(names.map((name) => [columnOf(name), name]))
 
-/** The column of a part. If another column had its name, the part's prefix was added, repeatedly if necessary. */
+/** The column of a part. If another column has its name, the part's prefix is added, repeatedly if necessary. */
 const columnFor = (base: string, bases: Bases, word: string, header: ReadonlySet<string>): string => {
   let longer = `${word}${base}`
   while (bases.has(longer)) longer = `${word}${longer}`
   return header.has(longer) ? longer : base
 }
 
-/** Which part of the dataset each column of a download belongs to, by the naming rules of downloads. */
+/** Maps each column of a download to a part of the dataset, by the naming rules of downloads. */
 export const ownColumns = (
   columns: readonly ImportColumn[],
   names: { readonly fields: readonly string[]; readonly questions: readonly string[]; readonly properties: readonly string[] },
@@ -63,7 +63,7 @@ export const ownColumns = (
       if (header.has(column) && !found.has(column) && !RECORD_COLUMNS.has(column)) found.set(column, { part, target })
     }
   }
-  // Fields last, because they yield to all other columns
+  // Fields are last, because they are renamed if another column has the same name
   take(
     'suggestions',
     basesOf(names.questions, (name) => `${name}.suggestion`),

@@ -3,7 +3,7 @@ import { type Micros, printTime } from '#platform/time.ts'
 import type { Inspected } from './inspect/inspect-file.ts'
 import { type Names, proposeMapping } from './rows/mapping.ts'
 
-/** How long files and reports are kept if they aren't imported, in microseconds. */
+/** How long files that aren't imported, and reports, are kept, in microseconds. */
 export const RETENTION_US = 86_400_000_000
 
 type Stored = {
@@ -14,7 +14,7 @@ type Stored = {
   readonly inserted_at: Micros
 }
 
-/** An uploaded file in wire form. @param names of the dataset's parts that columns may refer to */
+/** An uploaded file in wire format. @param names names of the dataset's parts that columns may refer to */
 export const printFile = (
   { id, dataset_id, name, size, inserted_at }: Stored,
   { layout, columns, rows }: Inspected,

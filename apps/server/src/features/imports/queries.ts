@@ -13,7 +13,7 @@ import { importPolicy } from './policy.ts'
 type DatasetArgs = { readonly user: Actor; readonly dataset_id: string }
 type FileKey = DatasetArgs & { readonly file_id: string }
 
-/** The dataset number of files without a dataset. Dataset numbers begin with 1. */
+/** The dataset number for files without a dataset. Real dataset numbers start at 1. */
 export const NO_DATASET = 0
 export type Target = { readonly schema: Schema; readonly no: number; readonly allowExtra: boolean; readonly isReady: boolean }
 export type ImportRow = {
@@ -28,7 +28,7 @@ export type ImportRow = {
 export const startedBefore = (job: string): Problem =>
   unprocessable(`The import of this file was already started as job ${job}. To import it again, upload it again`)
 
-/** The dataset, for a user who may add records. @throws Problem not_found, forbidden */
+/** The dataset, if the user may add records. @throws Problem not_found, forbidden */
 export const targetOf = async (db: Db, { user, dataset_id }: DatasetArgs, lock = false): Promise<Target> => {
   const dataset = await datasetScope(db, dataset_id, user, { hold: lock })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
@@ -36,13 +36,13 @@ export const targetOf = async (db: Db, { user, dataset_id }: DatasetArgs, lock =
   return { schema, no: dataset.no, allowExtra: dataset.allow_extra_metadata, isReady: dataset.status === 'ready' }
 }
 
-/** Complete files. */
+/** Selects complete files. */
 export const importRows = (db: Db) =>
   db.sql.selectFrom('imports').select(['id', 'name', 'layout', 'size', 'job_id', 'inserted_at']).where('arriving', 'is', null)
 
 export const importTarget = query('imports.target', (db, datasetArgs: DatasetArgs): Promise<Target> => targetOf(db, datasetArgs))
 
-/** An uploaded file of a dataset, or one of the caller's own without a dataset. */
+/** An uploaded file of a dataset, or one of the caller's own files without a dataset. */
 export const fileFor = (db: Db, no: number, { user, file_id }: Pick<FileKey, 'user' | 'file_id'>) =>
   importRows(db)
     .where('id', '=', file_id)
@@ -60,7 +60,7 @@ export const findMyImport = query(
   },
 )
 
-/** The names that running imports use for rows without an ID, from the arguments that they began with. */
+/** The base names that running imports use for rows without an ID, from the arguments with which they started. */
 const reservedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<string>> => {
   const jobs = await db.sql
     .selectFrom('jobs')
@@ -71,11 +71,11 @@ const reservedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<str
   return new Set(jobs.flatMap(({ args }) => (typeof args['named'] === 'string' ? [args['named']] : [])))
 }
 
-/** The name for rows of a file that have no ID, in a dataset. */
+/** The base name for a file's rows without an ID, in a dataset. */
 export const nameIn = async (db: Db, datasetNo: number, file: string): Promise<string> =>
   findFreeName(db, datasetNo, { file, reserved: await reservedNames(db, datasetNo) })
 
-/** The same for a user who may add records. @throws Problem not_found, forbidden */
+/** Like `nameIn`, for a user who may add records. @throws Problem not_found, forbidden */
 export const nameOfRows = query(
   'imports.name-of-rows',
   async (db, { file, ...datasetArgs }: DatasetArgs & { readonly file: string }) =>
@@ -83,7 +83,7 @@ export const nameOfRows = query(
 )
 
 /**
- * An uploaded file of a dataset, the schema for its rows, and the name for rows without an ID. @throws Problem not_found,
+ * An uploaded file of a dataset, the schema for its rows, and the base name for rows without an ID. @throws Problem not_found,
  * forbidden
  */
 export const findImport = query(
@@ -92,14 +92,14 @@ export const findImport = query(
     const target = await targetOf(db, datasetArgs)
     const file = await importRows(db).where('id', '=', file_id).where('dataset_no', '=', target.no).executeTakeFirst()
     if (file === undefined) throw notFound('File', file_id)
-    // The layout was made by `openLayout`.
+    // The layout was created by `openLayout`.
     return { target, file: file as unknown as ImportRow, named: await nameIn(db, target.no, file.name) }
   },
 )
 
 /**
- * The current fields of the records that a batch of rows would update, as JSON; null for new ones. @throws Problem not_found,
- * forbidden
+ * The current fields, as JSON, of the records that a batch of rows would update; null for new records. @throws Problem
+ * not_found, forbidden
  */
 export const currentFieldsOf = query(
   'imports.standing',
@@ -116,7 +116,7 @@ export type StartedImport = {
   readonly job: JobRow
 }
 
-/** The latest imports into a dataset, newest first, for as long as their jobs are kept. @throws Problem not_found, forbidden */
+/** The latest imports into a dataset whose jobs are still stored, newest first. @throws Problem not_found, forbidden */
 export const startedImports = query(
   'imports.started',
   async (db, datasetArgs: DatasetArgs): Promise<readonly StartedImport[]> => {
@@ -178,7 +178,7 @@ export const importOfJob = query('imports.of-job', async (db, { job_id }: { read
   return { file: file as unknown as ImportRow, args: job.args, schema: await loadSchema(db, dataset.id) }
 })
 
-/** The IDs that belong to uploaded files. */
+/** The given IDs that belong to uploaded files. */
 export const knownImports = query(
   'imports.known',
   async (db, { ids }: { readonly ids: readonly string[] }): Promise<string[]> => {

@@ -94,7 +94,7 @@ describe('an ID that occurs in several rows of a file', () => {
     const first = await take()
     if (first === undefined) throw new Error('there is no job')
     await step(first)
-    // Another process doesn't know what this one has read.
+    // Simulates another process, which doesn't know what this one has read.
     importedIds.forget(started.id)
     await fixture.tool.write(ageHolds, {})
     await finish()

@@ -82,19 +82,19 @@ export const uploadFile = async (ctx: Ctx, user: Actor, dataset_id: string, uplo
   return storeFile(ctx, datasetArgs, upload, namesOf(target.schema))
 }
 
-/** Stores a file for a dataset that its sender creates later. @throws Problem forbidden; unprocessable, too_large */
+/** Stores a file for a dataset that the sender will create later. @throws Problem forbidden; unprocessable, too_large */
 export const uploadMyFile = async (ctx: Ctx, user: Actor, upload: Upload): Promise<ImportFile> => {
   if (!importPolicy.uploadMine(user)) throw forbidden()
   return storeFile(ctx, { user: actorOf(user), dataset_id: null }, upload, noNames)
 }
 
-/** `named`: the name for rows without an ID. */
+/** `named`: the base name for rows without an ID. */
 type DryRunTarget = { readonly schema: Schema; readonly allowExtra: boolean; readonly named: string }
 
-/** Reads the current fields of the records that rows would update. A dataset that doesn't exist yet has none. */
+/** Reads the current fields of the records that rows would update. There are none if the dataset doesn't exist yet. */
 type LoadCurrentFields = (packed: Uint8Array) => Promise<readonly (string | null)[]>
 
-/** Milliseconds for which a check reads: the user who edits a form waits for its result. */
+/** How long a check reads, in milliseconds. The user who edits a form waits for its result. */
 const MAX_CHECK_MS = 1_000
 
 /** Number of bad rows after which a check can stop. */
@@ -134,8 +134,8 @@ const dryRun = async (
 }
 
 /**
- * Checks the rows of a file, as many as can be read in limited time: what is wrong with them, and what they become. Writes
- * nothing. @throws Problem not_found, forbidden, unprocessable
+ * Checks as many of a file's rows as can be read in limited time. Reports their faults and the records they would become.
+ * Writes nothing. @throws Problem not_found, forbidden, unprocessable
  */
 export const checkFile = async (
   ctx: Ctx,
@@ -150,7 +150,7 @@ export const checkFile = async (
   return dryRun(ctx, file, { mapping, currentFields }, { ...target, named })
 }
 
-/** The same for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
+/** Like `checkFile`, for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
 export const checkMyFile = async (ctx: Ctx, user: Actor, file_id: string, plan: Plan): Promise<FileCheck> => {
   const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
   return dryRun(ctx, file, { mapping: plan.mapping }, { schema: planSchema(plan), allowExtra: true, named: stemOf(file.name) })
@@ -168,8 +168,8 @@ export const listImports = async (ctx: Ctx, user: Actor, dataset_id: string): Pr
 }
 
 /**
- * Starts the import. @param base the server's address, for URLs in its records. @returns its job. @throws Problem not_found,
- * forbidden, unprocessable
+ * Starts the import. @param base the server's address, for URLs in the imported records. @returns the job. @throws Problem
+ * not_found, forbidden, unprocessable
  */
 export const startImport = async (
   ctx: Ctx,

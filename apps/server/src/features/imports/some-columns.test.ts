@@ -19,7 +19,7 @@ const wide = {
   ],
 }
 
-/** Creates a dataset with the record `1`, which has a value everywhere. */
+/** Creates a dataset with the record `1`, which has a value in every part. */
 const begin = async () => {
   const dataset = await fixture.server.createDataset(wide)
   const owner = fixture.server.clientFor(fixture.server.owner)

@@ -27,7 +27,7 @@ const ageFiles = (dataset: Dataset, days = 2): void => {
   for (const path of pathsOf(dataset)) utimesSync(path, then, then)
 }
 
-/** Runs the sweeps that are due. @returns how many there were */
+/** Runs the sweeps that are due. @returns how many ran */
 const sweep = async (): Promise<number> => {
   const { ctx } = fixture.server.app
   const taken = await ctx.store.write(takeJobs, { kinds: [sweepFiles.kind], limit: 100, hold: HOLD })
@@ -105,7 +105,7 @@ it('an import that is canceled, or whose rows are rejected, leaves no image behi
   const { job } = await upload()
   const held = await take()
   if (held === undefined) throw new Error('there is no job')
-  // Simulates an import that is stopped after reading a batch: its images are stored, its records are not.
+  // Simulates an import that stops after reading a batch: its images are stored, but its records aren't.
   const { importFile } = await import('./store/job.ts')
   await importFile.outsideWork?.prepare(fixture.server.app.ctx, held.id)
   expect(countOf(dataset)).toBe(4)
@@ -136,6 +136,6 @@ it('a file that is stored again counts as new', async () => {
   await client.delete(`/datasets/${dataset.id}/records?ids=${(await records()).map(({ id }) => id).join()}`)
   expect(held.job).not.toBe('')
   await sweepNow()
-  // The second image was in use until now and is old. The first one was stored a moment ago.
+  // The second image was in use until now and is old. The first image was stored just now.
   expect(countOf(dataset)).toBe(1)
 })

@@ -8,7 +8,7 @@ import { removeUpload, uploadsBefore } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 
-/** Deletes uploads that are more than a day old and not being imported, and reports of imports that ended as long ago. */
+/** Deletes uploads older than a day that aren't being imported, and reports of imports that ended more than a day ago. */
 export const sweepUploads = async ({ store, config }: Ctx): Promise<void> => {
   const before = now() - RETENTION_US
   await store.write(forgetImports, { before })

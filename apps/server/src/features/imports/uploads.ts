@@ -22,7 +22,7 @@ const newFile = async (path: string): Promise<FileHandle> => {
   return open(path, 'wx', 0o600)
 }
 
-/** Writes a file as it arrives. An incomplete file is removed. @returns its bytes */
+/** Writes a file as it arrives. An incomplete file is removed. @returns the file's size in bytes */
 export const storeUpload = async (config: UploadPaths, id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => {
   const path = uploadPath(config, id)
   const file = await newFile(path).catch(uploadsFull)
@@ -51,7 +51,7 @@ export const removeUpload = async (config: UploadPaths, id: string): Promise<voi
 /** The ID of the upload that a file in the folder belongs to. */
 const idOf = (name: string): string | null => parseUuid(name.split('.')[0] ?? '')
 
-/** IDs of files that were last written before a time. @param before milliseconds since the epoch */
+/** IDs of files last written before a time. @param before milliseconds since the epoch */
 export const uploadsBefore = async (config: UploadPaths, before: number): Promise<readonly string[]> => {
   const names = await readdir(folderOf(config)).catch(() => [])
   const old = new Map<string, boolean>()

@@ -9,7 +9,7 @@ const RECORDS_PER_BATCH = 50
 
 type Property = { readonly no: number; readonly name: string; readonly settings: { readonly type: MetadataKind } }
 
-/** Fills one batch of records after a `seq`. @returns its last `seq` and size, null at the end */
+/** Fills one batch of records after a `seq`. @returns the batch's last `seq` and size; null at the end */
 const fillBatch = async (
   db: Db,
   datasetNo: number,
@@ -31,7 +31,7 @@ const fillBatch = async (
   if (last === undefined) return null
   const seqs = records.map(({ seq }) => seq)
   for (const table of ['record_terms', 'record_numbers'] as const) {
-    // Records that were written after the property was created have their rows already
+    // Records written after the property was created already have their rows
     await db.sql
       .deleteFrom(table)
       .where('dataset_no', '=', datasetNo)
@@ -86,7 +86,7 @@ export const backfillProperty = jobKind('property.backfill', async (db, { datase
 })
 
 /**
- * Starts indexing the records that existed before a metadata property. Until this is done, `unfilledProperties` contains the
+ * Starts indexing the records that are older than a metadata property. Until this is done, `unfilledProperties` contains the
  * property. Must be called in the command that creates the property and locks the dataset's row with `forUpdate`.
  */
 export const enqueueBackfill = async (db: Db, datasetNo: number, propertyNo: number): Promise<void> => {

@@ -14,19 +14,19 @@ const dropVectorIndex = query(
   { single: true },
 )
 
-/** Looking for the index costs more than a short step, and an index may still be being built when the job begins. */
+/** Checking for the index takes longer than a short step. An index build may also still be running when the job starts. */
 const RECHECK_MS = 5_000
-/** Within this time, a store that isn't busy with the index of another setting has removed it. */
+/** If the store isn't busy with another setting's index, it removes the index within this time. */
 const SOON_MS = 50
 
 type IndexDrop = { isOver: boolean; readonly at: number; readonly ended: Promise<void> }
-/** The latest look for an index, by job ID. */
+/** The latest attempt to drop an index, by job ID. */
 const drops = new Map<string, IndexDrop>()
 
 const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   const ended = store
     .read(dropVectorIndex, { id })
-    // The vectors can be removed without it, and the index is looked for again
+    // The vectors can be removed without it, and the job will look for the index again
     .catch((error: unknown) => log.warn({ err: error, job: id }, 'could not drop the index of deleted vectors'))
     .finally(() => {
       drop.isOver = true
@@ -35,13 +35,13 @@ const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   return drop
 }
 
-/** The input of a step: whether the index is gone. The job must not end before that. */
+/** The input of a step: whether the index has been dropped. The job must not end before that. */
 export type VectorIndexState = { readonly isIndexGone: boolean }
 
 /**
- * For a job that removes vectors: removes their index alongside, so that no index remains over an empty part of the table. The
- * job doesn't wait for this, because it takes as long as building the index of another setting. Without `setting_no` among the
- * job's arguments, it applies to all settings of the dataset.
+ * For a job that removes vectors: also drops their index, so that no index remains on an empty part of the table. The job's
+ * steps don't wait for this, because it takes as long as building another setting's index. Without `setting_no` in the job's
+ * arguments, it applies to all settings of the dataset.
  */
 export const withoutVectorIndex = {
   prepare: async (ctx: JobContext, id: string): Promise<VectorIndexState> => {

@@ -2,7 +2,7 @@ import { recordTokens, type SearchableField } from '#field-types/record-tokens.t
 import type { Db } from '#platform/db/db.ts'
 import type { TextChange } from '#platform/db/text/text-index.ts'
 
-/** Limits of one indexing batch: this many `seq`s, or records with this many tokens. */
+/** Limits per indexing batch: this number of `seq`s, or records with this number of tokens. */
 const SEQS_PER_BATCH = 20
 const TOKENS_PER_BATCH = 2000
 

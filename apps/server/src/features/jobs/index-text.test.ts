@@ -71,7 +71,7 @@ describe('texts of new records', () => {
   })
 })
 
-// Texts are deferred only in the embedded database, which a single process writes.
+// Text indexing is deferred only in the embedded database, which has a single writing process.
 describe.runIf(testEngine() === 'sqlite')('texts that a killed process left unindexed', () => {
   const lose = async () => {
     const made = await prepare()

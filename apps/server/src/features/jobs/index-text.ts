@@ -28,7 +28,7 @@ const indexDue = async (db: Db, datasetNo: number): Promise<void> => {
     .where('no', '=', datasetNo)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  // A pending rebuild of the index reaches these records too
+  // A pending rebuild of the index includes these records
   if (dataset === undefined || !isTextIndexed(state)) return
   const fields = await fieldsOf(db, dataset.id)
   const end = state.next_seq - 1
@@ -43,9 +43,9 @@ export const catchUp = command(CATCH_UP, async (db, _: object): Promise<void> =>
 })
 
 /**
- * Indexes changes to the text of records. During a rebuild, only changes to records that it has already reached are indexed: it
- * reaches the others later. The caller must hold the row of `dataset_state`, through `allocateSeqs` or `contentChanged`; the
- * rebuild waits for the same row.
+ * Indexes changes to the text of records. During a rebuild, it skips records that the rebuild hasn't reached, because the
+ * rebuild will index them later. The caller must hold the row of `dataset_state`, through `allocateSeqs` or `contentChanged`;
+ * the rebuild waits for the same row.
  * @throws TextDue when deferred texts must be indexed first
  */
 export const indexText = async (
@@ -56,9 +56,9 @@ export const indexText = async (
 ): Promise<void> => {
   if (changes.length === 0) return
   const { text_version, text_rebuilt_to, text_due_from } = await stateOf(db, datasetNo)
-  // Happens when a process of another version works on the same database
+  // Occurs when a process of another version uses the same database
   if (text_version !== TOKENIZER_VERSION) return beginTextRebuild(db, datasetNo)
-  // Deferred texts are indexed from the stored records, so this must happen before the records change
+  // Deferred texts are indexed from the stored records, so this must be done before the records change
   if (text_due_from !== null) throw new TextDue()
   const changesToIndex = text_rebuilt_to === null ? changes : changes.filter(({ seq }) => seq <= text_rebuilt_to)
   await db.dialect.text.index(db.sql, datasetNo, changesToIndex, changesToIndex.length === changes.length ? counts : undefined)
@@ -67,8 +67,8 @@ export const indexText = async (
 export type ChangedTexts = { readonly changes: readonly TextChange[]; readonly counts: readonly TokenCount[] | undefined }
 
 /**
- * Defers the indexing of new records, which must be the last ones of their dataset, until the command has answered. A text
- * search in between waits for it. A command may do this once and must not index other texts afterwards.
+ * Defers the indexing of new records until the command has answered. The records must be the last ones of their dataset. A text
+ * search in between waits for the indexing. A command may defer only once and must not index other texts afterwards.
  * @returns false when the texts must be indexed immediately
  */
 const deferTexts = async (db: Db, datasetNo: number, from: number, texts: () => Promise<ChangedTexts>): Promise<boolean> => {
@@ -89,8 +89,8 @@ const deferTexts = async (db: Db, datasetNo: number, from: number, texts: () => 
 /**
  * Indexes the changes of a bulk write. The caller must hold the row of `dataset_state`.
  * @param from the first `seq` if all records are new; otherwise null
- * @param texts computes what to index, when needed
- * @throws TextDue as `indexText`
+ * @param texts computes the texts to index, when needed
+ * @throws TextDue as `indexText` does
  */
 export const indexTexts = async (
   db: Db,

@@ -10,7 +10,7 @@ let admin: TestUser
 let [dataset, workspace] = ['', '']
 
 beforeAll(async () => {
-  // No jobs run in the meantime.
+  // No background jobs run during the tests.
   server = await bootServer({ background: { pollMs: 3_600_000 } })
   workspace = (await server.createWorkspace()).id
   admin = await server.createUser({ role: 'admin', username: 'ada', workspaces: [workspace] })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => idleServer.close())
 
-/** A job is due by the clock of the thread that created it, which may be slightly ahead. */
+/** Jobs become due by the clock of the thread that created them, which may be slightly ahead. */
 const take = () =>
   vi.waitFor(
     async () => {
@@ -32,7 +32,7 @@ const step = ({ id, until }: { readonly id: string; readonly until: number }, is
 const seqsIn = async (table: 'records' | 'record_terms' | 'history', no: number) =>
   (await idleServer.tool.read(rowsOf, { table })).filter((row) => row.dataset_no === no).map(({ seq }) => Number(seq))
 
-/** Creates a published dataset from which records at the beginning, in the middle and at the end were deleted. */
+/** Creates a published dataset and deletes records at its beginning, in its middle and at its end. */
 const make = async (): Promise<{ readonly dataset: Dataset; readonly no: number }> => {
   const { server, tool } = idleServer
   const owner = server.clientFor(server.owner)
@@ -71,7 +71,7 @@ describe('the rows of a deleted dataset', () => {
     const left = await seqsIn('records', doomed.no)
     expect(left.length).toBeGreaterThan(0)
     expect(left.length).toBeLessThan(COUNT - 3)
-    // Nothing before the reached position is left, including rows of records that were deleted earlier.
+    // No rows are left before the position reached, including rows of records that were deleted earlier.
     const reached = Math.min(...left)
     expect((await seqsIn('history', doomed.no)).filter((seq) => seq < reached)).toEqual([])
 

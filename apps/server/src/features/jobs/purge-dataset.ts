@@ -4,7 +4,7 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import { jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
 import { type VectorIndexState, withoutVectorIndex } from './drop-vector-index.ts'
 
-/** Tables with rows per record, by `seq`; some outlive their record. */
+/** Tables with rows per record, by `seq`. Some rows outlive their record. */
 const bySeq = [
   'record_terms',
   'record_numbers',
@@ -69,7 +69,7 @@ const purgeRecords = async (db: Db, datasetNo: number, after: number): Promise<{
   return { count: rows.length, last }
 }
 
-/** Deletes rows that remain of previously deleted records. */
+/** Deletes leftover rows of previously deleted records. */
 const purgeSettingRows = async (db: Db, datasetNo: number): Promise<number> => {
   for (const table of bySeq) {
     const rows = await db.sql
@@ -87,7 +87,7 @@ const purgeSettingRows = async (db: Db, datasetNo: number): Promise<number> => {
   return 0
 }
 
-/** Deletes some of a dataset's counted tokens. @returns how many */
+/** Deletes some of a dataset's token counts. @returns how many were deleted */
 export const purgeTokens = async (db: Db, datasetNo: number): Promise<number> => {
   const rows = await db.sql
     .selectFrom('dataset_tokens')
@@ -111,8 +111,8 @@ const purgeRest = async (db: Db, datasetNo: number): Promise<void> => {
 }
 
 /**
- * Removes all rows of a deleted dataset, in steps. The deleting command marks the dataset as gone and enqueues this job with
- * its `dataset_no`. Events that were emitted before are still delivered.
+ * Removes all rows of a deleted dataset, in steps. The deleting command marks the dataset as deleted and enqueues this job with
+ * its `dataset_no`. Events emitted earlier are still delivered.
  */
 export const purgeDataset = jobKind(
   'dataset.purge',

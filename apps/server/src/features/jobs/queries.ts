@@ -17,9 +17,9 @@ const hubName = (args: { readonly [key: string]: unknown }): string | null => {
   return null
 }
 
-type JobFilter = { readonly status?: JobState | undefined /** Only the jobs of this user. */; readonly user_id?: string }
+type JobFilter = { readonly status?: JobState | undefined /** If set, only this user's jobs. */; readonly user_id?: string }
 
-/** The latest jobs, newest first. Of their arguments, only the parts meant for people are returned. */
+/** The latest jobs, newest first. Only those arguments that are meant for users are returned. */
 export const listJobs = query('jobs.list', async (db, { status, user_id }: JobFilter): Promise<ListedJob[]> => {
   const all = db.sql
     .selectFrom('jobs')

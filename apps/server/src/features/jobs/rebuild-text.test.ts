@@ -73,7 +73,7 @@ describe('a text index built by another tokenizer', () => {
     await idleServer.tool.write(corruptText, { dataset_no: no })
     await idleServer.tool.write(beginRebuild, { dataset_no: no })
     const held = await runHalf(idleServer, no, first(await take(idleServer)))
-    // The rebuild has reached the third record, but not the one before the last.
+    // The rebuild has reached the third record, but not the second-to-last one.
     const changed = [2, COUNT - 2].map((i) => ({ ...item(i), fields: { text: `newcomer ${longText(i)}`, note: 'hello' } }))
     must(await owner.put(`${path}/bulk`, { items: [...changed, ...[0, 1].map((i) => item(COUNT + i))] }))
     const gone = [3, COUNT - 3].map((i) => items.find(({ external_id }) => external_id === `e${i}`)?.id)
@@ -104,7 +104,7 @@ describe('a text index built by another tokenizer', () => {
     await resumeTextRebuilds(idleServer.server.app.ctx)
     const lost = await runHalf(idleServer, no, first(await take(idleServer)))
     const before = await idleServer.tool.read(textStateOf, { dataset_no: no })
-    // Another process that starts finds the running job and adds none.
+    // Another process that starts finds the running job and doesn't add another.
     await resumeTextRebuilds(idleServer.server.app.ctx)
     expect(await take(idleServer)).toEqual([])
     await idleServer.tool.write(releaseAll, {})

@@ -7,7 +7,7 @@ import { purgeTokens } from './purge-dataset.ts'
 
 type TextState = { readonly text_version: number; readonly text_rebuilt_to: number | null }
 
-/** Whether the text index can be used: it is complete and was made with this program's tokenizer. */
+/** Whether the text index can be used: it must be complete and built with this program's tokenizer. */
 export const isTextIndexed = ({ text_version, text_rebuilt_to }: TextState): boolean =>
   text_version === TOKENIZER_VERSION && text_rebuilt_to === null
 
@@ -34,20 +34,22 @@ const enqueueMissing = async (db: Db, datasetNos: readonly number[]): Promise<vo
   for (const no of datasetNos) if (!underway.has(no)) await enqueueJob(db, rebuildText, { dataset_no: no })
 }
 
-/** Indexes the text of a dataset again from its first record, in the background. Searches stay exact in the meantime. */
+/**
+ * Starts rebuilding a dataset's text index in the background, from the first record. Searches stay exact during the rebuild.
+ */
 export const beginTextRebuild = async (db: Db, datasetNo: number): Promise<void> => {
   await empty(db).where('dataset_no', '=', datasetNo).execute()
   await enqueueMissing(db, [datasetNo])
 }
 
-/** Deletes the previous token counts. @returns false when the time ran out first */
+/** Deletes the previous token counts. @returns false if the time ran out first */
 const clearTokens = async (db: Db, datasetNo: number, hasTime: () => boolean): Promise<boolean> => {
   while (hasTime()) if ((await purgeTokens(db, datasetNo)) === 0) return true
   return false
 }
 
 /**
- * The last `seq` that may have a text. A record beyond the next number exists only in a damaged store, but must be indexed too.
+ * The last `seq` that may have a text. Records past the next number exist only in a damaged store, but must also be indexed.
  */
 const endOf = async (db: Db, datasetNo: number, nextSeq: number): Promise<number> => {
   const { last } = await db.sql
@@ -66,8 +68,8 @@ const complete = (db: Db, datasetNo: number) =>
     .execute()
 
 /**
- * Rebuilds the text index of a dataset, record by record in order. The progress is stored in `dataset_state`, in the same
- * transaction as the index, so a second job for the same dataset continues from it.
+ * Rebuilds a dataset's text index in record order. Progress is stored in `dataset_state`, in the same transaction as the index,
+ * so a second job for the same dataset continues from there.
  */
 export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) => {
   if (dataset_no === null) throw new Error('a text index rebuild requires a dataset')
@@ -92,7 +94,7 @@ export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) =>
   return { finished: false, done: to, total: end }
 })
 
-/** Datasets whose index was made by another tokenizer or is incomplete. */
+/** Datasets whose index is incomplete or was built with another tokenizer. */
 export const unfinishedTexts = query('text.unfinished', async (db, _: object): Promise<readonly number[]> => {
   const rows = await db.sql
     .selectFrom('dataset_state')
@@ -105,7 +107,7 @@ export const unfinishedTexts = query('text.unfinished', async (db, _: object): P
   return rows.map(({ dataset_no }) => dataset_no)
 })
 
-/** Resumes an incomplete rebuild, or restarts it if another tokenizer made the index. */
+/** Resumes an incomplete rebuild, or restarts it if the index was built with another tokenizer. */
 export const resumeTextRebuild = command('text.resume-rebuild', async (db, { no }: { no: number }): Promise<void> => {
   await empty(db).where('dataset_no', '=', no).where('text_version', '!=', TOKENIZER_VERSION).execute()
   await enqueueMissing(db, [no])

@@ -36,7 +36,7 @@ export const getJob = async (ctx: { readonly store: Store }, user: Pick<Actor, '
 }
 
 /**
- * Cancels a job that a user started. Its effects so far stay. A finished job is unchanged.
+ * Cancels a job that a user started. Its changes so far are kept. A finished job stays unchanged.
  * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
  */
 export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promise<Job> => {
@@ -49,8 +49,8 @@ export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promi
   return printJob(after)
 }
 
-/** Rebuilds every text index that another version of the tokenizer made, or that is incomplete. */
+/** Rebuilds every text index that is incomplete or was built with another version of the tokenizer. */
 export const resumeTextRebuilds = async ({ store }: { readonly store: Store }): Promise<void> => {
-  // One dataset at a time, because no transaction may change two
+  // One dataset at a time, because a transaction must not change two
   for (const no of await store.read(rebuild.unfinishedTexts, {})) await store.write(rebuild.resumeTextRebuild, { no })
 }

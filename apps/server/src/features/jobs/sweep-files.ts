@@ -6,7 +6,7 @@ import { enqueueJob, jobKind } from '#platform/jobs/kinds.ts'
 import { type Micros, now } from '#platform/time.ts'
 
 /**
- * How long an unreferenced file is kept: deleted records may be sent again, and files are stored before the records that refer
+ * How long an unreferenced file is kept. Deleted records may be sent again, and files are stored before the records that refer
  * to them.
  */
 const UNUSED_MS = 86_400_000
@@ -17,7 +17,7 @@ const OPEN_STATES = ['queued', 'scheduled'] as const
 type Found = { readonly names: readonly string[]; readonly last: number | null }
 type Page = { readonly dataset_id: string; readonly no: number; readonly after: number; readonly since: Micros }
 
-/** Names of a dataset's files in a text, wherever they occur: in a value, in Markdown, in a template's data. */
+/** Names of a dataset's files in a text, wherever they occur: in a value, in Markdown or in template data. */
 const namesIn = (text: string, dataset_id: string): readonly string[] =>
   [...text.matchAll(new RegExp(`/datasets/${dataset_id}/files/([0-9a-f]{64}\\.\\w{3,4})`, 'g'))].map(([, name = '']) => name)
 
@@ -26,7 +26,7 @@ const found = (rows: readonly { readonly seq: number; readonly text: string }[],
   last: rows.length < ROWS ? null : (rows.at(-1)?.seq ?? null),
 })
 
-/** The files that a page of records refers to, if the records changed since a time, and where to continue. */
+/** The files that a page of records refers to, if the records changed since a given time, and the position of the next page. */
 export const namedByRecords = query(
   'files.named-by-records',
   async (db, { dataset_id, no, after, since }: Page): Promise<Found> => {
@@ -47,8 +47,8 @@ export const namedByRecords = query(
 )
 
 /**
- * The files that earlier versions of some records refer to, because a restore brings those back. Deleted records can't be
- * restored.
+ * The files that earlier versions of some records refer to, because restoring such a version brings the references back.
+ * Deleted records can't be restored.
  */
 export const namedByHistory = query('files.named-by-history', async (db, { dataset_id, no, after }: Page): Promise<Found> => {
   const some = await db.sql
@@ -77,7 +77,7 @@ export const namedByHistory = query('files.named-by-history', async (db, { datas
 })
 
 /**
- * The numbers of all datasets, because copied records refer to the files of the dataset that they come from; null when the
+ * The numbers of all datasets, because copied records refer to files of the dataset from which they were copied; null when the
  * dataset itself was deleted.
  */
 export const datasetsNaming = query(
@@ -116,7 +116,7 @@ type SweepContext = {
 }
 
 /**
- * Removes referenced files from `names`. @param since only references from records that changed since then, and none from
+ * Removes referenced files from `names`. @param since if set, considers only records that changed since then, and not the
  * history
  */
 const excludeNamed = async (
@@ -136,12 +136,12 @@ const excludeNamed = async (
   }
 }
 
-/** `again`: whether a sweep a day later may remove more. */
+/** `again`: whether a sweep a day later might remove more files. */
 type Swept = { readonly dataset_id: string | null; readonly removed: number; readonly again: boolean }
 
 /**
- * Removes files of a dataset that nothing has referred to for a day: images of deleted records, of canceled or failed imports,
- * and of rows that could not become records. Nothing is removed during an import, because its files are stored before its
+ * Removes files of a dataset that have been unreferenced for a day: images of deleted records, of canceled or failed imports,
+ * and of rows that could not become records. Removes nothing during an import, because an import stores files before the
  * records.
  */
 export const sweepFiles = jobKind<Swept>(
@@ -177,7 +177,7 @@ export const sweepFiles = jobKind<Swept>(
   },
 )
 
-/** Schedules a sweep of a dataset's files a day later. Requests until then share one sweep. */
+/** Schedules a sweep of a dataset's files for a day later. Requests until then share that sweep. */
 export const enqueueSweep = async (db: Db, { no, id }: { readonly no: number; readonly id: string }): Promise<void> => {
   const known = await db.sql
     .selectFrom('jobs')

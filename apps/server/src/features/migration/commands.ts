@@ -10,8 +10,8 @@ import { now } from '#platform/time.ts'
 type AdoptDatasetArgs = { readonly dataset: AdoptedDataset; readonly schema: AdoptedSchema; readonly queue: QueueSettings }
 
 /**
- * Copies a dataset from another server with its schema and queue settings. If the dataset exists here, copies only what is
- * newer.
+ * Copies a dataset from another server with its schema and queue settings. If the dataset already exists here, copies only
+ * newer changes.
  * @throws Problem conflict, unprocessable
  */
 export const adoptDatasetWithSchema = command(
@@ -23,7 +23,7 @@ export const adoptDatasetWithSchema = command(
   },
 )
 
-/** Schedules the removal, a day later, of stored images of a dataset that no record references by then. */
+/** Schedules the removal of a dataset's stored images that no record references a day later. */
 export const expectImages = command(
   'transfer.expect-images',
   async (db, { dataset_id }: { readonly dataset_id: string }): Promise<void> => {
@@ -32,7 +32,10 @@ export const expectImages = command(
   },
 )
 
-/** Keeps the source's order of users, and marks its users as having answered in the dataset. @param order IDs of users here */
+/**
+ * Keeps the source's order of users and marks them as having answered in the dataset. @param order the users' IDs on this
+ * server
+ */
 const storeOrder = async (db: Db, dataset_no: number, order: readonly string[]): Promise<void> => {
   if (order.length === 0) return
   const users = await db.sql
@@ -61,7 +64,7 @@ const storeOrder = async (db: Db, dataset_no: number, order: readonly string[]):
 type Authors = { readonly dataset_id: string; readonly order: readonly string[] }
 
 /**
- * Orders the users of a dataset by their first answers, as if they had answered here. Users from the source keep its order,
+ * Orders a dataset's users by their first answers, as if they had answered here. Users from the source keep the source's order,
  * because their first answers may have been deleted.
  * @param order IDs of the source's users on this server
  */

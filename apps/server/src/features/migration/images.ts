@@ -10,22 +10,22 @@ import type { SourceRecord } from './source/shapes.ts'
 
 const MAX_CONCURRENT = 6
 
-/** Returns the stored images that a record references in any place. */
+/** Returns all stored images that any part of a record references. */
 export const imagesOf = ({ fields, metadata }: SourceRecord): readonly FileAddress[] =>
   findFileAddresses(JSON.stringify([fields, metadata]))
 
 type ImagesArgs = { readonly existing: ExistingData; readonly plan: Plan }
 
-/** Copies the stored images of a source to files here. Datasets keep their IDs, so the URLs of images don't change. */
+/** Copies stored images from a source to this server. Datasets keep their IDs, so image URLs don't change. */
 export class Images {
   readonly #ctx: AppContext
   readonly #client: SourceClient
   /** Datasets that exist here or will be copied. */
   readonly #datasets: ReadonlySet<string>
-  /** Files that a dataset already had here. */
+  /** Files that existed here before the migration, by dataset. */
   readonly #standing = new Map<string, Promise<ReadonlySet<string>>>()
   readonly #expected = new Map<string, Promise<void>>()
-  /** By path: why a file is missing here; null if it is not. */
+  /** By path: the reason why a file is missing here; null if it exists. */
   readonly #faults = new Map<string, string | null>()
   made = 0
 
@@ -40,7 +40,7 @@ export class Images {
     return new Set(await Array.fromAsync((await fileStore(this.#ctx.config)).list(dataset_id)))
   }
 
-  /** @returns why the file is still missing; null if it is not */
+  /** @returns the reason why the file is still missing; null if it exists */
   async #bring({ path, dataset_id, name }: FileAddress): Promise<string | null> {
     if (!this.#datasets.has(dataset_id)) return `it belongs to the dataset ${dataset_id}, which is not being copied`
     const presentDatasets = this.#standing.get(dataset_id) ?? this.#list(dataset_id)
@@ -48,7 +48,7 @@ export class Images {
     if ((await presentDatasets).has(name)) return null
     const bytes = await this.#client.getFile(path.slice('/api/v1'.length))
     if (bytes === null) return 'it is missing on the source server'
-    // Files are stored before the records that reference them, which may never arrive.
+    // Files are stored before the records that reference them, and those records may never arrive.
     const expected = this.#expected.get(dataset_id) ?? this.#ctx.store.write(expectImages, { dataset_id })
     this.#expected.set(dataset_id, expected)
     await expected
@@ -58,8 +58,8 @@ export class Images {
   }
 
   /**
-   * Fetches missing files, several at once.
-   * @returns by path, why a file is still missing
+   * Fetches missing files, several concurrently.
+   * @returns by path, the reason why a file is still missing
    * @throws MigrationError if the source can't be read, FileStoreFault if files can't be stored
    */
   async copy(files: readonly FileAddress[]): Promise<ReadonlyMap<string, string | null>> {

@@ -1,4 +1,4 @@
-/** A reason why a migration can't start or continue: one sentence for people. */
+/** The reason why a migration can't start or continue, as one readable sentence. */
 export class MigrationError extends Error {
   constructor(message: string) {
     super(message)

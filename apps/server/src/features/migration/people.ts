@@ -10,7 +10,8 @@ import type { SourceUser } from './source/shapes.ts'
 /** Stores the passwords of copied users for the person who runs the migration. */
 export type PasswordBook = {
   /**
-   * Returns the password of a user who is about to be created. It is written down first, and is the same after an interruption.
+   * Returns the password for a user who is about to be created. The password is recorded first, and is the same after an
+   * interruption.
    */
   readonly passwordOf: (username: string) => Promise<string>
 }
@@ -22,13 +23,13 @@ const keyOf = ({ secrets }: AppContext, apiKey: string) => ({
 
 const hasControl = (text: string): boolean => /[\p{Cc}\p{Cs}]/u.test(text)
 
-/** Maps users of a source to users here. */
+/** Maps users at the source to users on this server. */
 export class People {
   readonly #ctx: AppContext
   readonly #client: SourceClient
   readonly #book: PasswordBook
   readonly #planned: Map<string, PlannedUser>
-  /** By the ID at the source. */
+  /** User IDs here, by the user's ID at the source. */
   readonly #here = new Map<string, string>()
   readonly notes: string[] = []
   made = 0
@@ -54,9 +55,7 @@ export class People {
     return id
   }
 
-  /**
-   * Returns the ID here of a user at the source, and creates the user if necessary; null if the source doesn't list the user.
-   */
+  /** Returns the local ID of a source user and creates the user if necessary; null if the source doesn't list the user. */
   async localId(sourceId: string): Promise<string | null> {
     const known = this.#here.get(sourceId)
     if (known !== undefined) return known
@@ -67,10 +66,7 @@ export class People {
     return id
   }
 
-  /**
-   * Returns the IDs that the source's users have, or would get, here. Leaves out users who were not listed when the plan was
-   * made.
-   */
+  /** Returns the current or planned local IDs of source users. Leaves out users who weren't listed when the plan was made. */
   idsOf(usernames: readonly string[]): readonly string[] {
     const ids = new Map([...this.#planned.values()].map(({ source, id }) => [source.username, id]))
     return usernames.flatMap((username) => ids.get(username) ?? [])
@@ -85,7 +81,7 @@ export class People {
   }
 }
 
-/** Creates the users, workspaces and memberships of a plan that are missing here. */
+/** Creates the plan's users, workspaces and memberships that are missing here. */
 export const copyPeople = async ({ store }: AppContext, plan: Plan, people: People): Promise<void> => {
   for (const { source } of plan.users) await people.localId(source.id)
   for (const workspace of plan.workspaces) {

@@ -10,12 +10,12 @@ import * as source from './source/read.ts'
 import { checkSchema } from './source/schema.ts'
 import type { SourceDataset, SourceUser, SourceView, SourceWorkspace } from './source/shapes.ts'
 
-/** Names of what to copy. Two empty lists mean everything. */
+/** Names of the datasets and workspaces to copy. If both lists are empty, everything is copied. */
 export type MigrationFilter = { readonly datasets: readonly string[]; readonly workspaces: readonly string[] }
 
 export type PlannedUser = {
   readonly source: SourceUser
-  /** The ID that the user has, or will get, here. */
+  /** The user's current or planned ID here. */
   readonly id: string
   readonly isNew: boolean
 }
@@ -44,7 +44,7 @@ export type Plan = {
   readonly everybody: readonly PlannedUser[]
   readonly workspaces: readonly PlannedWorkspace[]
   readonly datasets: readonly PlannedDataset[]
-  /** Differences from what people might expect, one sentence each. */
+  /** Differences that users might not expect, one sentence each. */
   readonly notes: readonly string[]
   /** Reasons why nothing can be copied, one sentence each. */
   readonly problems: readonly string[]
@@ -75,7 +75,7 @@ const planUsers = (
   return planned
 }
 
-/** Returns a name that clients can read and that is not taken. */
+/** Returns a name that clients accept and that isn't taken. */
 const readableName = (name: string, taken: ReadonlySet<string>): string => {
   if (workspaceNamePattern.test(name)) return name
   const base = name.replace(/[^a-zA-Z0-9_-]/gu, '_')
@@ -141,7 +141,7 @@ const conflictFault = ({ id, name }: SourceDataset, workspace: PlannedWorkspace,
 }
 
 type SourceContents = {
-  /** Usernames of those who answered there or have views. */
+  /** Usernames of users who answered or have views at the source. */
   readonly authors: readonly string[]
   readonly hasViews: boolean
 }
@@ -177,8 +177,8 @@ const planDataset = async (
 }
 
 /**
- * Reads the source and plans what is copied to where, before anything is written.
- * @throws MigrationError if the source can't be read or doesn't have a wanted name
+ * Reads the source and plans what to copy where, before anything is written.
+ * @throws MigrationError if the source can't be read or doesn't have a requested name
  */
 export const makePlan = async (client: SourceClient, here: ExistingData, wanted: MigrationFilter): Promise<Plan> => {
   const version = await source.greet(client)

@@ -23,7 +23,7 @@ export const existingData = query('transfer.holdings', async (db, _: null): Prom
   }
 })
 
-/** The number of a dataset's rows, by kind. */
+/** A dataset's row counts, by kind. */
 export type Rows = {
   readonly records: number
   readonly submitted: number
@@ -33,7 +33,7 @@ export type Rows = {
   readonly vectors: number
 }
 
-/** Counts a dataset's rows themselves, not the stored counters. Zeros if there is no such dataset. */
+/** Counts a dataset's actual rows, instead of reading the stored counters. All zeros if the dataset doesn't exist. */
 export const contents = query('transfer.contents', async (db, { id }: { readonly id: string }): Promise<Rows> => {
   const dataset = await db.sql
     .selectFrom('datasets')
@@ -67,7 +67,7 @@ export const contents = query('transfer.contents', async (db, { id }: { readonly
   }
 })
 
-/** Returns the records of a dataset that were deleted here, by ID, with the time. */
+/** Returns the times at which records of a dataset were deleted here, by record ID. */
 export const deletedRecords = query(
   'transfer.deleted',
   async (db, { id }: { readonly id: string }): Promise<ReadonlyMap<string, Micros>> => {

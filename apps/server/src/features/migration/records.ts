@@ -22,7 +22,7 @@ import { type SourceRecord, SourceResponse, SourceSuggestion } from './source/sh
 
 type Report = (part: string, reason: string) => void
 
-/** Accepts messages of any length, since another operator may have allowed longer ones. */
+/** Accepts messages of any length, because the source's operator may have allowed longer ones. */
 const Content = RecordUpsert({ ...defaultLimits, roleLength: { min: 0, max: 1e9 }, messageLength: { min: 0, max: 1e9 } })
 
 const faultOf = (error: z.ZodError): string => firstFault(error, 'it')
@@ -97,7 +97,7 @@ const prepare = async (sent: SourceRecord, people: People, report: Report): Prom
   }
 }
 
-/** What the source's pages contained, and the result of copying it. */
+/** The content of the source's pages, and the result of copying it. */
 export type CopiedRecords = {
   readonly answers: { readonly [status in ResponseStatus]: number }
   readonly suggestions: number
@@ -124,7 +124,7 @@ const reportMissing = (files: readonly FileAddress[], faults: ReadonlyMap<string
 }
 
 /**
- * Copies the records of a dataset that exists here, page by page, each in one transaction. @throws MigrationError, Problem,
+ * Copies the records of a dataset that already exists here. Each page is one transaction. @throws MigrationError, Problem,
  * FileStoreFault
  */
 export const copyRecords = async (

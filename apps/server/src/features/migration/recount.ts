@@ -5,9 +5,9 @@ import type { CopiedRecords } from './records.ts'
 import type { SourceClient } from './source/client.ts'
 import { readAnswers, readTotal } from './source/read.ts'
 
-/** The contents of a dataset in numbers. `images` counts the stored images that the source's records reference. */
+/** A dataset's content counts. `images` counts the stored images that the source's records reference. */
 export type Contents = Rows & { readonly images: number }
-/** A dataset's numbers on both sides. */
+/** A dataset's counts at the source and here. */
 export type Compared = {
   readonly id: string
   readonly name: string
@@ -17,7 +17,7 @@ export type Compared = {
   readonly equal: boolean
 }
 type Numbers = { readonly source: number; readonly here: number }
-/** How many of the users, workspaces and memberships to be copied exist here. */
+/** How many of the plan's users, workspaces and memberships exist here. */
 export type ComparedPeople = {
   readonly users: Numbers
   readonly workspaces: Numbers
@@ -26,8 +26,8 @@ export type ComparedPeople = {
 }
 
 /**
- * @param seen what the source's pages contained: the only source for the numbers of suggestions, vectors and images
- * @param here what was counted in the database
+ * @param seen the content of the source's pages, the only source for the numbers of suggestions, vectors and images
+ * @param here the counts from the database
  * @throws MigrationError if the source can't be read
  */
 export const compareDataset = async (
@@ -36,7 +36,7 @@ export const compareDataset = async (
   seen: CopiedRecords,
   here: Contents,
 ): Promise<Compared> => {
-  // For an unpublished dataset, a server reports no answers.
+  // For an unpublished dataset, the source server reports no answers.
   const { submitted, draft, discarded } = status === 'draft' ? seen.answers : await readAnswers(client, id)
   const records = await readTotal(client, id)
   const { suggestions, vectors, images } = seen

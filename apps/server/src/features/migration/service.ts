@@ -14,9 +14,9 @@ import { readAuthors } from './source/read.ts'
 import { copyViews } from './views.ts'
 
 export type MigrationOptions = {
-  /** As a person entered it. */
+  /** The URL as the user entered it. */
   readonly url: string
-  /** The key of an owner at the source. */
+  /** The API key of an owner at the source. */
   readonly apiKey: string
   readonly wanted: MigrationFilter
   readonly passwords: PasswordBook
@@ -29,7 +29,7 @@ export type MigrationOptions = {
 /** A part that was not copied, with the reason. */
 export type SkippedItem = {
   readonly dataset: string
-  /** Null if it belongs to no record. */
+  /** Null if the item doesn't belong to a record. */
   readonly record_id: string | null
   readonly part: string
   readonly reason: string
@@ -43,7 +43,7 @@ export type MigrationResult = {
   readonly datasets: readonly Compared[]
   readonly left_out: readonly SkippedItem[]
   readonly notes: readonly string[]
-  /** Whether the counts of both sides match. */
+  /** Whether the counts at the source and here match. */
   readonly equal: boolean
 }
 
@@ -75,11 +75,11 @@ const adoptSettings = async ({ store }: AppContext, { source, schema, queue, wor
 }
 
 /**
- * Copies another server of the same wire with its IDs and times: users, workspaces, datasets, records, stored images and
- * answers. A repeated run continues after an interruption and copies only what is new. The source is only read.
- * @returns a recount of both sides
- * @throws MigrationError if the source can't be read or parts of it can't be copied here, before anything is written if
- * possible. FileStoreFault if images can't be stored
+ * Copies another server that uses the same wire, with its IDs and times: users, workspaces, datasets, records, stored images
+ * and answers. Running it again continues after an interruption and copies only what is new. Doesn't write to the source.
+ * @returns a recount of both servers
+ * @throws MigrationError if the source can't be read or parts of it can't be copied; if possible, before anything is written.
+ * FileStoreFault if images can't be stored
  */
 export const migrate = async (ctx: AppContext, user: Actor, options: MigrationOptions): Promise<MigrationResult> => {
   const client = open(options)

@@ -44,14 +44,14 @@ export type SignIn = Subject & {
   /** The provider's name and title. */
   readonly provider: string
   readonly title: string
-  /** The user to create if the identity is not linked yet; null if it was linked a moment ago. */
+  /** The user to create if the identity isn't linked yet; null if it was already linked when last checked. */
   readonly newUser: NewUser | null
   readonly username: string
   readonly role: User['role']
   readonly workspaces: readonly string[]
   /** Whether the role and workspaces are set at every sign-in, not only at the first. */
   readonly sync: boolean
-  /** Whether an existing user with the same username is linked. */
+  /** Whether to link an existing user with the same username. */
   readonly linkByUsername: boolean
 }
 
@@ -70,7 +70,10 @@ const nameTaken = ({ title, username }: SignIn) =>
     { reason: 'name_taken' },
   )
 
-/** Whether another account of the same provider is linked to this user: then the username has changed hands there. */
+/**
+ * Whether another account of the same provider is linked to this user. If so, the username at the provider now belongs to
+ * someone else.
+ */
 const hasOtherIdentity = async (db: Db, issuer: string, user_id: string): Promise<boolean> =>
   (await db.sql
     .selectFrom('oauth_identities')
@@ -104,12 +107,14 @@ const findByUsername = async (db: Db, signIn: SignIn): Promise<StoredUser | null
   const user = await findStored(db, 'username', signIn.username)
   if (user === null) return null
   const isTheirs = signIn.linkByUsername && !(await hasOtherIdentity(db, signIn.issuer, user.id))
-  // Another process may have linked them since the first lookup: two concurrent sign-ins of one person must both succeed
+  // Another process may have linked them since the first lookup. Two concurrent sign-ins by the same person must both succeed
   if (!isTheirs && (await findLinked(db, signIn)) === null) throw nameTaken(signIn)
   return user
 }
 
-/** Links the identity to the user with the same username, or to a new user. Null when another process has just done so. */
+/**
+ * Links the identity to the user with the same username, or to a new user. Returns null when another process has just done so.
+ */
 const findOrCreate = async (db: Db, signIn: SignIn): Promise<{ user: StoredUser; made: boolean } | null> => {
   const known = await findByUsername(db, signIn)
   const id = known?.id ?? signIn.newUser?.id ?? newId()
@@ -122,8 +127,8 @@ const findOrCreate = async (db: Db, signIn: SignIn): Promise<{ user: StoredUser;
 }
 
 /**
- * Finds or creates the user of a provider's identity.
- * @returns null when the user was deleted at this moment: they may try again
+ * Finds or creates the user for a provider's identity.
+ * @returns null when the user was deleted concurrently; the sign-in can be retried
  * @throws Problem `conflict` for a username that is taken, `provider_refused` for a deactivated user
  */
 export const signIn = command('oauth.sign_in', async (db, wanted: SignIn): Promise<User | null> => {
@@ -142,8 +147,8 @@ export const signIn = command('oauth.sign_in', async (db, wanted: SignIn): Promi
 })
 
 /**
- * Links a provider's identity to an existing user at their request.
- * @throws Problem `conflict` when the identity is linked to another user, or the user to another identity there
+ * Links a provider's identity to an existing user, at the user's request.
+ * @throws Problem `conflict` when the identity is linked to another user, or the user to another identity of this provider
  */
 export const linkUser = command(
   'oauth.link_user',
@@ -175,7 +180,10 @@ export const listIdentities = query(
   { single: true },
 )
 
-/** Removes the links that a user has added. The identity that created the user stays, because it is the way they sign in. */
+/**
+ * Removes the identities that a user has linked. The identity that created the user stays, because the user needs it to sign
+ * in.
+ */
 export const unlinkUser = command(
   'oauth.unlink_user',
   async (db, { user_id, provider }: { user_id: string; provider: string }): Promise<void> => {

@@ -4,7 +4,7 @@ import type { TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bootWith } from './testing/sign-in.ts'
 
-/** A stand-in for the provider, and what its metadata says about its issuer. */
+/** A fake provider, and the issuer that its metadata reports. */
 let host: Server
 let issuer: string
 let metadataBody: unknown

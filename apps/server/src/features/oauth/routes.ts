@@ -20,7 +20,7 @@ import { unlinkUser } from './commands.ts'
 import { clearedStateCookie, stateCookie } from './cookie.ts'
 import { createOauth, myIdentities } from './service.ts'
 
-/** Short, because the window that was opened for the sign-in uses the link immediately. */
+/** Short-lived, because the window opened for the sign-in uses the link immediately. */
 const HANDOVER_SECONDS = 60
 const noStore = { 'cache-control': 'no-store' }
 
@@ -29,7 +29,7 @@ const isUnreachable = (error: unknown): boolean => error instanceof Problem && e
 export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => {
   const oauth = createOauth(config)
   const plainHttp = config.allowHttpRedirect
-  /** The user of the browser's session, after linking them to the provider's identity. */
+  /** Links the user of the browser's session to the provider's identity and returns the user. */
   const linkedUser = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
     const user = await auth.userOfSession(ctx, auth.sessionOf(ctx, request), createSessionByProvider)
     await oauth.link(ctx, provider, request, answer, user)

@@ -17,10 +17,10 @@ import { printTime } from '#platform/time.ts'
 import { isKnown, linkUser, listIdentities, signIn, takeState } from './commands.ts'
 import { stateCookieName } from './cookie.ts'
 
-/** A used state is remembered for longer than any state is accepted. */
+/** Must be longer than any state is accepted, so that a used state can't be used again. */
 const USED_SECONDS = 600
 
-/** Parameters that define a sign-in. A caller who could choose them could change the meaning of the provider's response. */
+/** Parameters that define a sign-in. A caller who could set them could change what the provider's response means. */
 const RESERVED_PARAMS = new Set([
   'response_type',
   'response_mode',
@@ -93,7 +93,7 @@ const extraParams = (query: { readonly [name: string]: unknown }): readonly (rea
     return [name, value] as const
   })
 
-/** The code and state of a callback that belongs to a recent sign-in of this browser. */
+/** The code and state of a callback, verified to belong to a recent sign-in of this browser. */
 const checkCallback = ({ name, title }: ProviderConfig, request: FastifyRequest, { code, state, error }: ProviderAnswer) => {
   if (error) throw providerRefused(`${title} refused the sign-in (${plainCode(error)})`, withReason('refused'))
   if (!code) throw unprocessable('The parameter `code` is missing', withReason('expired'))
@@ -112,7 +112,7 @@ const consumeState = async (ctx: AppContext, state: string): Promise<void> => {
   throw unprocessable('This sign-in was already used: each `state` is valid only once', withReason('expired'))
 }
 
-/** The Hub confirms the owner of a Space, who would become an owner here anyway. */
+/** The Hub confirms the identity of a Space's owner, who becomes an owner here anyway. */
 const isHubOwner = ({ config }: AppContext, { kind }: ProviderConfig, username: string): boolean =>
   kind === 'huggingface' && config.hubOwner === username
 
@@ -138,7 +138,7 @@ const upsertUser = async (ctx: AppContext, config: IdentityConfig, provider: Pro
   return user
 }
 
-/** The caller's linked identities. All are `removable` except the one that created the user. */
+/** The caller's linked identities. All except the one that created the user are `removable`. */
 export const myIdentities = async (ctx: AppContext, { id }: User): Promise<{ items: MyIdentity[] }> => {
   const rows = await ctx.store.read(listIdentities, { user_id: id })
   return {
@@ -160,8 +160,8 @@ export const createOauth = (config: IdentityConfig): Oauth => {
   }
   /**
    * Runs an action for the identity in the provider's response. It counts as a failed attempt until it succeeds. The attempt
-   * must not start before the state matches the cookie, which no other page knows: otherwise a page could make a browser fail
-   * until nobody at its address can sign in
+   * must not start before the state is matched with the cookie, which no other site knows. Otherwise another site could make a
+   * browser fail until nobody at its address can sign in
    */
   const identified = async <T>(
     ctx: AppContext,

@@ -10,11 +10,11 @@ const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[
   return { total: completed + pending, completed, pending }
 }
 
-/** Records by status. Reads at most 16 slots of a counter, whatever the dataset's size. */
+/** Records by status. Reads at most 16 slots of a counter, regardless of the dataset's size. */
 export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
   totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
 
-/** Submitted answers beyond those needed: each completed record has at least as many as complete it. */
+/** The number of submitted answers that exceed the required minimum. Each completed record has at least the minimum. */
 export const surplusOf = async (db: Db, datasetNo: number, completed: number, minSubmitted: number): Promise<number> => {
   const row = await db.sql
     .selectFrom('user_counts')
@@ -38,7 +38,7 @@ const metricsFrom = (records: RecordCounts, rows: readonly OwnCount[]): Response
   return { total, submitted, discarded, draft, pending: total - submitted - discarded - draft, left }
 }
 
-/** One user's answers by status, and the number of records that they have not answered. */
+/** One user's answers by status, and the number of records that the user hasn't answered. */
 export const ownMetrics = async (db: Db, datasetNo: number, userId: string): Promise<ResponseMetrics> => {
   const records = await recordCounts(db, datasetNo)
   const rows = await db.sql
@@ -52,7 +52,7 @@ export const ownMetrics = async (db: Db, datasetNo: number, userId: string): Pro
 
 export type DatasetCounts = { readonly progress: RecordCounts; readonly metrics: ResponseMetrics }
 
-/** Both for many datasets at once. @param userId whose answers the metrics count */
+/** Record counts and answer metrics for many datasets at once. @param userId the user whose answers are counted */
 export const countsOfDatasets = async (
   db: Db,
   datasetNos: readonly number[],

@@ -10,7 +10,7 @@ import { answeredBy } from './answered-by.ts'
 import { countsOfDatasets } from './counters.ts'
 import { visibleWorkspaces } from './workspaces.ts'
 
-/** Settings begin with their type, so hundreds of labels need not be read to know it. */
+/** Settings start with their type, so the type can be read without parsing hundreds of labels. */
 const TYPE = /^\{"type":"(\w+)"/
 const START = 64
 
@@ -36,7 +36,7 @@ const typesOf = async (
   return types
 }
 
-/** Everything that the caller's home page shows, in eight statements whatever the number of datasets. */
+/** Everything that the caller's home page shows, in eight statements regardless of the number of datasets. */
 export const home = query('home.get', async (db, { user }: { readonly user: Actor }): Promise<Home> => {
   const workspaces = await visibleWorkspaces(db, user)
   const datasets = await visibleDatasets(db, user)

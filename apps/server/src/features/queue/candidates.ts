@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { openRecords, orderOf, type Placed, type QueueContext } from '#features/search/public.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
-/** How many partly answered records are read for a user at a time. */
+/** How many partially answered records are read per user at a time. */
 const SCAN_LIMIT = 1000
 
 type DatasetSnapshot = Pick<QueueContext, 'db' | 'datasetNo'>
 type ScannedRecord = { readonly seq: number; readonly shuffle: number; readonly answered: number | null }
 
-/** Where to read partly answered records from, for users who have answered very many of them. Only a hint. */
+/** Where to start reading partially answered records for users who have answered very many of them. Only a hint. */
 const cursors = new Map<string, number>()
 const MAX_CURSORS = 10_000
 const END = 2 ** 32
 
 /**
- * Partly answered records by `shuffle`, from a position on and then from the beginning. The conditions must match the index
- * `records_partly`, or it isn't used.
+ * Partially answered records in order of `shuffle`, first from a position to the end and then from the beginning. The
+ * conditions must match the index `records_partly`, or the index isn't used.
  */
 const scanFrom = async ({ db, datasetNo }: DatasetSnapshot, userId: string, from: number): Promise<readonly ScannedRecord[]> => {
   const part = (least: number, below: number) => sql`
@@ -25,14 +25,14 @@ const scanFrom = async ({ db, datasetNo }: DatasetSnapshot, userId: string, from
       where dataset_no = ${datasetNo} and status = 'pending' and submitted > 0 and shuffle >= ${least} and shuffle < ${below}
       order by shuffle, seq limit ${SCAN_LIMIT}) as looked`
   const { rows } = await sql<ScannedRecord>`${part(from, END)} union all ${part(0, from)}`.execute(db.sql)
-  // Neither engine guarantees the order of the parts
+  // Neither engine guarantees the order of a union's parts
   const inOrder = [...rows].sort((a, b) => Number(a.shuffle < from) - Number(b.shuffle < from) || a.shuffle - b.shuffle)
   return inOrder.slice(0, SCAN_LIMIT)
 }
 
 /**
- * The partly answered records that the user hasn't answered. These are all of them if one read covers all partly answered
- * records.
+ * The partially answered records that the user hasn't answered. The list is complete only if a single read covers all partially
+ * answered records.
  */
 const openOf = (
   scanned: readonly ScannedRecord[],
@@ -51,7 +51,7 @@ const openOf = (
 
 type Draft = { readonly seq: number; readonly shuffle: number | null; readonly submitted: number | null }
 
-/** The user's drafts of pending records. They are in nobody's list of open records, but still the user's work. */
+/** The user's drafts of pending records. They don't appear in any list of open records, but are still the user's work. */
 const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, userId: string): Promise<readonly Draft[]> => {
   const { rows } = await sql<Draft>`
     select responses.seq,
@@ -63,12 +63,12 @@ const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, userId: string): Pr
 
 const inOrder = (a: Placed, b: Placed) => a.key - b.key || a.seq - b.seq
 
-/** What doesn't depend on the skipped records, so that it can be read together with everything else. */
+/** The part of the data that doesn't depend on the skipped records, so that it can be read together with everything else. */
 export type RecordsInProgress = { readonly drafts: readonly Draft[]; readonly scanned: readonly ScannedRecord[] }
 
 /**
- * Records that the user or others have begun. @param overlap answers that complete a record. @param drafts whether to read
- * drafts
+ * Records that the user or others have started. @param overlap number of answers that complete a record. @param drafts whether
+ * to read drafts
  */
 export const recordsInProgress = async (
   context: DatasetSnapshot,
@@ -76,7 +76,7 @@ export const recordsInProgress = async (
   { start, overlap, drafts: request }: { readonly start: number; readonly overlap: number; readonly drafts: boolean },
 ): Promise<RecordsInProgress> => {
   const from = cursors.get(`${context.datasetNo} ${userId}`) ?? start
-  // If one answer completes a record, no record is partly answered
+  // If one answer completes a record, no record is partially answered
   const [drafts, scanned] = await pipeline([
     request ? ownDrafts(context, userId) : [],
     overlap > 1 ? scanFrom(context, userId, from) : [],
@@ -84,7 +84,7 @@ export const recordsInProgress = async (
   return { drafts, scanned }
 }
 
-/** Partly answered records that could be assigned to a user who hasn't begun them, in no order. */
+/** Partially answered records that could be assigned to a user who hasn't started them, in no particular order. */
 export const openPartlyAnswered = (
   { datasetNo }: DatasetSnapshot,
   userId: string,
@@ -93,9 +93,9 @@ export const openPartlyAnswered = (
 ): readonly number[] => openOf(scanned, `${datasetNo} ${userId}`, request).map(({ seq }) => seq)
 
 /**
- * The first records outside `skip` that could be assigned to a user: partly answered ones, then others, each in the user's
- * order. This is a snapshot: the assigning command checks again under a lock.
- * @returns null when it would take long to find them, unless `thorough` allows it
+ * The first records outside `skip` that could be assigned to a user: partially answered records first, then the rest, each in
+ * the user's order. This is only a snapshot: the assigning command checks again under a lock.
+ * @returns null when finding them would take long, unless `thorough` allows it
  */
 export const findCandidates = async (
   context: QueueContext,

@@ -11,7 +11,10 @@ import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
 import { capOf, submittedOf } from './settings.ts'
 
 type LeaseArgs = InDataset & {
-  /** The result of `queue.find`: the records leased to the user, and the next ones, of which `wanted` are wanted. */
+  /**
+   * The result of `queue.find`: the records leased to the user, and candidates for the next records, of which `wanted` are
+   * needed.
+   */
   readonly own: readonly number[]
   readonly next: readonly number[]
   readonly wanted: number
@@ -22,11 +25,11 @@ type LeaseArgs = InDataset & {
 type Person = { readonly datasetNo: number; readonly userId: string }
 
 /**
- * The dataset, for a user who may perform the action. The user is locked until the command ends: removing them from the
- * workspace waits for it, and then returns the leases that it granted.
- * @param hold `forUpdate`: concurrent requests of the same user wait too, so that two windows together can't exceed the user's
- * limit
- * @throws Problem not_found, also for a deleted or deactivated user, because nobody would return their leases; forbidden
+ * The dataset, if the user may perform the action. Locks the user until the command ends, so that removing the user from the
+ * workspace waits and then also releases the leases granted here.
+ * @param hold `forUpdate`: the same user's concurrent requests wait too, so that two browser windows can't exceed the user's
+ * limit together
+ * @throws Problem not_found, including for a deleted or deactivated user, because nobody would release their leases; forbidden
  */
 const lockPersonAndDataset = async (db: Db, of: InDataset, action: 'take' | 'renew', hold: 'forUpdate' | 'forShare') => {
   const { id } = of.user
@@ -34,14 +37,17 @@ const lockPersonAndDataset = async (db: Db, of: InDataset, action: 'take' | 'ren
   const [dataset, found] = await pipeline([
     queueDataset(db, of, action, { hold: true }),
     db.dialect[hold](person).executeTakeFirst(),
-    // While this waited for the user's row, the user may have been removed from the workspace
+    // The user may have been removed from the workspace while this command waited for the user's row
     queueDataset(db, of, action, { hold: false }),
   ])
   if (found === undefined) throw notFound('User', id)
   return dataset
 }
 
-/** How many more records may be leased to the user. @param cap what one user may submit, null for any number */
+/**
+ * How many more records may be leased to the user. @param cap how many records one user may submit answers to; null for no
+ * limit
+ */
 const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: number | null): Promise<number> => {
   const [submitted, { held }] = await pipeline([
     cap === null ? 0 : submittedOf(db, datasetNo, userId),
@@ -58,13 +64,13 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
 }
 
 /**
- * Keeps the user's leases, and leases as many of the next records as wanted, except those whose answers are all given or leased
- * to others. @throws Problem not_found, forbidden
+ * Keeps the user's leases and leases as many of the next records as wanted, except records that have all their answers or whose
+ * missing answers are leased to others. @throws Problem not_found, forbidden
  */
 export const leaseRecords = command(
   'queue.take',
   async (db, { user, own, next, wanted, lease, ...of }: LeaseArgs): Promise<readonly Grant[]> => {
-    // Steps that wait for others come first: the user, then the records, in the order in which everybody locks them
+    // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
     const dataset = await lockPersonAndDataset(db, { user, ...of }, 'take', 'forUpdate')
     const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
     const granted: Grant[] = []
@@ -77,7 +83,7 @@ export const leaseRecords = command(
       })
       granted.push(...(await grant(db, place, stillOpen, at + lease)))
     }
-    // After the existing leases are granted again, because they count toward the limit
+    // Computed after existing leases are extended, because they count toward the limit
     let missing = next.length === 0 ? 0 : Math.min(wanted, await remainingCapacity(db, place, cap))
     for (let from = 0; missing > 0 && from < next.length; ) {
       const some = next.slice(from, from + missing)
@@ -95,8 +101,8 @@ type RenewArgs = InDataset & { readonly record_ids: readonly string[]; readonly 
 export type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
- * Renews the user's leases, including expired ones whose place nobody took. A lease that was lost through an answer or to
- * another user has no `until`. @throws Problem not_found, forbidden
+ * Renews the user's leases, including expired leases whose place is still free. A lease that ended because the user answered,
+ * or that another user got, has no `until`. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',
@@ -121,8 +127,8 @@ export const renewLeases = command(
 type ReleaseArgs = InDataset & { readonly ids: string | null }
 
 /**
- * Returns leases, so that others can get the records immediately. @param ids null: all. @throws Problem not_found, forbidden,
- * unprocessable
+ * Releases leases, so that others can get the records immediately. @param ids null for all leases. @throws Problem not_found,
+ * forbidden, unprocessable
  */
 export const releaseLeases = command('queue.give-back', async (db, { user, ids, ...of }: ReleaseArgs): Promise<void> => {
   const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
@@ -134,7 +140,7 @@ export const releaseLeases = command('queue.give-back', async (db, { user, ids, 
   await released.execute()
 })
 
-/** Returns all leases of a user in a dataset, on behalf of somebody who may end that user's work. */
+/** Releases all of a user's leases in a dataset, on behalf of another user who may end that user's work. */
 export const releaseLeasesOf = command(
   'queue.give-back-of',
   async (db, { user_id, dataset_no }: { readonly user_id: string; readonly dataset_no: number }): Promise<void> => {

@@ -26,7 +26,7 @@ describe('when a lease has expired', () => {
     expect(await bob.next()).toEqual({ ids: [id], left: 1 })
     expect(await ann.renew(id)).toEqual([])
     expect(await ann.next()).toEqual({ ids: [], left: 0 })
-    // A late answer is stored. Bob's is the surplus one.
+    // A late answer is stored. Bob's answer is the surplus one.
     await ann.answer(id)
     await bob.answer(id)
     expect(await progress()).toMatchObject({ completed: 1, surplus: 1 })
@@ -38,7 +38,7 @@ describe('when a lease has expired', () => {
     await ann.next()
     await untilOver()
     expect(await bob.next()).toEqual({ ids: [id], left: 1 })
-    // A second place is free.
+    // A second answer is needed, so the place is free.
     expect(await ann.renew(id)).toEqual([id])
     expect(await cyd.next()).toEqual({ ids: [], left: 0 })
     await pause(SHORT_MS / 2)

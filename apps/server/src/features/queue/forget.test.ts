@@ -5,7 +5,7 @@ import type { Store } from '#platform/db/store.ts'
 import { ageLeases, countLeases } from './testing/operations.ts'
 import { type Annotator, bootQueue, makeTeam, must } from './testing/team.ts'
 
-/** Number of the server's first dataset. */
+/** The number of the server's first dataset. */
 const FIRST = 1
 
 let server: TestServer

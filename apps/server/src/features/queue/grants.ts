@@ -10,18 +10,18 @@ export type Grant = { readonly seq: number; readonly until: Micros }
 /** The current state of a pending record that the command has locked. */
 export type OfferedRecord = {
   readonly seq: number
-  /** The user's lease; null without one. */
+  /** The state of the user's lease; null if there is none. */
   readonly lease: 'live' | 'over' | null
-  /** Whether another answer is needed for which nobody else has a lease. */
+  /** Whether another answer is needed that isn't leased to anyone else. */
   readonly free: boolean
 }
 
 type Place = { readonly datasetNo: number; readonly userId: string; readonly minSubmitted: number }
 
 /**
- * Locks records and reads those that are pending and not answered by the user. Leases must only be granted, removed and judged
- * under this lock. The clock, leases and answers are read by later statements, so that they include everything that the
- * previous holder of the lock wrote.
+ * Locks records and reads those that are pending and not answered by the user. Leases must be granted, removed and evaluated
+ * only under this lock. Later statements read the clock, leases and answers, so that they see everything that the previous
+ * holder of the lock wrote.
  * @param waitForLocks whether to wait for records that others have locked, or to skip them
  */
 export const lockOffered = async (
@@ -70,7 +70,7 @@ export const lockOffered = async (
   return { at, offered }
 }
 
-/** Leases records that `lockOffered` has locked to the user until a time, or extends their leases. */
+/** Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. */
 export const grant = async (
   db: Db,
   { datasetNo, userId }: Place,

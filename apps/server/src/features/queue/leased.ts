@@ -7,16 +7,16 @@ import { seqsOf } from './scope.ts'
 /** A pending record with leases, from one user's point of view. */
 export type LeasedRecord = {
   readonly seq: number
-  /** The end of the user's lease, if there is or was one. */
+  /** The end of the user's current or expired lease, if any. */
   readonly own: Micros | null
-  /** Live leases of others. */
+  /** Number of other users' live leases. */
   readonly others: number
   readonly submitted: number
-  /** For records that are or were leased to the user; 0 for others. */
+  /** Set for records that are or were leased to the user; 0 for all other records. */
   readonly shuffle: number
-  /** Whether the user has submitted or discarded it. */
+  /** Whether the user has submitted or discarded an answer to the record. */
   readonly answered: boolean
-  /** Whether the user has a draft for it. */
+  /** Whether the user has a draft for the record. */
   readonly drafted: boolean
 }
 type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted'> & {
@@ -25,11 +25,11 @@ type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted'> 
   readonly answer: ResponseStatus | null
 }
 
-/** How long the row of an expired lease is kept. Until then its holder may renew it, if its place is still free. */
+/** How long the row of an expired lease is kept. During this time, its holder may renew it if its place is still free. */
 const RETENTION_US = 86_400_000_000
 
 type Viewer = { readonly userId: string; readonly at: Micros }
-/** Which records to read: those that are or were leased to the user, given ones, or all leased ones. */
+/** Which records to read: records that are or were leased to the user, a list of records, or all leased records. */
 export type LeaseFilter = 'own' | 'all' | readonly number[]
 
 const leasesAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilter) => {
@@ -40,9 +40,9 @@ const leasesAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilt
 }
 
 /**
- * The leased records of a dataset. Their number depends on the number of annotators, not on the dataset's size. It is large for
- * a large team, so callers that need few should name them. Scalar subqueries look records up by key, whatever the engine's
- * statistics say.
+ * The leased records of a dataset. Their number depends on the number of annotators, not on the dataset's size. Large teams
+ * have many, so callers that need only a few should list them. Scalar subqueries make sure that records are looked up by key,
+ * regardless of the engine's statistics.
  */
 export const leasedRecords = async (
   db: Db,
@@ -76,19 +76,22 @@ export const leasedRecords = async (
 }
 
 type Unavailability = {
-  /** How many records can't be assigned to the user because all their answers are given or leased to others. */
+  /**
+   * How many records can't be assigned to the user because they have all their answers or their missing answers are leased to
+   * others.
+   */
   readonly unavailable: number
   /** Whether there are leases that nobody will renew. */
   readonly stale: boolean
 }
 
 /**
- * Counts the records that the user has not answered and can't get. Every request reads all leases of a team, so records must
- * not be looked up without need. Live leases exist only on pending records (`responses/leases.ts`). If leases alone take all
- * places, the number of answers doesn't matter. A user who has answered none of the pending records has answered none of these.
- * It uses `case` because the parts of a condition may be evaluated in any order, and "is null" instead of "not exists" because
- * PostgreSQL plans the latter by reading all answers of the user.
- * @param drafts whether records with a draft of the user count as not answered
+ * Counts the records that the user hasn't answered and can't get. Every request reads all of a team's leases, so records are
+ * looked up only when necessary. Live leases exist only on pending records (`responses/leases.ts`). If leases alone take all
+ * places, the number of answers doesn't matter. A user who hasn't answered any pending record hasn't answered any of these. The
+ * query uses `case` because the parts of a condition may be evaluated in any order, and "is null" instead of "not exists"
+ * because PostgreSQL plans the latter by reading all of the user's answers.
+ * @param drafts whether records with the user's draft count as not answered
  */
 export const countUnavailable = async (
   db: Db,
@@ -115,16 +118,17 @@ export const countUnavailable = async (
   return { unavailable: Number(n), stale: oldest !== null && oldest < at - RETENTION_US }
 }
 
-/** Whether the user has a live lease on it. */
+/** Whether the user has a live lease on the record. */
 export const isHeldByViewer = ({ own }: Pick<LeasedRecord, 'own'>, at: Micros): boolean => own !== null && own > at
 
-/** Whether all answers that a record needs are given or leased to others. */
+/** Whether a record has all its answers or its missing answers are leased to others. */
 export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitted' | 'others'>, minSubmitted: number): boolean =>
   submitted + others >= minSubmitted
 
 /**
- * Which of some records, by ID, the user can't get: completed, answered by the user, fully leased to others, or deleted.
- * @param drafts whether records with a draft of the user count as not answered
+ * Which of the given records the user can't get, by ID: records that are completed, answered by the user, fully leased to
+ * others, or deleted.
+ * @param drafts whether records with the user's draft count as not answered
  */
 export const closedRecords = async (
   db: Db,

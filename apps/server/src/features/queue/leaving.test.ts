@@ -11,13 +11,13 @@ afterAll(() => server.close())
 
 const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
 
-/** Signs the annotator in with a browser. */
+/** Signs the annotator in as a browser does. */
 const signIn = async ({ user: { username, password } }: Annotator) => {
   const { headers } = await server.clientFor(null).post('/session', { username, password }, ours)
   return { ...ours, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
-/** Creates two datasets with one record each, which is leased to Ann and goes to Bob when she returns it. */
+/** Creates two datasets with one record each. Each record is leased to Ann and goes to Bob when she releases it. */
 const heldRecords = async () => {
   const teams = [
     await makeTeam(server, { records: 1, target: 1, members: 2 }),
@@ -81,12 +81,12 @@ it('leases are released on deactivation, and in one workspace on removal from it
   expect(await away.seen()).toEqual({ here: 1, there: 1 })
 })
 
-// The embedded database has one writer
+// Only on PostgreSQL, because the embedded database has a single writer
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 
 /**
- * Creates a team of two with one record. `holding` runs in a separate open transaction, and `waits` resolves when that many
- * statements wait for a lock.
+ * Creates a team of two with one record. `holding` runs in a separate open transaction. `waits` resolves when the given number
+ * of statements are waiting for a lock.
  */
 const whileLocked = async (holding: (ann: Annotator) => string) => {
   const { dataset, members } = await makeTeam(server, { records: 1, target: 1, members: 2 })

@@ -27,7 +27,8 @@ it('finds the remaining records for a user who answered thousands of records tha
   expect(await ann.next(1)).toMatchObject({ ids: { length: 1 }, left: free.length })
   await ann.release()
 
-  // Bob begins three more records. Among that many partly answered ones, Ann gets them within a few requests.
+  // Bob starts three more records. Although there are so few among the many partially answered records, Ann gets them within a
+  // few requests.
   const inProgress = free.slice(100, 103)
   for (const id of inProgress) await bob.answer(id)
   const shown = new Set<string>()
@@ -37,7 +38,7 @@ it('finds the remaining records for a user who answered thousands of records tha
   }
   expect(inProgress.filter((id) => !shown.has(id))).toEqual([])
 
-  // Up to the last one, each once.
+  // Continues until no record is left. Each record is assigned once.
   const answered = new Set<string>()
   for (;;) {
     const { ids, left } = await ann.next(100)

@@ -14,7 +14,7 @@ describe('concurrent queue requests', () => {
   it.each([1, 2, 3])('never hold more than %i leases on a record', async (target) => {
     const { ids, members } = await makeTeam(server, { records: 25, target, members: 8 })
     for (let round = 0; round < 4; round++) {
-      // Some ask twice at the same time.
+      // Some members send two requests at the same time.
       const asked = [...members, ...members.slice(0, 3)]
       const held = await Promise.all(asked.map(async (one) => ({ one, ...(await one.next(randomInt(1, 12))) })))
       const holders = new Map<string, Set<Annotator>>()
@@ -33,7 +33,7 @@ describe('concurrent queue requests', () => {
       if (ids.length === 0) break
       await Promise.all([...ids.map((id) => ann.answer(id)), ...[1, 2, 3].flatMap(() => [ann.next(4), ann.renew(...ids)])])
     }
-    // A remaining lease of Ann's on an answered record would take a place from Bob.
+    // If Ann still had a lease on an answered record, that lease would block a place that Bob needs.
     expect((await bob.next(100)).ids.length).toBe(all.length)
   })
 

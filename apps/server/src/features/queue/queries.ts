@@ -13,39 +13,39 @@ import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
 import { capOf, isSearched, queueSettingsOf, searchBodyFor, submittedOf } from './settings.ts'
 import { cachedUnavailable, loadUnavailable } from './unavailable-cache.ts'
 
-/** The most records that one user may have leased in a dataset. */
+/** The maximum number of records that one user may have leased in a dataset. */
 const MAX_LEASED = 100
 
-/** A few more than wanted, because others may take some of the found records first. */
+/** A few extra candidates, because others may take some of the records first. */
 const withSpare = (wanted: number): number => wanted + 5
 
 export type Found = {
-  /** Records that are leased to the user, and others to assign next; in order, by `seq`. */
+  /** Records that are leased to the user (`own`) and other records to assign next, both in order, by `seq`. */
   readonly own: readonly number[]
   readonly next: readonly number[]
-  /** How many of `next` are wanted. */
+  /** How many of the `next` records are wanted. */
   readonly wanted: number
-  /** The search that must still find `next`; null when reading the queue has found it. */
+  /** The search that must still find `next`; null if reading the queue has already found it. */
   readonly search: SearchRequest | null
 }
 
 /** The input of a search for the next records. */
 export type SearchRequest = {
   readonly body: SearchBody
-  /** Records with a submitted answer of somebody, which come first. */
+  /** Records with a submitted answer from any user. These come first. */
   readonly partly: readonly number[]
-  /** Not to be assigned now. */
+  /** Records that must not be assigned now. */
   readonly skip: readonly number[]
-  /** Records whose answers are all leased to others. */
+  /** Records whose missing answers are all leased to others. */
   readonly unavailable: readonly number[]
   readonly count: number
-  /** How many excluded records the user couldn't get anyway. */
+  /** How many excluded records the user couldn't get in any case. */
   readonly closed: number
 }
 type FindArgs = InDataset & {
   readonly limit: number
   readonly exclude: readonly string[]
-  /** Whether records with a draft of the user may be assigned. */
+  /** Whether records with the user's draft may be assigned. */
   readonly drafts: boolean
   readonly thorough: boolean
 }
@@ -53,7 +53,7 @@ type FindArgs = InDataset & {
 const usernameOf = async (db: Db, id: string): Promise<string> =>
   (await db.sql.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()).username
 
-/** How many times the wanted number of records is read at first, because others hold leases on some. */
+/** The first read covers this multiple of the wanted number of records, because some of them are leased to others. */
 const SCAN_FACTOR = 3
 
 type ScanContext = {
@@ -65,8 +65,8 @@ type ScanContext = {
 type Next = { readonly count: number; readonly skip: ReadonlySet<number> }
 
 /**
- * The first records in the user's order that are not taken; null when it takes long to find them. All taken records are
- * excluded in advance only if most of the first ones are taken: in a large team, and near the end of a dataset.
+ * The first available records in the user's order; null when finding them takes long. Unavailable records are excluded in
+ * advance only if most of the first records are unavailable, as in a large team or near the end of a dataset.
  */
 const findFreeRecords = async (
   context: QueueContext,
@@ -76,7 +76,7 @@ const findFreeRecords = async (
 ): Promise<readonly number[] | null> => {
   const { db, datasetNo } = context
   const maxPerPerson = count * SCAN_FACTOR
-  /** The free records among the first ones outside `some`. */
+  /** The free records among the first records outside `some`. */
   const findFreeExcept = async (
     some: ReadonlySet<number>,
   ): Promise<{ readonly free: readonly number[]; readonly isAll: boolean } | null> => {
@@ -96,7 +96,9 @@ const findFreeRecords = async (
   return secondPass?.free.slice(0, count) ?? null
 }
 
-/** What could be assigned to a user next; null when it takes long to find. @throws Problem not_found, forbidden */
+/**
+ * The records that could be assigned to a user next; null when finding them takes long. @throws Problem not_found, forbidden
+ */
 export const findNext = query(
   'queue.find',
   async (db, { user, limit, exclude, drafts, thorough, ...of }: FindArgs): Promise<Found | null> => {
@@ -146,7 +148,10 @@ export const findNext = query(
   },
 )
 
-/** The number of pending records that the user has submitted or discarded, or has a draft for if drafts are left out. */
+/**
+ * The number of pending records that the user has submitted or discarded. Includes records with the user's draft if drafts are
+ * left out of the queue.
+ */
 const answeredOf = async (db: Db, datasetNo: number, userId: string, drafts: boolean): Promise<number> => {
   const query = db.sql
     .selectFrom('user_counts')
@@ -168,12 +173,12 @@ type PresentArgs = {
 const include: Include = { responses: true, suggestions: true, vectors: 'none' }
 
 export type Presented = {
-  /** As JSON, with the number of records that can be assigned to the user, from counters and leased records. */
+  /** The records as JSON, with the number of records that can be assigned to the user, from counters and leased records. */
   readonly text: string
   readonly left: number
-  /** Whether there are leases to delete. */
+  /** Whether there are stale leases to delete. */
   readonly stale: boolean
-  /** How many excluded records are not counted in the number left. */
+  /** How many excluded records aren't part of the remaining count. */
   readonly closed: number
 }
 
@@ -209,7 +214,7 @@ export const presentQueue = query(
   },
 )
 
-/** The numbers of the datasets in which a user has leases. @param workspace_id null: in every workspace */
+/** The numbers of the datasets in which a user has leases. @param workspace_id null for every workspace */
 export const datasetsWithLeases = query(
   'queue.datasets-in-hand',
   async (db, { user_id, workspace_id }: { user_id: string; workspace_id: string | null }): Promise<readonly number[]> => {

@@ -21,7 +21,7 @@ const team = async (
   return { ...made, ann, bob, cyd }
 }
 
-/** The caller's own order, as a search returns it. */
+/** The caller's individual order, as a search returns it. */
 const searchOrder = async ({ client }: Annotator, dataset: string) => {
   const terms = (entity: string) => ({ type: 'terms', scope: { entity, property: 'status' }, values: ['pending'] })
   const filters = { and: [terms('response'), terms('record')] }
@@ -40,7 +40,7 @@ describe('the next records', () => {
     const [annOrder, bobOrder] = [await searchOrder(ann, dataset), await searchOrder(bob, dataset)]
     expect(annOrder).not.toEqual(bobOrder)
     expect((await ann.next()).ids).toEqual(annOrder.slice(0, 10))
-    // A record that is leased to Ann goes to nobody else.
+    // A record that is leased to Ann isn't assigned to anyone else.
     const { ids } = await bob.next()
     expect(ids).toEqual(bobOrder.filter((id) => !annOrder.slice(0, 10).includes(id)).slice(0, 10))
     for (const id of annOrder.slice(0, 10)) await ann.answer(id)
@@ -149,7 +149,7 @@ describe('the next records', () => {
     const rest = ids.filter((id) => id !== first && id !== third && id !== second)
     expect(await ann.next(10, { drafts: false })).toEqual({ ids: [second, ...rest], left: 2 })
     expect((await ann.next(10)).left).toBe(4)
-    // A leased record with a draft stays with its holder.
+    // A leased record with a draft stays assigned to its holder.
     expect((await bob.next(10)).ids).not.toContain(first)
   })
 
@@ -184,7 +184,7 @@ describe('a leased record', () => {
     await ann.release()
     expect(await cyd.next()).toMatchObject({ ids: { length: 3 }, left: 3 })
     expect(await ann.next()).toEqual({ ids: [], left: 0 })
-    // Returning IDs without a lease has no effect.
+    // Releasing records without a lease has no effect.
     await ann.release(dataset)
   })
 
@@ -262,7 +262,7 @@ describe('an answer beyond the overlap', () => {
     const [id] = ids as [string]
     await ann.next()
     await bob.next()
-    // Somebody answers a record that was not assigned to them.
+    // A user answers a record that wasn't assigned to them.
     await cyd.answer(id)
     expect(await ann.next()).toEqual({ ids: [id], left: 1 })
     expect(await bob.renew(id)).toEqual([id])

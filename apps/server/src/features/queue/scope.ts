@@ -9,8 +9,8 @@ import { queuePolicy } from './policy.ts'
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /**
- * The dataset, for a user who may perform the action.
- * @param hold whether to keep its distribution unchanged until the command ends
+ * The dataset, if the user may perform the action.
+ * @param hold whether to keep the dataset's distribution settings unchanged until the command ends
  * @throws Problem not_found, forbidden
  */
 export const queueDataset = async (

@@ -18,12 +18,15 @@ type Ctx = {
 const inDataset = (user: Actor, dataset_id: string): InDataset => ({ user: actorOf(user), dataset_id })
 const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 
-/** How many rounds to try when others take all found records first. */
+/** Maximum number of rounds when others take all found records first. */
 const ROUNDS = 3
 
 type TakeRequest = { readonly limit: number; readonly exclude: readonly string[]; readonly drafts: boolean }
 
-/** The records that a search finds for the user, partly answered ones first, and how many can be assigned to them in total. */
+/**
+ * The records that a search finds for the user, with partially answered records first, and the total number of records that can
+ * be assigned to the user.
+ */
 const searchNext = async (
   ctx: Ctx,
   of: InDataset,
@@ -42,7 +45,7 @@ const searchNext = async (
 
 type Next = queries.Found & { readonly left: number | null }
 
-/** Uses the lane of page requests, unless that would block them. */
+/** Uses the lane of page requests unless the query would block them. */
 const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<Next> => {
   const { store } = ctx
   const quick = await store.read(queries.findNext, { ...of, ...wanted, thorough: false })
@@ -53,10 +56,10 @@ const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<N
 
 type TakeResult = {
   readonly granted: readonly Grant[]
-  /** Whether the caller may get more records than they hold. */
+  /** Whether the caller may get more records than are leased to them. */
   readonly wantsMore: boolean
   readonly searched: number | null
-  /** How many excluded records were closed before the search; null without one. */
+  /** How many excluded records were closed before the search; null if there was no search. */
   readonly closed: number | null
 }
 
@@ -72,14 +75,14 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise
     wantsMore = wanted > 0
     if (own.length + next.length === 0) return { granted: [], wantsMore, searched, closed }
     granted = await ctx.store.write(commands.leaseRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
-    // Records that were granted in this round are the caller's own in the next
+    // Records granted in this round are among the caller's own records in the next round
     if (granted.length >= own.length + Math.min(wanted, next.length)) break
   }
   return { granted, wantsMore, searched, closed }
 }
 
 /**
- * Assigns the next records to the caller, beginning with those already leased to them.
+ * Assigns the next records to the caller, starting with the records already leased to them.
  * @throws Problem not_found, forbidden
  */
 export const take = async (
@@ -93,9 +96,9 @@ export const take = async (
   const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
     const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request)
     const presented = await ctx.store.read(queries.presentQueue, { ...of, ...unavailable, exclude: request.exclude, drafts })
-    // A search counts at its own point in time, so answers in between may or may not be included
+    // A search counts at a separate point in time, so answers stored in between may or may not be included
     const isConsistent = closed === null || closed === presented.closed
-    // Records that others were taking or held during the search may be free when they are counted
+    // Records that others held or were taking during the search may be free by the time they are counted
     const excludedCount = request.exclude.length - presented.closed
     const isMissed = wantsMore && unavailable.granted.length === 0 && presented.left > excludedCount
     return (isConsistent && !isMissed) || round === ROUNDS ? presented : leaseAndPresent(round + 1)
@@ -115,8 +118,8 @@ export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_id
 }
 
 /**
- * Returns all leases of a user who leaves, in every dataset or in those of a workspace, so that nobody waits for them to
- * expire. One dataset after another, because no transaction may change two.
+ * Releases all leases of a user who leaves, in every dataset or in a workspace's datasets, so that nobody has to wait until
+ * they expire. Processes one dataset at a time, because a transaction must not change two.
  */
 export const releaseEverywhere = async (
   { store }: Pick<Ctx, 'store'>,

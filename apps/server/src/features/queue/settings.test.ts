@@ -13,7 +13,7 @@ const ASSIGNEE = { name: 'assignee', title: 'Assignee', settings: { type: 'terms
 const RANK = { name: 'rank', title: 'Rank', settings: { type: 'integer' }, visible_for_annotators: false }
 const byRank = (order = 'asc') => [{ scope: { entity: 'metadata', metadata_property: 'rank' }, order }]
 
-/** Ranks are the reverse of insertion order. Records are assigned to Ann, to Bob, to both and to nobody, in turn. */
+/** Ranks are the reverse of insertion order. In turn, records are assigned to Ann, to Bob, to both and to nobody. */
 const extra = (index: number, [ann, bob]: readonly TestUser[], question_id: string) => ({
   metadata: {
     rank: 10_000 - index,
@@ -31,7 +31,7 @@ const team = async (records: number, target: number) => {
 }
 
 describe('assigned records', () => {
-  // Above a thousand records, a user's order is computed differently
+  // With more than a thousand records, a user's order is computed differently
   it.each([40, 1200])('go only to the named users, in their own order, with %i records', async (records) => {
     const { ids, ann, bob, cyd, set } = await team(records, 1)
     await set({ assigned_by: 'assignee' })
@@ -41,7 +41,7 @@ describe('assigned records', () => {
     expect(forAnn).toEqual(expect.arrayContaining(first.ids))
     expect(first.ids).not.toEqual(forAnn.slice(0, 10))
     expect(await cyd.next()).toEqual({ ids: [], left: 0 })
-    // A record that is assigned to both and leased to Ann doesn't go to Bob.
+    // A record that is assigned to both users and leased to Ann doesn't go to Bob.
     const shared = first.ids.filter((id) => ids.indexOf(id) % 4 === 2).length
     const second = await bob.next(100, { exclude: [] })
     expect(second.left).toBe(records / 2 - shared)
@@ -110,7 +110,7 @@ describe('a limit per person', () => {
     await ann.answer(ids[0] as string)
     await ann.answer(ids[1] as string, 'discarded')
     const more = await ann.next(10)
-    // One is submitted. The discarded one frees a place for another.
+    // One record is submitted. The discarded record frees a place.
     expect([more.ids.length, more.left]).toEqual([4, 4])
     for (const id of more.ids) await ann.answer(id)
     expect(await ann.next()).toEqual({ ids: [], left: 0 })

@@ -12,7 +12,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { queuePolicy } from './policy.ts'
 import { type InDataset, queueDataset } from './scope.ts'
 
-/** How records are assigned, by the names of the dataset's parts. */
+/** How records are assigned, using the names of the dataset's parts. */
 type Rules = Omit<PrintedQueueSettings, 'assigned'>
 
 const defaults: Rules = { order: null, max_per_person: null, assigned_by: null }
@@ -21,10 +21,10 @@ type Scope = Pick<ScopeDataset, 'id' | 'queue'>
 
 const storedOf = ({ queue }: Scope): Rules => ({ ...defaults, ...(queue as Partial<Rules> | null) })
 
-/** The most records that one user may submit answers to; null without a limit. */
+/** How many records one user may submit answers to; null for no limit. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
 
-/** How records of a dataset are assigned. Parts that have been deleted since are ignored. */
+/** How records of a dataset are assigned. Deleted parts are ignored. */
 export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> => {
   const stored = storedOf(dataset)
   if (stored.order === null && stored.assigned_by === null) return stored
@@ -38,7 +38,7 @@ export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> =>
   return { ...stored, order: order.length > 0 ? order : null, assigned_by: assigned?.name ?? null }
 }
 
-/** Whether records are found by a search instead of by reading the queue. */
+/** Whether records are found by a search rather than by reading the queue. */
 export const isSearched = ({ order, assigned_by }: Rules): boolean => order !== null || assigned_by !== null
 
 const ofRecord = (property: 'status', values: string[]): Filter => ({
@@ -48,8 +48,8 @@ const ofRecord = (property: 'status', values: string[]): Filter => ({
 })
 
 /**
- * The search for records that may be assigned to the user with this name. @param drafts whether to include records that the user
- * has a draft for
+ * The search for records that may be assigned to the user with this name. @param drafts whether to include records with the
+ * user's draft
  */
 export const searchBodyFor = (
   { order, assigned_by }: Rules,
@@ -73,7 +73,7 @@ export const searchBodyFor = (
   ...(order && { sort: order }),
 })
 
-/** The number of a dataset's records that a user has submitted answers to. */
+/** The number of a dataset's records for which a user has submitted answers. */
 export const submittedOf = async (db: Db, datasetNo: number, userId: string): Promise<number> => {
   const row = await db.sql
     .selectFrom('user_counts')
@@ -87,7 +87,7 @@ export const submittedOf = async (db: Db, datasetNo: number, userId: string): Pr
 
 const printed = (rules: Rules): PrintedQueueSettings => ({ ...rules, assigned: rules.assigned_by !== null })
 
-/** Removes the names of metadata that the caller may not see. @param seen names that the caller may see; null: all */
+/** Removes the names of metadata that the caller may not see. @param seen names that the caller may see; null for all */
 const printedFor = (rules: Rules, seen: ReadonlySet<string> | null): PrintedQueueSettings => {
   const isSeen = (name: string): boolean => seen === null || seen.has(name)
   const order = (rules.order ?? []).filter(({ scope }) => scope.entity !== 'metadata' || isSeen(scope.metadata_property))
@@ -139,8 +139,8 @@ export const setSettings = command(
 )
 
 /**
- * Adopts another server's queue settings, inside another feature's command. Settings have no timestamp, so the other server's
- * replace the existing ones unless it has none.
+ * Adopts queue settings from another server, inside another feature's command. Settings have no timestamp, so the incoming
+ * settings replace the existing ones unless they are empty.
  */
 export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
   const rules = rulesOf(settings)

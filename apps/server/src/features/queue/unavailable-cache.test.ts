@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** More than the number that is read again each time. */
+/** More than the number of records that are read again each time. */
 const RECORDS = 240
 
 describe('when the team has leased every record', () => {
@@ -31,7 +31,7 @@ describe('when the team has leased every record', () => {
     const { members } = await makeTeam(server, { records: 60, target: 1, members: 4 })
     const [ann, bob, cyd, dan] = members as [Annotator, Annotator, Annotator, Annotator]
     const first = (await ann.next(50)).ids
-    // Bob looks at what is free, and somebody else then takes it.
+    // Bob checks which records are free, and then another user takes one.
     expect((await bob.next(1)).ids).toHaveLength(1)
     const rest = (await cyd.next(60)).ids
     expect(new Set([...first, ...rest]).size).toBe(59)

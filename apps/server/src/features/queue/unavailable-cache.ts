@@ -9,9 +9,12 @@ type Snapshot = { readonly madeAt: number; readonly unavailable: ReadonlySet<num
 
 /** How long a snapshot is used, in milliseconds. */
 const TTL_MS = 1000
-/** Fewer records are read again each time. Then a returned record goes to the next user who asks, in that user's order. */
+/**
+ * With fewer records, they are read again each time. A released record then goes to the next user who requests one, in that
+ * user's order.
+ */
 const MIN_CACHED_RECORDS = 200
-/** Maximum number of datasets per store with a cached snapshot. */
+/** Maximum number of datasets per store that have a cached snapshot. */
 const MAX_DATASETS = 1000
 const caches = new WeakMap<Db['dialect'], Map<number, Snapshot>>()
 
@@ -21,13 +24,13 @@ const cacheOf = ({ dialect }: Db): Map<number, Snapshot> => {
   return known
 }
 
-/** Pending records whose answers are all given or leased, from a recent snapshot; null without one. */
+/** Pending records that have all their answers or leases for them, from a recent snapshot; null if there is none. */
 export const cachedUnavailable = (db: Db, datasetNo: number): ReadonlySet<number> | null => {
   const snapshot = cacheOf(db).get(datasetNo)
   return snapshot !== undefined && performance.now() - snapshot.madeAt <= TTL_MS ? snapshot.unavailable : null
 }
 
-/** The same, read now. A record's answers are looked up only if its leases don't decide. */
+/** Like `cachedUnavailable`, but read now. A record's answers are looked up only if its leases aren't decisive. */
 export const loadUnavailable = async (
   db: Db,
   datasetNo: number,

@@ -6,8 +6,8 @@ import { recordResponsesFault } from '#features/responses/public.ts'
 import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
-/* Each function returns the reason for the first broken rule, or null. The contract defines the rules. The prepared form
-   answers most of them without parsing the content again. */
+/* Each function returns the reason for the first violated rule, or null. The contract defines the rules. Most of them can be
+   checked on the prepared record, without parsing the content again. */
 
 const fits = (shape: PreparedFields['shape'], { fields, fieldPlaces }: Schema): boolean => {
   const sent = new Set(shape.flatMap(({ name, isNull }) => (isNull ? [] : [name])))
@@ -66,7 +66,7 @@ const vectorsFault = (vectors: readonly PreparedVector[], schema: Schema): Reaso
 export type Rules = {
   readonly schema: Schema
   readonly allowExtra: boolean
-  /** The result of `knownUsers` for the authors of the answers. */
+  /** The result of `knownUsers` for the answers' authors. */
   readonly users: ReadonlySet<string>
 }
 

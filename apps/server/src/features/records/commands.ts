@@ -36,7 +36,8 @@ const isEmpty = ({ fields, metadata, suggestions, vectors }: PreparedRecord): bo
   fields === null && metadata === null && suggestions === null && vectors.length === 0
 
 /**
- * Changes a record. Suggestions that are sent replace all existing ones. An update without a change writes nothing.
+ * Changes a record. If suggestions are sent, they replace all existing suggestions. An update that changes nothing writes
+ * nothing.
  * @returns the record as JSON
  * @throws Problem not_found, forbidden, unprocessable
  */
@@ -74,7 +75,10 @@ export const deleteRecord = command('records.delete', async (db, args: OfRecord)
   return text
 })
 
-/** Deletes records of a dataset. IDs that it doesn't have are skipped. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Deletes records of a dataset. IDs that don't belong to the dataset are skipped. @throws Problem not_found, forbidden,
+ * unprocessable
+ */
 export const deleteRecords = command(
   'records.delete-many',
   async (

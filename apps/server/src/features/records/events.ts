@@ -11,7 +11,7 @@ export type RecordEvent = {
 
 type JsonObject = { readonly [key: string]: unknown }
 
-/** Queues the events, in this order, for the webhooks that subscribe to them. */
+/** Queues the events, in the given order, for the webhooks that subscribe to them. */
 export const emitRecords = async (db: Db, datasetNo: number, events: readonly RecordEvent[]): Promise<void> => {
   const outbox = await openOutbox(db)
   const subscribed = events.filter(({ event }) => outbox.isSubscribed(event))

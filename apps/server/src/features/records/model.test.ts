@@ -108,7 +108,7 @@ class World {
     this.records.find((record) => record.id === id) ??
     this.records.find((record) => external !== null && record.external_id === external)
 
-  /** The item as it is sent. */
+  /** The item in wire format. */
   wire(one: Item, kind: 'create' | 'upsert' | 'patch'): Content {
     const id = kind === 'upsert' && one.byId ? this.pick(one)?.id : undefined
     const { suggestions, responses, external, ...rest } = one
@@ -126,7 +126,7 @@ class World {
     }
   }
 
-  /** Applies an item to the model as the contract says; false if it is refused. */
+  /** Applies an item to the model according to the contract. Returns false if the item is rejected. */
   apply(one: Item, sent: Content, records: Model[]): boolean {
     const known =
       this.find(sent.id, sent.external_id) ?? records.find((r) => sent.external_id !== null && r.external_id === sent.external_id)
@@ -241,7 +241,7 @@ const checkAll = async (world: World) => {
   const { items, total } = must(await fixture.server.clientFor(fixture.admin).get<{ items: WireRecord[]; total: number }>(path))
   expect(total).toBe(world.records.length)
   expect(items.map((record) => world.comparable(record))).toEqual(world.expected())
-  // Recounts only this run's dataset, because earlier failed runs leave theirs behind.
+  // Recounts only this run's dataset, because earlier failed runs leave their datasets behind.
   const [first] = world.records
   if (first !== undefined) expect(await recount(fixture.server.app.ctx, datasetNoOf(first.id))).toEqual([])
   for (const word of ['alpha', 'délta', '日']) {

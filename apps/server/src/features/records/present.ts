@@ -25,9 +25,9 @@ export type Viewer = {
 export const fullView: Viewer = { responsesOf: null, metadata: null }
 
 /**
- * Returns what the user can see of a dataset's records. Annotators see their own answers and the metadata that is visible to
- * them.
- * @param own true for routes that return only the caller's own answers, whatever the caller's role
+ * Returns the parts of a dataset's records that the user can see. Annotators see their own answers and the metadata that is
+ * visible to them.
+ * @param own true for routes that return only the caller's own answers, regardless of role
  */
 export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: { readonly own: boolean }): Promise<Viewer> => {
   if (recordPolicy.seeAll(user)) return own ? { ...fullView, responsesOf: user.id } : fullView
@@ -98,7 +98,7 @@ const printSuggestions = async (db: Db, datasetId: string, place: Place, include
   })
 }
 
-/** Printing numbers is slow, so the thread yields to other work after this many. */
+/** Printing numbers is slow, so the thread yields to other work after printing this many numbers. */
 const VECTORS_PER_QUERY = 50_000
 
 const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }: Include): Promise<Printed> => {
@@ -134,8 +134,8 @@ const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>)
 }
 
 /**
- * Returns the records as wire JSON, in the order of `seqs`. Missing records are left out. Runs one query per table, however
- * many records there are.
+ * Returns the records as wire JSON, in the order of `seqs`. Missing records are left out. Runs one query per table, regardless
+ * of the number of records.
  */
 export const presentRecords = async (
   db: Db,

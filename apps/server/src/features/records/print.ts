@@ -9,7 +9,7 @@ const text = (value: string | null): string => (value === null ? 'null' : JSON.s
 const times = (inserted: Micros, updated: Micros): string =>
   `"inserted_at":"${printTime(inserted)}","updated_at":"${printTime(updated)}"`
 
-/** Prints the keys of a record that a client sends, each followed by a comma. */
+/** Prints the record keys that a client sends, each followed by a comma. */
 export const printContent = ({
   fields_json,
   metadata_json,
@@ -17,7 +17,7 @@ export const printContent = ({
 }: Pick<StoredRecord, 'fields_json' | 'metadata_json' | 'external_id'>): string =>
   `"fields":${fields_json},"metadata":${metadata_json},"external_id":${text(external_id)},`
 
-/** Lists and objects that are present only on request: their inner JSON. */
+/** Inner JSON of the lists and objects that are included only on request. */
 export type PrintedParts = {
   readonly responses?: string
   readonly suggestions?: string
@@ -38,7 +38,7 @@ export const printRecord = (
   `{"id":"${record.id}","status":"${record.status}",${content}${printParts(parts)}` +
   `"dataset_id":"${datasetId}",${times(record.inserted_at, record.updated_at)}}`
 
-/** Prints the keys of a suggestion that a client sends, each followed by a comma. */
+/** Prints the suggestion keys that a client sends, each followed by a comma. */
 export const printSuggestionContent = (
   { type, value_json, agent, score_json }: Pick<SuggestionRow, 'type' | 'value_json' | 'agent' | 'score_json'>,
   questionId: string,

@@ -47,7 +47,9 @@ const startOf = async (db: Db, datasetNo: number, offset: number): Promise<{ seq
   return row === undefined ? null : { seq: row.block * BLOCK, skip: offset - (row.upto - row.n) }
 }
 
-/** Returns the `seq`s of a page of all records in insertion order. Any offset costs the time of one block. */
+/**
+ * Returns the `seq`s of a page of all records in insertion order. The cost is that of reading one block, whatever the offset.
+ */
 export const pageSeqs = async (
   db: Db,
   datasetNo: number,
@@ -67,7 +69,7 @@ export const pageSeqs = async (
   return rows.map(({ seq }) => seq)
 }
 
-/** Returns the number of records of the dataset. */
+/** Returns the dataset's number of records. */
 export const countRecords = async (db: Db, datasetNo: number): Promise<number> => {
   const row = await db.sql
     .selectFrom('dataset_counts')

@@ -34,8 +34,8 @@ export const removeRecords = async (
     records.map(({ seq, fields_json }) => ({ seq, before: storedTokens(fields_json, schema), after: null })),
   )
   await countInBlocks(db, dataset.no, seqs, -1)
-  // Checking the current content is not enough: the history of these records can no longer be restored, and may name other
-  // images.
+  // Checking the current content isn't enough, because the history of these records can no longer be restored and may refer to
+  // other images.
   const hasImages = schema.fields.some(({ settings }) => serverFieldType(settings.type).holdsImages)
   if (hasImages || records.some(({ fields_json }) => mayNameFiles(fields_json))) await enqueueSweep(db, dataset)
   const tally = new Tally()

@@ -11,7 +11,7 @@ import {
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
-/** The parts of a dataset's records, each list in the order of `no`. */
+/** The parts of a dataset's records, each list in `no` order. */
 export type Schema = {
   readonly fields: readonly FieldRow[]
   readonly questions: readonly QuestionRow[]
@@ -20,7 +20,7 @@ export type Schema = {
   /** The position of each field in `fields`, which identifies it in the text index. */
   readonly fieldPlaces: ReadonlyMap<string, number>
   readonly questionsById: ReadonlyMap<string, QuestionRow>
-  /** True if checking some question's values needs the record's text. */
+  /** Whether checking the values of any question requires the record's text. */
   readonly readsFields: boolean
 }
 

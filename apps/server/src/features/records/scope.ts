@@ -12,7 +12,7 @@ export type ScopeDataset = {
   readonly status: DatasetStatus
   readonly min_submitted: number
   readonly allow_extra_metadata: boolean
-  /** The assignment settings as they were saved; null for the defaults. */
+  /** The assignment settings as saved; null for the defaults. */
   readonly queue: { readonly [key: string]: unknown } | null
   readonly member: boolean
 }
@@ -25,17 +25,17 @@ const datasetsFor = (db: Db, userId: string) =>
     .select(isMember(userId).as('member'))
     .where('gone_at', 'is', null)
 
-/** `hold`: locks the dataset and its schema against changes until the command ends. Answers and other bulks can still run. */
+/** `hold`: locks the dataset and its schema against changes until the command ends. Answers and other bulks aren't blocked. */
 type Hold = { readonly hold: boolean }
 
 /**
- * Commands that add many records to a dataset take turns. Each one finds the records of the one before it instead of creating
- * them again. A command that needs the dataset exclusively, to change or delete it, waits for only one of them instead of for a
- * gap between all.
+ * Commands that add many records to a dataset run one after another. Each command then finds the records of the previous one
+ * instead of creating them again. A command that needs the dataset exclusively, to change or delete it, waits for only one of
+ * them instead of waiting for a gap between all of them.
  */
 export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 
-/** Returns the dataset and whether the caller is a member. @throws Problem not_found */
+/** Returns the dataset, and whether the caller is a member of its workspace. @throws Problem not_found */
 export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Hold): Promise<ScopeDataset> => {
   const query = datasetsFor(db, user.id).where('datasets.id', '=', id)
   const row = await (hold ? db.dialect.forShare(query.where(afterPendingChanges(db))) : query).executeTakeFirst()
@@ -64,7 +64,7 @@ const recordIn = async (db: Db, dataset: ScopeDataset | null, id: string, { hold
 }
 
 /**
- * Returns a record and its dataset. With `hold`, nobody else can change either until the command ends. @throws Problem
+ * Returns a record and its dataset. With `hold`, no other command can change either until this command ends. @throws Problem
  * not_found
  */
 export const recordScope = async (db: Db, id: string, user: Actor, hold: Hold): Promise<RecordScope> => {

@@ -35,17 +35,17 @@ const runBulk = async (
   return rawJson(await (printed ?? print(outcome)))
 }
 
-/** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
+/** Creates either all records or none. @throws Problem not_found, forbidden, unprocessable */
 export const createRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
   runBulk(ctx, bulk.createRecords, { user, dataset_id, items })
 
-/** Creates or changes records by ID or external ID, all or none. @throws Problem not_found, forbidden, unprocessable */
+/** Creates or changes either all records or none, by ID or external ID. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
   runBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
 
 /**
- * Recounts everything that is derived from records and answers. Reads whole datasets: for tools and tests.
- * @param dataset_no omit it for all datasets
+ * Recounts everything that is derived from records and answers. Meant for tools and tests, because it reads entire datasets.
+ * @param dataset_no omit for all datasets
  * @returns the differences; none unless the database is damaged
  */
 export const recount = async (ctx: Ctx, dataset_no?: number): Promise<readonly Difference[]> => {

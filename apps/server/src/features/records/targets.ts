@@ -10,21 +10,21 @@ import type { Schema } from './schema.ts'
 
 /** A record that a command creates or changes, with the merged changes of all its items. */
 export type Target = {
-  /** The stored record; null for one that is being created. */
+  /** The stored record; null if the command creates it. */
   readonly stored: StoredRecord | null
   readonly external_id: string | null
   /** Null if unchanged. */
   fields: PreparedFields | null
   /** Null if unchanged. */
   metadata: PreparedMetadata | null
-  /** By the number of the question. */
+  /** By question number. */
   readonly suggestions: Map<number, PreparedSuggestion>
-  /** True if suggestions for other questions are removed. */
+  /** Whether suggestions for other questions are removed. */
   replaceSuggestions: boolean
-  /** By the number of the setting. */
+  /** By setting number. */
   readonly vectors: Map<number, PreparedVector>
   readonly responses: (readonly SentResponse[])[]
-  /** Set for a record that is copied from another server: it keeps its ID and times. */
+  /** Set for a record copied from another server, which keeps its ID and times. */
   readonly original: OriginalRow | null
 }
 
@@ -44,7 +44,7 @@ export const newTarget = (
   original,
 })
 
-/** Merges an item into the target, over the earlier items. The item must have passed `recordFault`. */
+/** Merges an item into the target, on top of earlier items. The item must have passed `recordFault`. */
 export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema): void => {
   target.fields = item.fields ?? target.fields
   target.metadata = item.metadata ?? target.metadata
@@ -59,10 +59,10 @@ export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema):
   if (item.responses.length > 0) target.responses.push(item.responses)
 }
 
-/** Returns the fields that the target will have, as JSON; null for a new record before its first item. */
+/** Returns the target's resulting fields, as JSON; null for a new record before its first item. */
 export const fieldsOf = (target: Target): string | null => target.fields?.json ?? target.stored?.fields_json ?? null
 
-/** Returns the metadata that the target will have, as JSON; null for none. */
+/** Returns the target's resulting metadata, as JSON; null for none. */
 export const metadataOf = ({ metadata, stored }: Target): string | null =>
   metadata === null ? (stored?.metadata_json ?? null) : metadata.json
 
@@ -74,16 +74,16 @@ const recordsOf = (db: Db, datasetNo: number, seqs: readonly number[]) =>
     .where('seq', 'in', db.dialect.listed(seqs))
     .orderBy('seq')
 
-/** Locks records until the command ends and returns them with their content, in the order of `seq`. */
+/** Locks records until the command ends and returns them with their content, in `seq` order. */
 export const lockRecords = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<StoredRecord[]> => {
   if (seqs.length === 0) return Promise.resolve([])
-  // A column that is selected under another name stays the text that is stored.
+  // Selecting a column under an alias returns the stored text unparsed.
   return db.dialect.forUpdate(recordsOf(db, datasetNo, seqs)).execute() as unknown as Promise<StoredRecord[]>
 }
 
 const filled = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))]
 
-/** Returns the external IDs of `items` that records of the dataset already have. */
+/** Returns those external IDs of `items` that records of the dataset already have. */
 export const takenExternalIds = async (
   db: Db,
   datasetNo: number,
@@ -128,14 +128,14 @@ const among = (records: readonly StoredRecord[]): Lookup => {
     (id === null ? null : withId.get(id)) ?? (external_id === null ? null : withExternalId.get(external_id)) ?? null
 }
 
-/** Finds and locks the records that the items of a bulk refer to, by ID or else by external ID. */
+/** Finds and locks the records that the items of a bulk refer to, by ID or, without an ID, by external ID. */
 export const lockExisting = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> =>
   among(await lockRecords(db, datasetNo, await seqsOf(db, datasetNo, items)))
 
-/** Does the same inside a query, without locks. */
+/** Like `lockExisting`, but inside a query and without locks. */
 export const findExisting = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> => {
   const seqs = await seqsOf(db, datasetNo, items)
   if (seqs.length === 0) return () => null
-  // A column that is selected under another name stays the text that is stored.
+  // Selecting a column under an alias returns the stored text unparsed.
   return among((await recordsOf(db, datasetNo, seqs).execute()) as unknown as StoredRecord[])
 }

@@ -4,7 +4,7 @@ import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { fieldTokens, type PreparedFields } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
-/** Returns the searchable tokens of fields that were sent and checked, as `recordTokens` does for stored fields. */
+/** Returns the searchable tokens of submitted, validated fields, as `recordTokens` does for stored fields. */
 export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema): FieldTokens[] => {
   const lists = tokens()
   let values: JsonObject | null = null
@@ -24,10 +24,10 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
   return found.sort((a, b) => a.field - b.field)
 }
 
-/** Whether each field of a record has the first type that accepts the sent value. */
+/** Whether every field of a record has the first type that accepts its value. */
 export const readsFirst = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
   shape.every(({ name, kinds }) => kinds.length === 0 || fields[fieldPlaces.get(name) ?? -1]?.settings.type === kinds[0])
 
-/** Does the same for stored fields. */
+/** Like `tokensOf`, for stored fields. */
 export const storedTokens = (fields_json: string, schema: Schema): FieldTokens[] =>
   recordTokens(schema.fields, JSON.parse(fields_json) as JsonObject)

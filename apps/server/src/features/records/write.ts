@@ -31,11 +31,14 @@ export type Batch = { readonly dataset: ScopeDataset; readonly schema: Schema; r
 export type Written = {
   readonly isNew: boolean
   readonly record: StoredRecord
-  /** The sent suggestions, in their order. */
+  /** The sent suggestions, in the order in which they were sent. */
   readonly suggestions: readonly SuggestionRow[]
 }
 
-/** Tokens of the items of a bulk. `found`: how much each token's count grows if each item is a new record and `readsFirst`. */
+/**
+ * Tokens of a bulk's items. `found`: by how much each token's count increases if every item is a new record and `readsFirst` is
+ * true.
+ */
 export type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
   /** Updates `updated_at` even if the content is unchanged. */
@@ -45,8 +48,8 @@ export type WriteOptions = {
 }
 
 /**
- * Returns when an existing record changes; null if it doesn't, or if it changed here later than on the server it is copied
- * from.
+ * Returns the time at which an existing record changes. Null if it doesn't change, or if it changed here later than on the
+ * server from which it is copied.
  */
 const changedAt = ({ stored, original }: Target, moves: boolean): Micros | null => {
   if (stored === null) return null
@@ -104,7 +107,7 @@ const writeText = async (
   await indexTexts(db, batch.dataset.no, areNew ? (working[0]?.seq ?? null) : null, texts)
 }
 
-/** Writes the records themselves, their history and their blocks. @returns the records after the change, by `seq` */
+/** Writes the records themselves, their history and their blocks. @returns the changed records, by `seq` */
 const writeRecords = async (
   db: Db,
   { dataset, actor }: Batch,
@@ -150,15 +153,15 @@ const writeResponses = async (
   return new Map()
 }
 
-/** Whether an existing record changes, apart from its answers. */
+/** Whether an existing record's content changes. Answers don't count. */
 const changesContent = ({ target, at }: WorkingRecord): boolean =>
   target.stored !== null && (at !== null || target.suggestions.size > 0 || target.replaceSuggestions || target.vectors.size > 0)
 
 /**
- * Creates and changes records with everything that belongs to them, in the caller's transaction. The targets must be checked,
- * and stored records locked. Call it last: it reserves the numbers for which writers of the dataset queue, and ends with
- * counters.
- * @returns the targets after the change, in their order
+ * Creates and changes records and everything that belongs to them, in the caller's transaction. Targets must be validated and
+ * stored records must be locked. Must be called last, because it reserves record numbers, which makes other writers of the
+ * dataset wait, and ends by writing counters.
+ * @returns the targets after the change, in input order
  */
 export const writeTargets = async (
   db: Db,

@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 type ResponseEvent = 'response.created' | 'response.updated' | 'response.deleted'
 type ChangeEvent = {
   readonly scope: Scope
-  /** Status of the record after the change. */
+  /** The record's status after the change. */
   readonly status: RecordStatus
   /** The answer after the change, or before its deletion. */
   readonly response: StoredResponse

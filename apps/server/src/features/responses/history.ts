@@ -7,7 +7,7 @@ import type { StoredResponse } from './rows.ts'
 type Place = { readonly dataset_no: number; readonly seq: number }
 export type Replaced = Place & { readonly before: StoredResponse; readonly action: 'update' | 'delete' }
 
-/** Saves the images of answers before a change to the history. @param actor who makes the change */
+/** Saves answers' images before a change to the history. @param actor the user who makes the change */
 export const storeImages = (db: Db, replaced: readonly Replaced[], actor: string | null, at: Micros): Promise<void> =>
   db.dialect.insertMany(
     db.sql,
@@ -26,9 +26,9 @@ export const storeImages = (db: Db, replaced: readonly Replaced[], actor: string
   )
 
 /**
- * Writes tombstones for deleted answers. A tombstone's version is one above the answer's, and an answer that is created again
- * starts above it.
- * @param mutationId of the idempotent request that deletes
+ * Writes tombstones for deleted answers. A tombstone's version is one above the deleted answer's, and an answer that is created
+ * again starts above the tombstone's version.
+ * @param mutationId ID of the idempotent request that deletes the answers
  */
 export const insertTombstones = (
   db: Db,
@@ -81,8 +81,8 @@ export const tombstonesOf = async (db: Db, { dataset_no, seq }: Place, userId: s
 }
 
 /**
- * Returns the first outcome of an idempotent request: the answer after the change or, for a deletion, before it. Null if the
- * request was never carried out.
+ * Returns the original outcome of an idempotent request: the answer after the change or, for a deletion, before it. Null if the
+ * request was never processed.
  */
 export const firstOutcome = async (
   db: Db,

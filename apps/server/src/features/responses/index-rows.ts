@@ -9,7 +9,7 @@ type Place = { readonly dataset_no: number; readonly seq: number; readonly user_
 export type TermRow = Place & { readonly key: number; readonly value_key: string }
 export type NumberRow = Place & { readonly key: number; readonly number: number }
 
-/** Returns the index rows by which an answer's values are filtered, sorted and counted. */
+/** Returns the index rows that are used to filter, sort and count records by an answer's values. */
 export const indexRowsOf = (
   place: Place,
   questions: readonly ScopeQuestion[],
@@ -29,13 +29,13 @@ export const indexRowsOf = (
 export type ReindexedAnswer = {
   readonly seq: number
   readonly user_id: string
-  /** False for an answer that this command created: it has no rows yet. */
+  /** False for an answer that this command created, which has no rows yet. */
   readonly existed: boolean
-  /** `{}` for an answer that is deleted. */
+  /** `{}` for a deleted answer. */
   readonly values: ResponseValues
 }
 
-/** Replaces the index rows of answers. */
+/** Replaces answers' index rows. */
 export const replaceIndexRows = async (
   db: Db,
   datasetNo: number,

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 
-/* An annotator who has answered a record needs no lease on it: the answer itself now counts toward the overlap. So live leases
-   exist only on pending records, and the queue's counts rely on that. */
+/* An annotator who has answered a record needs no lease on it, because the answer itself counts toward the overlap. Live leases
+   therefore exist only on pending records, and the queue's counts rely on that. */
 
 /** Ends the author's lease on a record, in the transaction of the answer. */
 export const endLease = async (
@@ -17,7 +17,7 @@ export const endLease = async (
     .execute()
 }
 
-/** Does the same for answers that are sent inside records. */
+/** Like `endLease`, for answers that are sent inside records. */
 export const endManyLeases = async (
   db: Db,
   datasetNo: number,
@@ -38,7 +38,7 @@ export const endManyLeases = async (
   }
 }
 
-/** Ends everyone's leases on complete records, which need no more answers. */
+/** Ends all leases on completed records, which need no more answers. */
 export const endLeasesOn = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
   if (seqs.length === 0) return
   await db.sql.deleteFrom('leases').where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()

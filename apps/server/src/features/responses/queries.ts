@@ -5,8 +5,8 @@ import { responseColumns } from './rows.ts'
 const SEQS_PER_BATCH = 500
 
 /**
- * Returns answers to records by `seq`, each record's in order of creation.
- * @param userId only this user's answers
+ * Returns records' answers by `seq`, in creation order within each record.
+ * @param userId if set, only this user's answers
  */
 export const responsesOfRecords = async (
   db: Db,

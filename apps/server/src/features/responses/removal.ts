@@ -13,9 +13,9 @@ import { deleteIndexRows } from './index-rows.ts'
 import { responseColumns } from './rows.ts'
 
 /**
- * Removes the answers to records that are being deleted: history, tombstones and the counters of their authors. The caller
- * updates the records' own rows and their part of `dataset_counts`. Call it late, after locking the records, because it ends
- * with counters.
+ * Removes the answers to records that are being deleted, and updates their history, tombstones and authors' counters. The
+ * caller updates the records' own rows and their part of `dataset_counts`. Must be called late, after locking the records,
+ * because it ends by writing counters.
  */
 export const removeResponsesOfRecords = async (
   db: Db,
@@ -54,7 +54,7 @@ const RECORDS_PER_BATCH = 100
 
 type LockedRecord = { readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
 
-/** Locks and returns records that the user answered, in the order of `seq`. */
+/** Locks and returns the records that the user answered, in `seq` order. */
 const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<readonly LockedRecord[]> =>
   db.dialect
     .forUpdate(
@@ -77,12 +77,12 @@ const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<re
 
 type RemovalArgs = {
   readonly dataset: { readonly no: number; readonly min_submitted: number }
-  /** Locked by the caller, in the order of `seq`. */
+  /** Locked by the caller, in `seq` order. */
   readonly records: readonly LockedRecord[]
   readonly userId: string
-  /** Who removes them; null if the user is already deleted. */
+  /** The user who removes the answers; null if that user has already been deleted. */
   readonly actor: string | null
-  /** Collects the counter changes. The caller must write it late. */
+  /** Collects counter changes. The caller must write the tally late in its command. */
   readonly tally: Tally
 }
 
@@ -144,13 +144,10 @@ const removeBatch = async (db: Db, part: Part): Promise<number> => {
   return removed.size
 }
 
-/** Tables with a user's other data, by dataset. */
+/** Tables with a user's remaining data, by dataset. */
 const afterOthers = ['user_counts', 'dataset_users', 'leases'] as const
 
-/**
- * Returns the first dataset in which a table has rows of the user. As in `find-dataset.ts`, "cross" fixes the order of the
- * join.
- */
+/** Returns the first dataset for which a table has rows of the user. As in `find-dataset.ts`, "cross" fixes the join order. */
 const firstWith = async (db: Db, table: 'responses' | (typeof afterOthers)[number], userId: string): Promise<number | null> => {
   const { rows } = await sql<{ no: number }>`
     select datasets.no from datasets cross join ${sql.table(table)} as one
@@ -159,7 +156,7 @@ const firstWith = async (db: Db, table: 'responses' | (typeof afterOthers)[numbe
   return rows[0]?.no ?? null
 }
 
-/** Returns a dataset that still has data of the user, and locks its distribution against changes. */
+/** Returns a dataset that still has data of the user, and locks its distribution settings against changes. */
 const nextDataset = async (db: Db, userId: string): Promise<{ readonly no: number; readonly min_submitted: number } | null> => {
   for (;;) {
     const found = await pipeline((['responses', ...afterOthers] as const).map((table) => firstWith(db, table, userId)))
@@ -174,15 +171,15 @@ const nextDataset = async (db: Db, userId: string): Promise<{ readonly no: numbe
           .where('gone_at', 'is', null),
       )
       .executeTakeFirst()
-    // A dataset that was deleted in the meantime is not found again.
+    // A dataset that was deleted concurrently isn't found again.
     if (dataset !== undefined) return dataset
   }
 }
 
 /**
- * Removes a user's answers in one dataset and recomputes the statuses of their records. No transaction may change two datasets,
- * so that each dataset can be on its own node.
- * @returns whether no dataset has data of the user any more
+ * Removes a user's answers in one dataset and recomputes the statuses of their records. A transaction must not change two
+ * datasets, so that each dataset can be on its own node.
+ * @returns whether no dataset has any more data of the user
  */
 const removeUntil = async (db: Db, userId: string, more: () => boolean): Promise<{ finished: boolean; removed: number }> => {
   let removed = 0
@@ -194,7 +191,7 @@ const removeUntil = async (db: Db, userId: string, more: () => boolean): Promise
     some = await removeBatch(db, { dataset, userId, tally })
     removed += some
   }
-  // Written once, after all records are locked, so that a command that holds one of the records never waits for these counters.
+  // Written once, after all records are locked, so that a command that holds a record's lock never waits for these counters.
   await writeTally(db, dataset.no, slotOf(userId), tally)
   if (some !== 0) return { finished: false, removed }
   for (const table of afterOthers) {
@@ -209,8 +206,8 @@ const removeRest = jobKind('user.remove-responses', async (db, { args, done }) =
 })
 
 /**
- * Whether a deleted user's answers are still being removed, or their jobs are still running. If the ID were reused now, its new
- * owner would see those answers and lose their own.
+ * Whether a deleted user's answers are still being removed, or jobs that the user started are still running. If the ID were
+ * reused now, the new user would see those answers and lose their own.
  */
 export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> => {
   const underway = await db.sql
@@ -223,9 +220,9 @@ export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> =
 }
 
 /**
- * Removes the answers of a user who is being deleted: at once as many of one dataset as fit into one time slice, the rest in a
- * background job. Records' statuses and all counters are updated too. Call it after deleting the user's row, so that the user
- * can't add any more answers.
+ * Removes the answers of a user who is being deleted. Immediately removes the answers in one dataset that fit into one time
+ * slice, and the rest in a background job. Also updates records' statuses and all counters. Must be called after deleting the
+ * user's row, so that the user can't add any more answers.
  */
 export const removeResponsesOfUser = async (db: Db, userId: string): Promise<void> => {
   const { finished } = await removeUntil(db, userId, startStepTimer())

@@ -45,7 +45,7 @@ describe('an answer', () => {
     const record = await newRecord()
     await answer(ann, record, { status: 'draft' })
     expect(await answer(ann, record, { status: 'nonsense' })).toMatchObject({ status: 422 })
-    // The conflict takes precedence over invalid values.
+    // A conflict takes precedence over invalid values.
     expect(await answer(ann, record, { status: 'submitted', values: {} })).toMatchObject({ status: 409 })
     expect(await answer(bob, record, { status: 'draft' })).toMatchObject({ status: 201 })
   })

@@ -21,8 +21,8 @@ export type ScopeQuestion = {
 }
 
 /**
- * The context of an answer, locked until the command ends. The record is locked against everyone, the dataset's distribution
- * against changes.
+ * The context of an answer, locked until the command ends. The record is locked exclusively. The dataset's distribution
+ * settings are locked against changes.
  */
 export type Scope = {
   readonly dataset: ScopeDataset
@@ -32,12 +32,14 @@ export type Scope = {
   /** False when no webhook is enabled. */
   readonly hasWebhooks: boolean
   readonly record: ScopeRecord
-  /** The record's fields by name, if a question of the dataset refers to one; otherwise null, because they may be large. */
+  /**
+   * The record's fields by name if a question of the dataset refers to a field; otherwise null, because fields may be large.
+   */
   readonly fields: { readonly [name: string]: unknown } | null
 }
 type LockedDataset = Omit<Scope, 'record' | 'fields'>
 
-/** The user's row is locked too: a user who is being deleted must not add answers that the deletion would miss. */
+/** The user's row is locked too, because a user who is being deleted must not add answers that the deletion would miss. */
 const datasetForShare = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
   db.dialect.forShare(
     db.sql
@@ -63,7 +65,7 @@ const datasetForShare = prepared((db, { no, userId }: { readonly no: number; rea
   ),
 )
 
-/** Locks the dataset and the answering user against changes; null if either is deleted. */
+/** Locks the dataset and the answering user against changes. Returns null if either has been deleted. */
 export const lockDataset = async (db: Db, no: number, userId: string): Promise<LockedDataset | null> => {
   const [row] = await datasetForShare(db, { no, userId })
   if (row === undefined) return null
@@ -74,7 +76,7 @@ export const lockDataset = async (db: Db, no: number, userId: string): Promise<L
 /** Matches the JSON of question settings that refer to a field. Inside a JSON string the quotes would be escaped. */
 const REFERS_TO_FIELD = '%"field":%'
 
-/** Locks the record and reads its fields if a question refers to one, which saves a separate query for them. */
+/** Locks the record. If a question refers to a field, also reads the record's fields, which saves a separate query. */
 const lockedRecord = (db: Db, no: number) =>
   db.dialect.forUpdate(
     db.sql
@@ -107,7 +109,7 @@ const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number 
 
 type LockedRecord = ScopeRecord & { readonly fields: Scope['fields'] }
 
-/** Locks records by `seq`, in that order. Deleted records are left out. */
+/** Locks records in `seq` order. Deleted records are left out. */
 export const lockRecords = async (db: Db, no: number, seqs: readonly number[]): Promise<readonly LockedRecord[]> =>
   lockedRecord(db, no).where('seq', 'in', db.dialect.listed(seqs)).orderBy('seq').execute()
 
@@ -137,7 +139,7 @@ const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Pla
   return { ...lockedDataset, record, fields }
 }
 
-/** Locks the record that a response belongs to. @throws Problem not_found, naming the response */
+/** Locks the record to which a response belongs. @throws Problem not_found, naming the response */
 export const scopeOfResponse = async (db: Db, responseId: string, userId: string): Promise<Scope> => {
   const scope = await withDatasetOf(db, 'responses', responseId, (no) => scopeWithResponse(db, responseId, { no, userId }))
   if (scope === null) throw notFound('response', responseId)
@@ -145,9 +147,9 @@ export const scopeOfResponse = async (db: Db, responseId: string, userId: string
 }
 
 export type Answers = {
-  /** The requested answer, complete. */
+  /** The requested answer, with all columns. */
   readonly current: StoredResponse | null
-  /** Everyone who answered the record, with the status of their answers. */
+  /** Everyone who answered the record, with their answers' statuses. */
   readonly answers: readonly Answered[]
   /** Whether an answer of this user to this record was ever deleted. */
   readonly wasDeleted: boolean
@@ -195,9 +197,9 @@ const answersByColumn = { user_id: answersWith('user_id'), id: answersWith('id')
 type RecordMarks = { readonly wasDeleted: unknown; readonly leased: unknown }
 
 /**
- * The answers to a record that the caller has locked. Read by a separate statement, because a statement that waits for the lock
+ * The answers to a record that the caller has locked. Read by a separate statement, because a statement that waits for a lock
  * sees other tables in their state before the wait.
- * @param selector which answer to return complete: a user's answer, or the answer with an ID
+ * @param selector the answer to return with all columns: a user's answer, or the answer with an ID
  */
 export const loadAnswers = async (
   db: Db,
@@ -206,7 +208,7 @@ export const loadAnswers = async (
 ): Promise<Answers> => {
   const { dataset_no, id: record_id } = record
   const rows = await answersByColumn[selector.column](db, { dataset_no, record_id, is: selector.is })
-  // Without an answer, the result is only the record's own row.
+  // If there is no answer, the result contains only the record's own row.
   const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & RecordMarks)[]
   const selected = found.find((row) => row[selector.column] === selector.is)
   const { wasDeleted, leased, ...current } = selected ?? { wasDeleted: rows[0]?.wasDeleted, leased: rows[0]?.leased }
@@ -228,5 +230,5 @@ const selectQuestions = prepared((db, { no }: { readonly no: number }) =>
 
 /** Returns the dataset's questions in creation order. */
 export const loadQuestions = async (db: Db, datasetNo: number): Promise<readonly ScopeQuestion[]> =>
-  // Settings passed the schemas of their types when they were stored.
+  // Settings were validated by their types' schemas when they were stored.
   (await selectQuestions(db, { no: datasetNo })) as unknown as readonly ScopeQuestion[]

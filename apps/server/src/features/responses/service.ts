@@ -16,7 +16,7 @@ import * as mine from './one/own-commands.ts'
 type Ctx = { readonly store: Store }
 type UncheckedAnswer = { readonly status: Sent['status']; readonly values?: Sent['values'] | null | undefined }
 
-// Omitted values are stored as `{}` because clients can't read null.
+// Missing values are stored as `{}`, because clients can't read null.
 const sentOf = ({ status, values }: UncheckedAnswer): Sent => ({ status, values: values ?? {} })
 
 /** Creates the caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
@@ -42,7 +42,7 @@ export const bulk = async (
       const item = await ctx.store.write(commands.upsertResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
       results.push({ item, error: null })
     } catch (error) {
-      // An unavailable database is no fault of the item: the client must repeat the whole request.
+      // An unavailable database isn't the item's fault. The client must repeat the entire request.
       if (!(error instanceof Problem) || error.data.kind === 'unavailable') throw error
       results.push({ item: null, error: { detail: detailOf(error) } })
     }
@@ -56,7 +56,7 @@ const checkAuthor = (user: Actor, author: string | null | undefined): void => {
 }
 
 /**
- * Writes the caller's answer once, however often the request is sent. @throws Problem unauthorized, not_found, forbidden,
+ * Writes the caller's answer exactly once, even if the request is repeated. @throws Problem unauthorized, not_found, forbidden,
  * conflict, unprocessable
  */
 export const putOwn = (
@@ -70,8 +70,8 @@ export const putOwn = (
 }
 
 /**
- * Deletes the caller's answer once, however often the request is sent. @throws Problem unauthorized, not_found, forbidden,
- * conflict
+ * Deletes the caller's answer exactly once, even if the request is repeated. @throws Problem unauthorized, not_found,
+ * forbidden, conflict
  */
 export const clearOwn = async (
   ctx: Ctx,

@@ -14,8 +14,8 @@ export type AdoptedView = OriginalRow & {
 export type ViewLeftOut = { readonly name: string; readonly reason: string }
 
 /**
- * Copies views from another server with their IDs and times, and updates existing ones that are older here. A view with the
- * same author and name counts as the same view.
+ * Copies views from another server with their IDs and times, and updates existing views that are older here. Views with the
+ * same author and name are treated as the same view.
  * @returns the views that were left out
  * @throws Problem not_found, forbidden
  */
@@ -28,7 +28,7 @@ export const adoptViews = command(
     const { no } = await datasetScope(db, dataset_id, user, { hold: true })
     const leftOut: ViewLeftOut[] = []
     for (const { id, user_id, inserted_at, ...view } of views) {
-      // Locks the author, so that the names and the number of an author's views are checked one command at a time.
+      // Locks the author, so that only one command at a time checks the names and the number of the author's views.
       const author = await db.dialect
         .forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', user_id))
         .executeTakeFirst()

@@ -12,8 +12,8 @@ import { savedViewPolicy } from './policy.ts'
 import { type InDataset, printView, selectViews, type ViewRow, viewsDataset, visibilityOf } from './rows.ts'
 
 /**
- * Locks the author, so that they can't be deleted and the names and the number of their views are checked one command at a
- * time. @throws Problem not_found
+ * Locks the author, so that the author can't be deleted and only one command at a time checks the names and the number of the
+ * author's views. @throws Problem not_found
  */
 const lockAuthor = async (db: Db, userId: string): Promise<{ readonly username: string }> => {
   const author = await db.dialect
@@ -35,7 +35,7 @@ const refuseTakenName = async (
   if (taken) throw conflict(`A view with the name \`${name}\` already exists`)
 }
 
-/** @throws Problem not_found, forbidden, conflict, unprocessable if the limit of views is reached */
+/** @throws Problem not_found, forbidden, conflict, unprocessable if the maximum number of views is reached */
 export const createView = command(
   'saved-views.create',
   async (db, { body, ...of }: InDataset & { readonly body: SavedViewCreate }): Promise<SavedView> => {
@@ -68,7 +68,7 @@ const lockView = async (db: Db, { view_id, ...of }: OfView): Promise<Found> => {
   const first = await findView()
   if (first === undefined || !isVisible(first)) throw notFound('View', view_id)
   await lockAuthor(db, first.user_id)
-  // While this command waited for the author, the view may have been changed or deleted.
+  // The view may have been changed or deleted while this command waited for the author's lock.
   const view = await findView()
   if (view === undefined || !isVisible(view)) throw notFound('View', view_id)
   return { dataset, view }
@@ -78,7 +78,7 @@ const mayUpdate = (user: Actor, { dataset, view }: Found, body: SavedViewUpdate)
   savedViewPolicy.update(user, dataset, view) &&
   (body.shared === undefined || body.shared === view.shared || savedViewPolicy.share(user, view))
 
-/** Changes only the given values that differ. @throws Problem not_found, forbidden, conflict */
+/** Changes only those given values that differ. @throws Problem not_found, forbidden, conflict */
 export const updateView = command(
   'saved-views.update',
   async (db, { body, ...of }: OfView & { readonly body: SavedViewUpdate }): Promise<SavedView> => {

@@ -2,7 +2,10 @@ import type { SavedView } from '@postil/contract/saved-views.ts'
 import { query } from '#platform/db/operations.ts'
 import { type InDataset, printView, selectViews, viewsDataset, visibilityOf } from './rows.ts'
 
-/** Returns the caller's own views and the shared ones that they can see, oldest first. @throws Problem not_found, forbidden */
+/**
+ * Returns the caller's own views and those shared views that the caller can see, oldest first. @throws Problem not_found,
+ * forbidden
+ */
 export const listViews = query('saved-views.list', async (db, of: InDataset): Promise<SavedView[]> => {
   const dataset = await viewsDataset(db, of, 'list', { hold: false })
   const rows = await selectViews(db, dataset.no)

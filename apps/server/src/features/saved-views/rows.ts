@@ -42,14 +42,14 @@ export const printView = ({ user_id, username, inserted_at, updated_at, ...view 
   updated_at: printTime(updated_at),
 })
 
-/** Returns a function that says whether the caller can see a view of the dataset. */
+/** Returns a function that checks whether the caller can see a view of the dataset. */
 export const visibilityOf = async (db: Db, dataset: ScopeDataset, user: Actor): Promise<(view: ViewRow) => boolean> => {
   const { metadata } = await viewerOf(db, dataset.id, user, { own: false })
   const isShown = ({ query }: ViewRow) => metadata === null || metadataNamesIn(query).every((name) => metadata.has(name))
   return (view) => savedViewPolicy.see(user, { ...view, shown: isShown(view) })
 }
 
-/** Returns the dataset if the caller can have views in the dataset. @throws Problem not_found, forbidden */
+/** Returns the dataset if the caller may have views in it. @throws Problem not_found, forbidden */
 export const viewsDataset = async (
   db: Db,
   { user, dataset_id }: InDataset,

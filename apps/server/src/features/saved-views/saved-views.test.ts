@@ -75,7 +75,7 @@ describe('saved views', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
     const other = must(await post(bob, { name: 'Other' }))
     expect((await patch(bob, other, { name: 'Same' })).status).toBe(409)
-    // Names are compared exactly as they are written.
+    // View names are compared exactly, without normalization.
     must(await post(bob, { name: 'same' }))
     expect(await namesOf(bob)).toEqual(['Same', 'Other', 'same'])
   })

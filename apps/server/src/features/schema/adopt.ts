@@ -22,7 +22,7 @@ export type AdoptedQuestion = Named & {
 export type AdoptedProperty = Named & { readonly visible_for_annotators: boolean; readonly settings: MetadataSettings }
 export type AdoptedVectorSettings = Named & { readonly dimensions: number }
 
-/** The schema of a dataset on another server, each list in creation order. */
+/** A dataset's schema on another server, with each list in creation order. */
 export type AdoptedSchema = {
   readonly fields: readonly AdoptedField[]
   readonly questions: readonly AdoptedQuestion[]
@@ -53,7 +53,7 @@ const stored = (part: Named): never => {
   return (settings === undefined ? part : { ...part, settings: json(settings) }) as never
 }
 
-/** @returns the newly created parts, by their numbers */
+/** @returns the newly created parts, by number */
 const adoptParts = async (
   db: Db,
   dataset: Place,
@@ -84,7 +84,7 @@ const adoptParts = async (
 
 /**
  * Copies a dataset's schema with its IDs and times, and updates existing parts that are older here. Runs inside another
- * feature's command that has locked the dataset. Parts that exist only here stay.
+ * feature's command that has locked the dataset. Parts that exist only here are kept.
  * @throws Problem conflict if a different part has the same name
  */
 export const adoptSchema = async (db: Db, dataset: Place, schema: AdoptedSchema): Promise<void> => {

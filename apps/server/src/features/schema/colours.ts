@@ -7,7 +7,7 @@ import { command, query } from '#platform/db/operations.ts'
 import { pick, questionRows } from './rows.ts'
 import { lockedDatasetOf, readableDataset } from './scope.ts'
 
-/** Returns the chosen colors, for the questions that have any. */
+/** Returns the chosen colors for those questions that have any. */
 export const labelColours = async (db: Db, datasetId: string): Promise<QuestionColours[]> => {
   const rows = await db.sql
     .selectFrom('questions')
@@ -28,7 +28,7 @@ export const listLabelColours = query(
   },
 )
 
-/** Returns at most one color for each label, in the order of the labels. */
+/** Returns at most one color per label, in label order. */
 const inOrder = (labels: readonly string[], colours: readonly LabelColour[]): LabelColour[] => {
   const hues = new Map(colours.map(({ value, hue }) => [value, hue]))
   return labels.flatMap((value) => {
@@ -45,8 +45,8 @@ const storeColours = (db: Db, id: string, chosen: LabelColour[]) =>
     .execute()
 
 /**
- * Copies the colors of another server, inside another feature's command. Colors have no time, so those of the other server win
- * for every question that has any there.
+ * Copies colors from another server, inside another feature's command. Colors have no timestamp, so the other server's colors
+ * replace the existing ones for every question that has colors there.
  */
 export const adoptColours = async (db: Db, datasetId: string, all: readonly QuestionColours[]): Promise<void> => {
   if (all.length === 0) return
@@ -61,7 +61,7 @@ export const adoptColours = async (db: Db, datasetId: string, all: readonly Ques
 type Update = { readonly user: Actor; readonly id: string; readonly body: QuestionColoursUpdate }
 
 /**
- * Replaces the chosen colors. The question itself, as the wire has it, stays unchanged. @throws Problem not_found, forbidden,
+ * Replaces the chosen colors. The question itself stays unchanged on the wire. @throws Problem not_found, forbidden,
  * unprocessable
  */
 export const updateLabelColours = command(

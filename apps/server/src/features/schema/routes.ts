@@ -24,7 +24,7 @@ import * as queries from './queries.ts'
 import * as questions from './question-commands.ts'
 import * as vectors from './vector-commands.ts'
 
-/** @param limits how many options a question may have */
+/** @param limits the maximum number of options of a question */
 export const schemaRoutes = (limits: Limits): readonly Registration[] => [
   route(listFields, async ({ ctx, user, params }) => ({
     items: await ctx.store.read(queries.listFields, { user: actorOf(user), ...params }),

@@ -7,10 +7,7 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTimes } from './scope.ts'
 
-/**
- * The parts of a dataset's schema as they are stored: in the wire format, but with numeric times and their number in the
- * dataset.
- */
+/** Schema parts as stored: in wire format, but with numeric times and with the part's number in the dataset. */
 type Stored<T> = Omit<T, 'inserted_at' | 'updated_at'> & {
   readonly no: number
   readonly inserted_at: Micros
@@ -23,7 +20,7 @@ export type VectorSettingsRow = Stored<VectorSettings>
 
 const common = ['id', 'dataset_id', 'no', 'name', 'title', 'inserted_at', 'updated_at'] as const
 
-// Settings passed the schemas of their types when they were stored, which justifies the types below.
+// The types below are safe because settings were validated by their types' schemas when they were stored.
 export const fieldRows = (db: Db, datasetId: string): Promise<FieldRow[]> =>
   db.sql
     .selectFrom('fields')
@@ -62,7 +59,7 @@ export const vectorSettingsRows = (db: Db, datasetId: string): Promise<VectorSet
     .$castTo<VectorSettingsRow>()
     .execute()
 
-/** Returns the row with an ID that must exist. */
+/** Returns the row with an ID. The row must exist. */
 export const pick = <R extends { readonly id: string }>(rows: readonly R[], id: string): R => {
   const row = rows.find((candidate) => candidate.id === id)
   if (row === undefined) throw new Error(`no row ${id}`)

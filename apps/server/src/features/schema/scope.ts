@@ -17,24 +17,24 @@ const singular: { readonly [T in ChildTable]: string } = {
   vector_settings: 'Vector settings',
 }
 
-/** Returns the dataset whose schema is read. @throws Problem not_found, forbidden */
+/** Returns the dataset, if the user may read its schema. @throws Problem not_found, forbidden */
 export const readableDataset = async (db: Db, datasetId: string, user: Actor): Promise<FoundDataset> => {
   const dataset = await datasetFor(db, datasetId, user)
   if (!maySee(user, dataset)) throw forbidden()
   return dataset
 }
 
-/** Locks the dataset whose schema is changed until the command ends. @throws Problem not_found, forbidden */
+/** Locks the dataset until the command ends, if the user may change its schema. @throws Problem not_found, forbidden */
 export const lockedDataset = async (db: Db, datasetId: string, user: Actor): Promise<FoundDataset> => {
   const dataset = await lockDatasetFor(db, datasetId, user)
   if (!mayChange(user, dataset)) throw forbidden()
   return dataset
 }
 
-// All four tables start with the same columns, so one type is used for all.
+// All four tables start with the same columns, so one type is used for all of them.
 const as = (table: ChildTable) => table as 'vector_settings'
 
-/** Locks the dataset of a schema part until the command ends. @throws Problem not_found, forbidden */
+/** Locks a schema part's dataset until the command ends. @throws Problem not_found, forbidden */
 export const lockedDatasetOf = async (db: Db, table: ChildTable, id: string, user: Actor): Promise<FoundDataset> => {
   const absent = notFound(singular[table], id)
   const location = await db.sql
@@ -46,7 +46,7 @@ export const lockedDatasetOf = async (db: Db, table: ChildTable, id: string, use
     .executeTakeFirst()
   if (location === undefined) throw absent
   const dataset = await lockedDataset(db, location.dataset_id, user)
-  // The command that held the lock before may have deleted the part.
+  // The previous holder of the lock may have deleted the part.
   const existing = await db.sql.selectFrom(as(table)).select('id').where('id', '=', id).executeTakeFirst()
   if (existing === undefined) throw absent
   return dataset
@@ -69,7 +69,7 @@ export const refusePublished = (table: ChildTable, dataset: FoundDataset, action
   throw unprocessable(message('partOfPublished', { part: singular[table], action }))
 }
 
-/** Returns the columns that every new part has: an ID, its number in the dataset, and equal times. */
+/** Returns the columns that every new part has: an ID, its number in the dataset, and identical creation and update times. */
 export const newChild = async (db: Db, dataset: FoundDataset, { name, title }: { name: string; title: string }) => {
   const { next_no } = await db.sql
     .updateTable('dataset_state')
@@ -81,7 +81,7 @@ export const newChild = async (db: Db, dataset: FoundDataset, { name, title }: {
   return { id: newId(), dataset_id: dataset.id, no: next_no - 1, name, title, inserted_at: at, updated_at: at }
 }
 
-/** Returns the values of `sent` that differ from the stored row, with a new `updated_at`; null if none do. */
+/** Returns the values of `sent` that differ from the stored row, with a new `updated_at`; null if none differ. */
 export const changesOf = <R extends object, S extends object>(row: R, sent: S): (Partial<S> & { updated_at: Micros }) | null => {
   const entries = Object.entries(sent).filter(([key, value]) => value !== undefined && !jsonEquals(value, Reflect.get(row, key)))
   return entries.length === 0 ? null : { ...(Object.fromEntries(entries) as Partial<S>), updated_at: now() }

@@ -15,7 +15,7 @@ export type Hits = { readonly hits: readonly Hit[]; readonly total: number; read
 
 const scored = (seqs: readonly number[], score: number | null): Hit[] => seqs.map((seq) => ({ seq, score }))
 
-/** Returns a page in insertion order without conditions. It counts blocks and scans no records. */
+/** Returns a page in insertion order, without conditions. Counts blocks instead of scanning records. */
 const plainPage = async (context: SearchContext, page: Page): Promise<Hits> => ({
   hits: scored(await pageSeqs(context.db, context.datasetNo, page), 1),
   total: recordCount(context),
@@ -47,7 +47,7 @@ const byRelevance = async (
   return hits
 }
 
-/** Returns a page of the given records that match a search by conditions, in the order of the search. @throws Problem, CacheMiss */
+/** Returns a page of those given records that match a search's conditions, in search order. @throws Problem, CacheMiss */
 export const hitsAmong = async (
   context: SearchContext,
   search: Search,
@@ -64,8 +64,8 @@ export const hitsAmong = async (
 }
 
 /**
- * Returns a page of the search results and their total number.
- * @param order user in whose individual order records are returned; null for relevance or insertion order
+ * Returns a page of search results and their total number.
+ * @param order the user whose individual order is used; null for relevance or insertion order
  * @throws Problem, CacheMiss
  */
 export const findHits = async (context: SearchContext, search: Search, order: string | null, page: Page): Promise<Hits> => {

@@ -81,7 +81,7 @@ const bodyOf = ({ text, filters, sort }: Search) => ({
   ...(sort.length > 0 && { sort }),
 })
 
-/** A search must agree with the model: which records, how many, and in which order. */
+/** A search must agree with the model about which records it finds, how many, and in which order. */
 const check = async ({ dataset }: Fixture, model: Model, search: Search, caller: TestUser, own: boolean) => {
   const user = own ? caller.id : null
   const matching = model.records.filter(
@@ -107,7 +107,7 @@ const check = async ({ dataset }: Fixture, model: Model, search: Search, caller:
   }
   const place = new Map(model.records.map(({ id }, i) => [id, i]))
   if (own) {
-    // A subset has the same order as the whole.
+    // A subset has the same order as the entire dataset.
     const all = must(await server.clientFor(caller).post<Answered>(`${route}?limit=1000`, {})).items.map((item) => item.record.id)
     const wanted = new Set(matching.map(({ id }) => id))
     expect(ids).toEqual(all.filter((id) => wanted.has(id)).slice(offset, offset + limit))

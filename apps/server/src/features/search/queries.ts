@@ -21,7 +21,7 @@ import type { SearchContext } from './search-context.ts'
 export type SearchArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  /** True for the caller's answers and individual order, false for everyone's answers and the common order. */
+  /** True for the caller's answers and individual order, false for all users' answers and the shared order. */
   readonly isOwn: boolean
   readonly body: SearchBody
   readonly offset: number
@@ -35,7 +35,7 @@ export type SearchOutcome =
   | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }
   | { readonly text: string; readonly made: readonly CacheEntry[]; readonly large: Hits['large'] | null }
 
-/** Returns the kinds of entities that a body names. No other part of the schema is read. */
+/** Returns the kinds of entities that a request body refers to. Only these parts of the schema are read. */
 const entitiesOf = ({ query: searchQuery, filters, sort }: SearchBody): ReadonlySet<string> => {
   const scopes = [...(filters?.and ?? []), ...(sort ?? [])].map(({ scope }) => scope)
   return new Set([
@@ -60,7 +60,10 @@ const loadSchema = async (db: Db, datasetId: string, body: SearchBody, seesHidde
   return { fields, questions, properties: seen, vectors }
 }
 
-/** @throws Problem unprocessable for a search that names what the dataset doesn't have, or sorts by what has no order */
+/**
+ * @throws Problem unprocessable for a search that refers to something that the dataset doesn't have, or sorts by something that
+ * has no order
+ */
 export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody): Promise<void> => {
   compile(body, await loadSchema(db, datasetId, body, true), { user: null })
 }
@@ -125,14 +128,14 @@ const print = async (
 type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
   SearchLane & {
     /**
-     * True if the search is configured for the dataset, not sent by the user. It may then use metadata that is hidden from the
-     * user.
+     * True if the search is part of the dataset's configuration rather than sent by the user. It may then use metadata that is
+     * hidden from the user.
      */
     readonly seesHidden?: boolean
   }
 
 /**
- * Reads everything that a search needs from the snapshot. `context` is null for a draft, which has no records.
+ * Reads everything that a search needs from the snapshot. `context` is null for a draft dataset, which has no records.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const prepareSearch = async (db: Db, args: PrepareArgs) => {
@@ -184,7 +187,7 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
 })
 
 /**
- * Returns the `seq`s of all records that a search by everyone's answers finds, in its order. This is slow: run it in the slow
+ * Returns the `seq`s of all records that a search by all users' answers finds, in search order. Slow: must run in the slow
  * lane.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
@@ -201,7 +204,7 @@ export const findAll = query(
 type FindOwnArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'body'> & { readonly limit: number | null }
 
 /**
- * Returns the `seq`s that a search by the caller's answers finds, inside a query of another feature. This is slow.
+ * Returns the `seq`s that a search by the caller's answers finds, inside another feature's query. Slow.
  * @param limit maximum number, in the caller's order; null for all
  * @throws Problem not_found, forbidden, unprocessable, business
  */

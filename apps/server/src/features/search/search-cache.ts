@@ -1,8 +1,8 @@
 import type { Db } from '#platform/db/db.ts'
 
 /**
- * Results that are cached between searches, with the state of the dataset that they were computed from: the content version,
- * and the `seq` of the next record. Their numbers are in shared memory, so that threads can exchange them without a copy.
+ * Results that are cached between searches, with the dataset state from which they were computed: the content version and the
+ * `seq` of the next record. Their numbers are in shared memory, so that threads can exchange them without copying.
  */
 export type Stamp = { readonly version: number; readonly nextSeq: number }
 export type CacheEntry = { readonly key: string; readonly stamp: Stamp; readonly value: unknown; readonly bytes: number }
@@ -48,7 +48,7 @@ const threadEntries = (store: object): CacheEntries => {
   return known
 }
 
-/** Thrown on the fast path if an expensive result is not cached. `keys` names the missing entries. */
+/** Thrown on the fast path if an expensive result isn't cached. `keys` identifies the missing entries. */
 export class CacheMiss extends Error {
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
@@ -57,25 +57,25 @@ export class CacheMiss extends Error {
   }
 }
 
-/** About how many index entries the fast path may read for results that are not cached. */
+/** Approximate number of index entries that the fast path may read for results that aren't cached. */
 const MAX_QUICK_COST = 20_000
 
 export type CacheSpec<T> = {
   readonly key: string
-  /** About how many index entries must be read to compute it. */
+  /** Approximate number of index entries that must be read to compute the result. */
   readonly cost: number
-  /** Computes the result from an older one and the records from `from` on, if that is possible. */
+  /** Computes the result from an older result and the records starting at `from`, if possible. */
   readonly extend?: (older: T, from: number) => Promise<T>
   readonly make: () => Promise<T>
   readonly bytes: (value: T) => number
 }
 
-/** The result of a query with a cache: its value, or on the fast path the missing keys. */
+/** The result of a cached query: its value or, on the fast path, the missing keys. */
 export type CachedResult<T> =
   | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }
   | { readonly value: T; readonly made: readonly CacheEntry[] }
 
-/** @returns the result of `work`, or the keys that were missing for it */
+/** @returns the result of `work`, or the missing keys that it needs */
 export const runWithCache = async <T>(cache: SearchCache, work: () => Promise<T>): Promise<CachedResult<T>> => {
   try {
     return { value: await work(), made: cache.made }
@@ -92,14 +92,14 @@ export class SearchCache {
   readonly #datasetNo: number
   readonly #quick: boolean
   readonly #made: CacheEntry[] = []
-  /** @param options `provided`: entries computed by another thread */
+  /** @param options `provided`: entries that another thread has computed */
   constructor(
     db: Db,
     datasetNo: number,
     stamp: Stamp,
     options: { readonly quick: boolean; readonly provided: readonly CacheEntry[] },
   ) {
-    // There is one dialect for every open store.
+    // Each open store has its own dialect object.
     this.#entries = threadEntries(db.dialect)
     this.#datasetNo = datasetNo
     this.stamp = stamp
@@ -127,7 +127,7 @@ export class SearchCache {
     if (extend === undefined || nextSeq > this.stamp.nextSeq) return missing
     return { remainingCost: Math.min(cost, this.stamp.nextSeq - nextSeq), current: null, older: entry }
   }
-  /** @throws CacheMiss on the fast path if computing everything that is missing takes too long */
+  /** @throws CacheMiss on the fast path if computing all missing results takes too long */
   require<T>(spec: readonly CacheSpec<T>[]): void {
     if (!this.#quick) return
     const missing = spec
@@ -136,14 +136,14 @@ export class SearchCache {
     const total = missing.reduce((sum, { remainingCost }) => sum + remainingCost, 0)
     if (total > MAX_QUICK_COST) throw new CacheMiss(missing.map(({ candidate }) => this.#full(candidate.key)))
   }
-  /** Call it before work whose result is never cached. @throws CacheMiss on the fast path if the work takes too long */
+  /** Must be called before work whose result is never cached. @throws CacheMiss on the fast path if the work takes too long */
   requireCheap(cost: number): void {
     if (this.#quick && cost > MAX_QUICK_COST) throw new CacheMiss([])
   }
   /** @throws CacheMiss as `require` */
   async getOrMake<T>(spec: CacheSpec<T>): Promise<T> {
     const { remainingCost, current, older } = this.#left(spec)
-    // Every key always has the same type of value.
+    // A key's value always has the same type.
     if (current !== null) return current.value as T
     if (this.#quick && remainingCost > MAX_QUICK_COST) throw new CacheMiss([this.#full(spec.key)])
     const value =

@@ -11,13 +11,13 @@ export type SearchContext = {
   readonly size: number
   readonly fields: readonly FieldRow[]
   readonly counts: { readonly [S in RecordStatus]: number }
-  /** Increases whenever a record may have returned to someone's queue. */
+  /** Increases whenever a record may have returned to a user's queue. */
   readonly reopened: number
   /** Numbers of metadata properties whose index rows are incomplete. */
   readonly unfilled: ReadonlySet<number>
-  /** False while the text index is rebuilt. Texts are then compared with the records themselves. */
+  /** False while the text index is being rebuilt. Text queries are then evaluated on the records themselves. */
   readonly textIndexed: boolean
-  /** True while the texts of some new records are not indexed yet. */
+  /** True while some new records' texts aren't indexed yet. */
   readonly textDue: boolean
   readonly cache: SearchCache
 }

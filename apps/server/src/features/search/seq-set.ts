@@ -7,19 +7,19 @@ const popcount = (word: number): number => {
 }
 
 /**
- * A set of records of one dataset, with one bit per `seq`: 12 kB at 100,000 records, 125 kB at 1,000,000. Threads share the
- * memory when a set is handed over, so a shared set must never be changed.
+ * A set of records in one dataset, with one bit per `seq`: 12 kB for 100,000 records, 125 kB for 1,000,000. When a set is
+ * passed to another thread, both share its memory, so a shared set must never be changed.
  */
 export class SeqSet {
   readonly words: Uint32Array
   constructor(words: Uint32Array) {
     this.words = words
   }
-  /** An empty set for `seq`s below `size`. */
+  /** An empty set that can contain `seq`s below `size`. */
   static empty(size: number): SeqSet {
     return new SeqSet(new Uint32Array(new SharedArrayBuffer(((size + 31) >>> 5) * 4)))
   }
-  /** All `seq`s from 1 to `size`, exclusive. */
+  /** All `seq`s from 1 to `size` (exclusive). */
   static full(size: number): SeqSet {
     const set = SeqSet.empty(size)
     set.words.fill(0xffffffff)

@@ -18,8 +18,8 @@ type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log }
 
 /**
- * Results that a store's slow lane has computed for its other threads, the running searches, and for each setting the time
- * until which its index is not checked.
+ * Results that the slow lane of a store has computed for its other threads, the running searches, and for each setting the time
+ * until which its index isn't checked.
  */
 type SharedCache = {
   readonly entries: CacheEntries
@@ -39,10 +39,10 @@ const cachedEntries = ({ entries }: SharedCache, keys: readonly string[], stamp:
 /** Until the next check, vectors that changed since are searched without an index. */
 const RECHECK_MS = 60_000
 
-/** A failed build, for example for lack of space, is slow and likely to fail again. */
+/** A build that failed, for example because there was no space, is slow and likely to fail again. */
 const RETRY_MS = 3_600_000
 
-/** Builds an index for a large setting, in the background. */
+/** Builds a large setting's index in the background. */
 const startVectorIndex = ({ store, log }: Ctx, { indexRecheckAt }: SharedCache, large: NonNullable<Found['large']>): void => {
   const name = `${large.datasetNo} ${large.settingNo}`
   if (large.count < APPROXIMATE_FROM || performance.now() < (indexRecheckAt.get(name) ?? 0)) return
@@ -65,7 +65,7 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
     const outcome = await store.read(queries.runSearch, { ...args, quick: true, provided })
     if (!('missingKeys' in outcome)) return outcome
     const entries = cachedEntries(cache, outcome.missingKeys, outcome.stamp)
-    // An entry that was passed in and is still missing was evicted by another one. The slow lane has enough space.
+    // An entry that was provided but is still missing was evicted by another entry. The slow lane has enough memory.
     if (
       entries.length < outcome.missingKeys.length ||
       outcome.missingKeys.length === 0 ||
@@ -83,7 +83,10 @@ const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchAr
   return outcome
 }
 
-/** Runs on the fast path if everything is cached, else on the slow lane, where equal searches wait for the first one. */
+/**
+ * Runs on the fast path if everything is cached. Otherwise runs on the slow lane, where identical searches wait for the first
+ * one.
+ */
 const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson> => {
   const cache = sharedCacheOf(ctx.store)
   let outcome = await searchQuickly(ctx, cache, args)
@@ -104,7 +107,7 @@ const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson> => {
   return rawJson(found.text)
 }
 
-/** Asks on the fast path, then on the slow lane if the result is cached nowhere. */
+/** Runs on the fast path, and then on the slow lane if the result isn't cached anywhere. */
 const runCached = async <A extends object, T>(
   { store }: Ctx,
   asked: Query<A & queries.SearchLane, CachedResult<T>>,
@@ -125,7 +128,7 @@ const runCached = async <A extends object, T>(
 
 type Body = Pick<queries.SearchArgs, 'body' | 'offset' | 'limit' | 'include'>
 
-/** Searches by everyone's answers. @throws Problem not_found, forbidden, unprocessable, business */
+/** Searches by all users' answers. @throws Problem not_found, forbidden, unprocessable, business */
 export const searchAll = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson> =>
   search(ctx, { user: actorOf(user), dataset_id, isOwn: false, ...body })
 
@@ -134,31 +137,38 @@ export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body)
   search(ctx, { user: actorOf(user), dataset_id, isOwn: true, ...body })
 
 /**
- * Returns the first results of a search for a user, by their answers. The search may use metadata that is hidden from the user.
- * @returns for each of `parts`, its `seq`s and their total number
+ * Returns the first results of a search by a user's answers. The search may use metadata that is hidden from the user.
+ * @returns for each element of `parts`, its `seq`s and their total number
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly FirstOfResult[]> => runCached(ctx, findFirst, args)
 
-/** Returns the `seq`s of all records that a search by everyone's answers finds, in its order. @throws Problem as `searchAll` */
+/**
+ * Returns the `seq`s of all records that a search by all users' answers finds, in search order. @throws Problem as `searchAll`
+ */
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
   ctx.store.read(queries.findAll, { user: actorOf(user), dataset_id, body }, { lane: 'slow' })
 
-/** Returns the values of a metadata property that are in use. @throws Problem not_found, forbidden */
+/** Returns a metadata property's values that are in use. @throws Problem not_found, forbidden */
 export const metadataMetrics = (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> =>
   runCached(ctx, overviews.metadataMetrics, { user: actorOf(user), property_id })
 
-/** Returns how many records have which numbers, in at most `bins` bins. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Returns the distribution of a property's numbers over the records, in at most `bins` bins. @throws Problem not_found,
+ * forbidden, unprocessable
+ */
 export const metadataHistogram = (ctx: Ctx, user: Actor, property_id: string, bins: number): Promise<MetadataHistogram> =>
   runCached(ctx, histogram.metadataHistogram, { user: actorOf(user), property_id, bins })
 
 /**
- * Returns the suggested values for a question, their agents and their scores in at most `bins` bins. @throws Problem not_found,
+ * Returns a question's suggested values, their agents, and their scores in at most `bins` bins. @throws Problem not_found,
  * forbidden
  */
 export const suggestionMetrics = (ctx: Ctx, user: Actor, question_id: string, bins: number): Promise<SuggestionMetrics> =>
   runCached(ctx, questions.suggestionMetrics, { user: actorOf(user), question_id, bins })
 
-/** Returns the caller's answers to a question, with one status or any. @throws Problem not_found, forbidden */
+/**
+ * Returns the caller's answers to a question, with the given status or with any status. @throws Problem not_found, forbidden
+ */
 export const answerMetrics = (ctx: Ctx, user: Actor, question_id: string, status?: ResponseStatus): Promise<AnswerMetrics> =>
   runCached(ctx, questions.answerMetrics, { user: actorOf(user), question_id, status })

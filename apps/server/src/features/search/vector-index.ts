@@ -4,7 +4,7 @@ import type { Store } from '#platform/db/store.ts'
 
 type Setting = { readonly datasetNo: number; readonly settingNo: number; readonly dimensions: number }
 
-/** Builds the index of a large vector setting if the engine uses one. Takes minutes, and blocks nobody. */
+/** Builds a large vector setting's index, if the engine uses one. Takes minutes but blocks no other operation. */
 const buildWhole = query(
   'search.build-vector-index',
   (db, setting: Setting): Promise<void> => db.dialect.vectors.buildIndex(db.sql, setting),
@@ -17,12 +17,12 @@ const buildPart = command(
     db.dialect.vectors.buildPart(db.sql, part),
 )
 
-/** Pause between two parts, so that other writers hardly wait. A part takes half as long. */
+/** Pause between two parts of a build, so that other writers rarely wait. A part takes half as long as the pause. */
 const REST_MS = 10
 
 /** Builds the engine's search structure for a large vector setting, or its missing part. */
 export const buildVectorIndex = async (store: Store, setting: Setting): Promise<void> => {
-  // Not in the slow lane, which a replica may serve: only the primary can build the index, and the replica would keep its
+  // Doesn't use the slow lane, which a replica may serve. Only the primary can build the index, and a replica would keep its
   // snapshot for minutes.
   await store.read(buildWhole, setting)
   const { datasetNo, settingNo } = setting

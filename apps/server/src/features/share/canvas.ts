@@ -11,7 +11,7 @@ export type Ink = keyof typeof INKS
 const LEVELS = 15
 const inks = Object.keys(INKS) as Ink[]
 
-/** The paper color, then 15 steps from paper to full strength for each ink. */
+/** The paper color, followed by 15 shades from paper to full strength for each ink. */
 const palette: readonly Colour[] = [
   PAPER,
   ...inks.flatMap((ink) =>
@@ -35,11 +35,11 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
 const pack = promisify(deflate)
 
-/** An image with few colors, drawn on paper and encoded as PNG. */
+/** A canvas with a paper-colored background and few colors, encoded as PNG. */
 export class Canvas {
   readonly width: number
   readonly height: number
-  // Each row starts with the PNG filter byte: no filter.
+  // Each row starts with the PNG filter byte, which means no filter.
   readonly #rows: Uint8Array
 
   constructor(width: number, height: number) {
@@ -53,7 +53,7 @@ export class Canvas {
     this.#rows[y * (this.width + 1) + 1 + x] = inks.indexOf(ink) * LEVELS + level
   }
 
-  /** @param radius of the corners */
+  /** @param radius the corner radius */
   box(left: number, top: number, width: number, height: number, ink: Ink, radius = 0): void {
     for (let y = 0; y < height; y += 1) {
       for (let x = 0; x < width; x += 1) {
@@ -65,7 +65,7 @@ export class Canvas {
     }
   }
 
-  /** @param line height of the baseline */
+  /** @param line the y position of the baseline */
   text(left: number, line: number, letters: readonly Letter[], ink: Ink): void {
     let pen = left
     for (const letter of letters) {

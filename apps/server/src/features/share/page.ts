@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { CARD } from './card.ts'
 import { achievement, percent, type SharedProgress } from './progress.ts'
 
-/** People who open the link are redirected to the dataset. Link previews read only the head. */
+/** Redirects people who open the link to the dataset. Link previews read only the page's head. */
 const SCRIPT = "location.replace(document.getElementById('go').href)"
 
-/** Only the script above can run, and nothing can be loaded. */
+/** Allows only the script above to run, and nothing to be loaded. */
 export const sharePolicy = [
   "default-src 'none'",
   `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
@@ -16,7 +16,7 @@ export const sharePolicy = [
 
 const escaped = (text: string): string => text.replace(/[&<>"'`=]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** @param addresses URLs of the dataset, which may be relative, and of the image, which must be absolute */
+/** @param addresses the dataset's URL, which may be relative, and the image's URL, which must be absolute */
 export const sharePage = (
   progress: SharedProgress,
   addresses: { readonly dataset: string; readonly imageUrl: string },

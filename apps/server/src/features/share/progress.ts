@@ -4,7 +4,7 @@ import { toProblems } from '@postil/contract/wire/problems.ts'
 import { uuid } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 
-/** The progress of a user and their team, as the shared URL states it. It is not verified. */
+/** The progress of a user and their team, taken from the shared URL. It isn't verified. */
 export type SharedProgress = {
   readonly dataset_id: string
   readonly dataset_name: string
@@ -16,7 +16,7 @@ export type SharedProgress = {
 
 const MAX_NAME = 200
 
-/** One line of printable text, limited to a readable length. */
+/** A single line of printable text, truncated to a readable length. */
 const name = z.string().transform((text) => {
   const line = hasUnstorable(text) ? '' : text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return [...line].length > MAX_NAME ? `${[...line].slice(0, MAX_NAME).join('')}…` : line
@@ -42,10 +42,10 @@ export const readProgress = (query: unknown): SharedProgress => {
   return read.data
 }
 
-/** Formats percent for people: 42, 42.5. */
+/** Formats a percentage for display, such as 42 or 42.5. */
 export const percent = ({ team_progress }: SharedProgress): string => `${Math.round(team_progress * 10) / 10}`
 
-/** Describes what the user has done, in words. */
+/** Describes the user's achievement in words. */
 export const achievement = ({ user_name, records_submitted }: SharedProgress): string => {
   const count = records_submitted.toLocaleString('en')
   const what = `${count} ${records_submitted === 1 ? 'record' : 'records'} submitted`

@@ -6,17 +6,17 @@ import { drawCard } from './card.ts'
 import { sharePage, sharePolicy } from './page.ts'
 import { readProgress } from './progress.ts'
 
-/** Sites that show links fetch an image several times. */
+/** How long an image may be cached, because sites that show links fetch it several times. */
 const FRESH_SECONDS = 300
-/** Drawing takes a few milliseconds of the only thread that serves requests. */
+/** Maximum number of concurrent drawings. Drawing takes a few milliseconds of the only thread that serves requests. */
 const MAX_DRAWING = 4
 
 const originOf = ({ publicUrl }: Config, request: FastifyRequest): string =>
   publicUrl ?? `${request.headers['x-forwarded-proto'] === 'https' ? 'https' : request.protocol}://${request.host}`
 
 /**
- * Serves the page behind a shared link and its image, outside the API. Both are public, need no account, and show only what the
- * URL contains.
+ * Serves the page for a shared link and its image, outside the API. Both are public, require no account and show only the URL's
+ * content.
  */
 export const serveShare = (app: FastifyInstance, config: Config): void => {
   const root = `${config.baseUrl}share-your-progress`
@@ -43,7 +43,7 @@ export const serveShare = (app: FastifyInstance, config: Config): void => {
     drawing += 1
     try {
       const imageUrl = await drawCard(progress)
-      // PNG is compressed already, so it skips the compression for text responses.
+      // PNG is already compressed, so it bypasses compression of text responses.
       return reply
         .code(200)
         .headers({ ...everywhere, 'cache-control': `public, max-age=${FRESH_SECONDS}` })

@@ -34,7 +34,7 @@ const lockRecord = async (db: Db, { user, record_id }: OfRecord, action: 'put' |
   return scope
 }
 
-/** Sets the only suggestion of a record for its question. @throws Problem not_found, forbidden, unprocessable */
+/** Sets a record's only suggestion for a question. @throws Problem not_found, forbidden, unprocessable */
 export const putSuggestion = command(
   'suggestions.put',
   async (
@@ -56,7 +56,7 @@ export const putSuggestion = command(
   },
 )
 
-/** Skips IDs that the record doesn't have. @throws Problem not_found, forbidden */
+/** Skips IDs that don't belong to the record's suggestions. @throws Problem not_found, forbidden */
 export const deleteSuggestions = command(
   'suggestions.delete-many',
   async (db, args: OfRecord & { readonly ids: string }): Promise<void> => {
@@ -84,7 +84,7 @@ export const deleteSuggestion = command(
     const { dataset, place } = found
     if (!suggestionPolicy.delete(user, dataset)) throw forbidden()
     await records.lockRecords(db, dataset.no, [place.seq])
-    // The command that held the lock before may have deleted the suggestion.
+    // The previous holder of the lock may have deleted the suggestion.
     const row = await records.findSuggestion(db, dataset.no, id)
     if (row === null) throw notFound('Suggestion', id)
     const [text = ''] = await print(db, dataset.id, [row])

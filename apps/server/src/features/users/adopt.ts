@@ -5,7 +5,7 @@ import type { OriginalRow } from '#platform/original-row.ts'
 import type { Micros } from '#platform/time.ts'
 import { refuseReservedId } from './commands.ts'
 
-/** An API key as it is stored. */
+/** A stored API key. */
 export type StoredKey = { readonly api_key_hash: string; readonly api_key_sealed: string }
 export type AdoptedUser = OriginalRow & {
   readonly first_name: string
@@ -20,10 +20,10 @@ const hasKey = async (db: Db, { api_key_hash }: StoredKey): Promise<boolean> =>
   (await db.sql.selectFrom('users').select('id').where('api_key_hash', '=', api_key_hash).executeTakeFirst()) !== undefined
 
 /**
- * Adds a user from another server with ID and times, unless a user with the ID or, failing that, the username exists.
- * @param key the key from the other server, null if not known; `fallbackKey` is used if it is not known or already taken here
- * @throws Problem `conflict` while the answers of a former user with this ID are being removed
- * @returns the user's ID here, whether the user was created now, and whether the user has the key from the other server
+ * Adds a user from another server with their ID and times, unless a user with this ID or username already exists.
+ * @param key the API key from the other server; null if unknown. If it is unknown or already taken here, `fallbackKey` is used
+ * @throws Problem `conflict` while the answers of a former user with this ID are still being removed
+ * @returns the user's ID here, whether the user was created now, and whether the user has the other server's key
  */
 export const adoptUser = command(
   'users.adopt',

@@ -23,7 +23,7 @@ export type NewUser = {
 const idOfName = (db: Db, username: string) =>
   db.sql.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
 
-/** Call it inside a command. */
+/** Must be called inside a command. */
 export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
   const at = now()
   const row = { ...user, id: user.id ?? newId(), deactivated_at: null, inserted_at: at, updated_at: at }
@@ -32,7 +32,7 @@ export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
   return made
 }
 
-/** Refuses a former user's ID until all data of that user is removed. @throws Problem `conflict` */
+/** Rejects a former user's ID until all of that user's data has been removed. @throws Problem `conflict` */
 export const refuseReservedId = async (db: Db, id: string): Promise<void> => {
   if (await isBeingRemoved(db, id))
     throw conflict(`User with id \`${id}\` was deleted, and their data is still being removed. Try again later`)
@@ -58,8 +58,8 @@ export type UserChange = {
 }
 
 /**
- * Changes only the given values that differ. A new password or a deactivation signs the user out everywhere. `at` is the time
- * of the change, on the clock that bearer tokens use.
+ * Changes only those given values that differ. A new password or a deactivation signs the user out everywhere. `at` is the time
+ * of the change, from the clock that bearer tokens use.
  */
 export const updateUser = command(
   'users.update',
@@ -111,7 +111,7 @@ export const deleteUser = command('users.delete', async (db, { id }: { id: strin
   return user
 })
 
-/** Gives a user a new API key. The old one stops working. */
+/** Gives a user a new API key. The old key stops working. */
 export const changeApiKey = command(
   'users.change_api_key',
   async (db, { id, ...key }: { id: string; api_key_hash: string; api_key_sealed: string }): Promise<UserRow> => {
@@ -126,7 +126,7 @@ export const changeApiKey = command(
   },
 )
 
-/** Stores a hash of the same password with the current parameters. Nothing that the wire shows changes. */
+/** Stores a hash of the same password with the current parameters. Nothing visible on the wire changes. */
 export const renewPasswordHash = command(
   'users.renew_password_hash',
   async (db, { id, was, password_hash }: { id: string; was: string; password_hash: string }): Promise<void> => {

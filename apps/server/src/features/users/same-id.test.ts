@@ -33,7 +33,7 @@ it('a user ID can be reused once no answers of its previous user are left and no
   const settings = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
   const records: string[] = []
   let dataset = ''
-  // A deletion removes the answers of one dataset immediately, those of other datasets in the background.
+  // Deletion removes the answers in one dataset immediately, and those in other datasets in the background.
   for (let i = 0; i < 2; i++) {
     const questions = [{ name: 'label', required: true, settings }]
     dataset = (await server.createDataset({ workspace_id: workspace, questions })).id

@@ -13,7 +13,7 @@ import { presentUser } from './present.ts'
 import * as queries from './queries.ts'
 import type { UserRow } from './rows.ts'
 
-/** Returns the payload of a row for a viewer, for features that list users. */
+/** Returns a row in wire format for a viewer, for features that list users. */
 export const present = (ctx: AppContext, viewer: User, row: UserRow): UserPayload => presentUser(ctx.secrets, viewer, row)
 
 const load = async (ctx: AppContext, id: string): Promise<UserRow> => {
@@ -62,7 +62,7 @@ export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<com
 export const addUser = async (ctx: AppContext, input: UserInput): Promise<UserRow> =>
   ctx.store.write(commands.createUser, await newUserRow(ctx, input))
 
-/** Checks a password that a person chooses. @throws Problem `validation` if it is easy to guess */
+/** Checks a password chosen by a user. @throws Problem `validation` if it is easy to guess */
 const checkChosenPassword = async (password: string, username: string): Promise<void> => {
   const weakness = await weaknessOf(password, username)
   if (weakness === null) return
@@ -71,7 +71,7 @@ const checkChosenPassword = async (password: string, username: string): Promise<
 
 export const createUser = async (ctx: AppContext, user: User, body: UserCreate): Promise<UserPayload> => {
   if (!userPolicy.create(user)) throw forbidden()
-  // Scripts for the published wire may use any password with the allowed length.
+  // Scripts that use the published wire may set any password of the allowed length.
   if (user.isInBrowser) await checkChosenPassword(body.password, body.username)
   return present(ctx, user, await addUser(ctx, body))
 }
@@ -98,7 +98,7 @@ export const updateUser = async (ctx: AppContext, user: User, id: string, body: 
   return present(ctx, user, row)
 }
 
-/** Replaces the API key of a user or the caller. */
+/** Replaces the API key of the caller or another user. */
 export const changeApiKey = async (ctx: AppContext, user: User, id: string): Promise<UserPayload> => {
   await load(ctx, id)
   if (!userPolicy.changeApiKey(user, id)) throw forbidden()
@@ -118,8 +118,8 @@ export const deleteUser = async (ctx: AppContext, user: User, id: string): Promi
 }
 
 /**
- * Sets a new password for a user who has just confirmed the old one. Ends all their sessions and tokens. @throws Problem
- * `validation`
+ * Sets a new password for a user who has just confirmed the old one. Ends all of the user's sessions and tokens. @throws
+ * Problem `validation`
  */
 export const setPassword = async (ctx: AppContext, { id, username }: User, password: string): Promise<void> => {
   await checkChosenPassword(password, username)
@@ -127,6 +127,6 @@ export const setPassword = async (ctx: AppContext, { id, username }: User, passw
   await ctx.store.write(commands.updateUser, { id, change: { password_hash }, at: now() })
 }
 
-/** Hashes a password, which was just verified, with the current parameters, and replaces the old hash. */
+/** Hashes a password that was just verified with the current parameters, and replaces the old hash. */
 export const renewPasswordHash = async (ctx: AppContext, id: string, was: string, password: string): Promise<void> =>
   ctx.store.write(commands.renewPasswordHash, { id, was, password_hash: await ctx.passwords.hash(password) })

@@ -13,9 +13,9 @@ const MAX_COUNT = 10
 
 export type NewWebhook = Pick<WebhookRow, 'url' | 'secret_sealed' | 'events' | 'description'>
 
-/** @throws Problem unprocessable if there are already ten */
+/** @throws Problem unprocessable if there are already ten webhooks */
 export const createWebhook = command('webhooks.create', async (db, webhook: NewWebhook): Promise<WebhookRow> => {
-  // Locks the counter's row, so that concurrent creations are counted one after another.
+  // Locks the counter's row, so that concurrent creations are counted one at a time.
   await db.sql
     .updateTable('counters')
     .set((eb) => ({ n: eb('n', '+', 1) }))
@@ -39,7 +39,7 @@ const lockWebhook = async (db: Db, id: string): Promise<WebhookRow> => {
   return row
 }
 
-/** Changes only the given values that differ. @throws Problem not_found */
+/** Changes only those given values that differ. @throws Problem not_found */
 export const updateWebhook = command(
   'webhooks.update',
   async (db, { id, change }: { id: string; change: WebhookUpdate }): Promise<WebhookRow> => {
@@ -69,7 +69,8 @@ export const changeSecret = command(
 )
 
 /**
- * Deletes a webhook and its pending deliveries. The delivery loop deletes those that take too long. @throws Problem not_found
+ * Deletes a webhook and its pending deliveries. If deleting them would take too long, the delivery loop deletes the rest.
+ * @throws Problem not_found
  */
 export const deleteWebhook = command('webhooks.delete', async (db, { id }: { id: string }): Promise<WebhookRow> => {
   const row = await lockWebhook(db, id)

@@ -67,8 +67,9 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
 type Resending = { readonly webhook_id: string; readonly id: string }
 type Resent = DeliveryRow & { readonly url: string }
 /**
- * Sends a delivery again, with all its attempts. A waiting delivery is sent immediately; one in progress is left unchanged.
- * @returns the delivery with its target. @throws Problem not_found, unprocessable if the webhook is disabled
+ * Sends a delivery again, with a full set of attempts. A waiting delivery is sent immediately. A delivery in progress stays
+ * unchanged.
+ * @returns the delivery and its target. @throws Problem not_found, unprocessable if the webhook is disabled
  */
 export const resendDelivery = command('webhooks.resend', async (db, { webhook_id, id }: Resending): Promise<Resent> => {
   const webhook = await db.sql.selectFrom('webhooks').select(['enabled', 'url']).where('id', '=', webhook_id).executeTakeFirst()

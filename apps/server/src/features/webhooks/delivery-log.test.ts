@@ -149,8 +149,8 @@ describe('resending', () => {
 })
 
 /**
- * Delays responses until it is called, then makes them fail. With quick attempts, all would fail before the next request of a
- * test.
+ * Returns a function. Responses are held until it is called, and then fail. Without this, attempts are so fast that all of them
+ * would fail before a test's next request.
  */
 const heldFailure = (): (() => void) => {
   const pendingReplies: (() => void)[] = []

@@ -113,7 +113,7 @@ describe('a failing target', () => {
     const { id } = await fixture.server.createDataset()
     const [record, otherRecord] = await addRecords(id, 2)
     let left = 2
-    // The third attempt waits for the event about the other record, which must not be blocked by it.
+    // The third attempt completes only after the event about the other record, which the failing delivery must not block.
     let besideArrived = () => {}
     const arrival = new Promise<void>((resolve) => {
       besideArrived = resolve

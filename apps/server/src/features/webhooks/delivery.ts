@@ -9,26 +9,26 @@ import { attemptedOf, type Sent, sendMessage, TIMEOUT_MS } from './send.ts'
 
 type Context = Pick<AppContext, 'store' | 'log' | 'secrets' | 'config'>
 
-/** Defaults are documented; tests use shorter times. Times are in milliseconds. */
+/** The defaults are documented. Tests use shorter times. Times are in milliseconds. */
 export type DeliveryOptions = {
-  /** Between polls of an outbox with nothing to send. */
+  /** Time between polls of an outbox that has nothing to send. */
   readonly pollMs?: number
-  /** From a failed attempt to the next one. After the last one the delivery is given up. */
+  /** Times from a failed attempt to the next one. After the last attempt, the delivery is given up. */
   readonly retryMs?: readonly number[]
   readonly timeoutMs?: number
-  /** How long a delivery is claimed. Another process can take it over after that, for example if the first one was killed. */
+  /** How long a delivery is claimed. After that, another process can take it over, for example if the first one was killed. */
   readonly holdMs?: number
   /** Maximum number of concurrent deliveries to one webhook. */
   readonly atOnce?: number
-  /** How long an attempt may continue after `stop`. */
+  /** How long a running attempt may continue after `stop`. */
   readonly graceMs?: number
   readonly cleanupMs?: number
-  /** Number of finished deliveries that stay in each webhook's log. */
+  /** Number of finished deliveries kept in each webhook's log. */
   readonly loggedDeliveries?: number
   readonly resolve?: Resolve
 }
 export type Delivery = {
-  /** Stops claiming deliveries, and waits for those in progress or releases them. Can be called repeatedly. */
+  /** Stops claiming deliveries, then waits for deliveries in progress or releases them. May be called more than once. */
   readonly stop: () => Promise<void>
 }
 
@@ -47,8 +47,8 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /**
  * Delivers the events in the outbox at least once, and in order if they are about the same subject. Each webhook has its own
- * lane, so that a slow or unreachable target doesn't delay others. A claim is a time in the delivery's row: any number of
- * processes can run this, and if one is killed, another sends its deliveries again.
+ * lane, so that a slow or unreachable target doesn't delay other webhooks. A claim is a time in the delivery's row. Any number
+ * of processes can run this, and if one is killed, another sends its deliveries again.
  */
 export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): Delivery => {
   const { store, log } = ctx
@@ -78,7 +78,7 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
   const settle = async (held: Held, message: Message, sent: Sent, began: number): Promise<void> => {
     const attempted = attemptedOf(sent, began)
     const { error } = attempted
-    // A test is not retried, because the person who resends it sees the result.
+    // A test isn't retried, because the person who sends it sees the result and can send it again.
     const wait = message.event === PING ? undefined : options.retryMs[message.attempts - 1]
     const retryAfter = wait === undefined ? null : wait * 1000
     const logFields = { webhook: message.webhook_id, delivery: held.id, event: message.event, error }
@@ -103,7 +103,7 @@ export const startDelivery = (ctx: Context, overrides: DeliveryOptions = {}): De
     const queue = queues.get(webhookId) ?? new Set()
     queues.set(webhookId, queue)
     const running = attempt(held)
-      // The claim expires, so the event is sent again later.
+      // The claim will expire, so the event is sent again later.
       .catch((error: unknown) => log.error({ err: error, delivery: held.id }, 'a webhook delivery attempt failed'))
       .finally(() => {
         queue.delete(running)

@@ -4,24 +4,24 @@ import { printTimeZ } from '#platform/time.ts'
 import { VERSION } from '#platform/version.ts'
 
 /**
- * Messages are signed according to Standard Webhooks 1.0.0. The code is our own, because it needs only one HMAC of
- * `node:crypto`, while the package `standardwebhooks` includes an HMAC in JavaScript. Tests verify signatures with the Python
- * version of that package, which the SDK uses.
+ * Messages are signed according to Standard Webhooks 1.0.0. This is a separate implementation because it needs only one HMAC
+ * from `node:crypto`, while the `standardwebhooks` package includes an HMAC in JavaScript. Tests verify signatures with the
+ * Python version of that package, which the SDK uses.
  */
 
 /**
- * Returns the ID of a message, derived from its delivery's ID. It is the same for every attempt, so receivers can detect
+ * Returns a message ID derived from the delivery's ID. It is the same for every attempt, so that receivers can detect
  * duplicates.
  */
 export const messageId = (deliveryId: string): string =>
   `msg_${Buffer.from(deliveryId.replaceAll('-', ''), 'hex').toString('base64url')}`
 
-/** @param data JSON */
+/** @param data the event's data as JSON */
 export const messageBody = (message: { readonly event: string; readonly at: Micros; readonly data: string }): string =>
   `{"type":${JSON.stringify(message.event)},"version":1,"timestamp":"${printTimeZ(message.at)}","data":${message.data}}`
 
 type Headers = { readonly [name: string]: string }
-/** @param secret base64 @param at time of the attempt */
+/** @param secret base64 @param at the time of the attempt */
 export const signedHeaders = (message: { id: string; body: string; secret: string; at: Micros }): Headers => {
   const timestamp = String(Math.floor(message.at / 1_000_000))
   const key = Buffer.from(message.secret, 'base64')

@@ -58,7 +58,7 @@ export const loadMessage = query(
       .selectFrom('outbox')
       .innerJoin('webhooks', 'webhooks.id', 'outbox.webhook_id')
       .select(['webhooks.id as webhook_id', 'webhooks.url', 'webhooks.secret_sealed', 'webhooks.enabled'])
-      // A column that is selected under another name stays the text that is stored.
+      // Selecting a column under an alias returns the stored text unparsed.
       .select(['outbox.event', 'outbox.at', 'outbox.attempts', 'outbox.payload as data'])
       .where('outbox.id', '=', id)
       .executeTakeFirst()
@@ -67,10 +67,13 @@ export const loadMessage = query(
   { single: true },
 )
 
-/** Rows of a webhook, up to a number, that can be deleted. For a deleted webhook all of them (`up_to: null`). */
+/**
+ * A webhook's rows that can be deleted, up to a number. `up_to` is null for a deleted webhook, all of whose rows can be
+ * deleted.
+ */
 export type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
 
-/** Returns finished deliveries beyond the last `maxLogged` of each webhook. */
+/** Returns finished deliveries that exceed the last `maxLogged` of each webhook. */
 export const logSurplus = query(
   'webhooks.surplus',
   async (db, { maxLogged }: { readonly maxLogged: number }): Promise<Surplus[]> => {
@@ -78,7 +81,7 @@ export const logSurplus = query(
     const found: Surplus[] = []
     let after: string | null = null
     for (;;) {
-      // Jumps from webhook to webhook in the index, because the outbox may be long.
+      // Skips through the index from one webhook to the next, because the outbox may be long.
       const all = db.sql.selectFrom('outbox').select('webhook_id').orderBy('webhook_id').limit(1)
       const next: { webhook_id: string } | undefined = await (after === null
         ? all

@@ -37,10 +37,10 @@ export const printWebhook = (secrets: Secrets, row: WebhookRow): WebhookPayload 
   updated_at: printTime(row.updated_at),
 })
 
-/** The event of a test. No webhook can subscribe to it. */
+/** The event type of a test. Webhooks can't subscribe to it. */
 export const PING = 'ping' satisfies DeliveryEvent
 
-/** A row of the outbox without its payload. */
+/** An outbox row without its payload. */
 export type DeliveryRow = {
   readonly id: string
   readonly event: string

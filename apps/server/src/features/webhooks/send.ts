@@ -14,19 +14,19 @@ export type Outgoing = {
   readonly url: string
   readonly secret_sealed: string
   readonly event: string
-  /** When the event happened. */
+  /** The time of the event. */
   readonly at: Micros
   /** JSON. */
   readonly data: string
 }
 export type SendOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly resolve?: Resolve | undefined }
 
-/** `http_status` is null without a response; `reason` then says why. */
+/** `http_status` is null if there was no response. `reason` then contains the cause. */
 export type Sent =
   | { readonly http_status: number; readonly reason: null }
   | { readonly http_status: null; readonly reason: string }
 
-/** Returns one sentence about the failure, null if there was none. */
+/** Returns one sentence that describes the failure; null if there was none. */
 const faultOf = ({ http_status, reason }: Sent): string | null => {
   if (http_status === null) return reason
   if (http_status >= 200 && http_status < 300) return null
@@ -34,7 +34,7 @@ const faultOf = ({ http_status, reason }: Sent): string | null => {
   return redirect ? `The target answered ${http_status}. Redirects are not followed` : `The target answered ${http_status}`
 }
 
-/** Returns the log entry for an attempt that has just ended. @param began from `performance.now()` */
+/** Returns the log entry for an attempt that has just ended. @param began start time, from `performance.now()` */
 export const attemptedOf = (sent: Sent, began: number): AttemptResult => ({
   attempted_at: now(),
   http_status: sent.http_status,
@@ -44,7 +44,7 @@ export const attemptedOf = (sent: Sent, began: number): AttemptResult => ({
 
 type Context = Pick<AppContext, 'secrets'> & { readonly config: Pick<AppContext['config'], 'webhooksAllowPrivate'> }
 
-/** Signs a message with the current time and sends it once. @throws the reason of the signal */
+/** Signs a message with the current time and sends it once. @throws the signal's abort reason */
 export const sendMessage = async (ctx: Context, message: Outgoing, options: SendOptions = {}): Promise<Sent> => {
   const secret = ctx.secrets.decrypt(message.secret_sealed)
   if (secret === null) return { http_status: null, reason: "The webhook's secret cannot be decrypted. Create a new secret" }

@@ -51,7 +51,7 @@ export const deleteWebhook = async (ctx: AppContext, user: User, id: string): Pr
   return printWebhook(ctx.secrets, await ctx.store.write(commands.deleteWebhook, { id }))
 }
 
-/** From now on, nothing is signed with the old secret. */
+/** After this returns, nothing is signed with the old secret. */
 export const rotateSecret = async (ctx: AppContext, user: User, id: string): Promise<Webhook> => {
   await load(ctx, user, id, 'rotateSecret')
   return printWebhook(ctx.secrets, await ctx.store.write(commands.changeSecret, { id, secret_sealed: newSecret(ctx) }))
@@ -61,7 +61,7 @@ export const rotateSecret = async (ctx: AppContext, user: User, id: string): Pro
 const PING_DATA = { agent: 'argilla-server', version: wireVersion }
 
 /**
- * Sends a test event immediately and once, also to a disabled webhook. It is logged whatever the result. @throws Problem
+ * Sends a test event once, immediately, even to a disabled webhook. It is logged regardless of the result. @throws Problem
  * unprocessable if there is no response
  */
 export const pingWebhook = async (ctx: AppContext, user: User, id: string): Promise<undefined> => {

@@ -10,8 +10,8 @@ import { bootFixture, type Fixture, QUICK } from './testing/fixtures.ts'
 import { emitMany } from './testing/operations.ts'
 
 /**
- * Delivery by other processes. The server under test doesn't deliver itself. Each delivery loop has its own store, as a process
- * has.
+ * Tests delivery by several processes. The server under test doesn't deliver events itself. Each delivery loop has its own
+ * store, as a separate process would.
  */
 let fixture: Fixture
 const opened: Store[] = []
@@ -71,7 +71,7 @@ describe('a delivery claimed by a killed process', () => {
     const [killed, store] = [await openTool(), await openTool()]
     await killed.write(emitMany, { subject_id: crypto.randomUUID(), count: 3 })
     const HOLD_MS = 2000
-    // Measured before the claim, because the claim starts somewhere in between.
+    // Measured before the claim, so it is never later than the time at which the claim starts.
     const askedAt = Date.now()
     const [taken] = await killed.write(takeDeliveries, { webhook_id: webhook.id, limit: 8, hold: HOLD_MS * 1000 })
     const other = startDelivery({ ...fixture.server.app.ctx, store }, QUICK)

@@ -5,8 +5,8 @@ import { now } from '#platform/time.ts'
 export type AdoptedWorkspace = OriginalRow & { readonly name: string }
 
 /**
- * Adds a workspace from another server with ID and times, unless one with the ID or, failing that, the name exists.
- * @returns its ID here
+ * Adds a workspace from another server with its ID and times, unless a workspace with this ID or name already exists.
+ * @returns the workspace's ID here
  */
 export const adoptWorkspace = command('workspaces.adopt', async (db, workspace: AdoptedWorkspace): Promise<string> => {
   const rows = await db.sql
@@ -20,7 +20,7 @@ export const adoptWorkspace = command('workspaces.adopt', async (db, workspace: 
   return workspace.id
 })
 
-/** Adds users to a workspace, in this order. Existing members are unchanged. @returns how many were added */
+/** Adds users to a workspace, in the given order. Existing members stay unchanged. @returns how many users were added */
 export const adoptMembers = command(
   'workspaces.adopt_members',
   async (db, { id, user_ids }: { readonly id: string; readonly user_ids: readonly string[] }): Promise<number> => {

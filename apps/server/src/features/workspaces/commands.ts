@@ -17,7 +17,7 @@ export const createWorkspace = command(
   },
 )
 
-/** Returns the workspace with a name, and creates it if necessary. */
+/** Returns the workspace with a name, creating it if necessary. */
 export const ensureWorkspace = command(
   'workspaces.ensure',
   async (db, { name }: { name: string }): Promise<WorkspaceRow> => (await byName(db, name)) ?? insertWorkspace(db, null, name),
@@ -57,10 +57,9 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
   await db.sql.insertInto('memberships').values({ workspace_id: id, user_id, inserted_at: now() }).execute()
 })
 
-/** @throws Problem `not_found` if the user is not, or no longer, a member */
+/** @throws Problem `not_found` if the user isn't a member, or is no longer one */
 export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
-  // Locks the user, so that leases that are just being assigned exist afterwards and can be released, and no new ones are
-  // assigned.
+  // Locks the user. Leases that are currently being assigned then exist and can be released, and no new leases are assigned.
   await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', user_id)).executeTakeFirst()
   const removed = await db.sql
     .deleteFrom('memberships')

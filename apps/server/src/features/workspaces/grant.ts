@@ -3,12 +3,12 @@ import { now } from '#platform/time.ts'
 import { byName, insertWorkspace, lockWorkspace } from './workspace-store.ts'
 
 /**
- * Makes a user a member of the workspaces with these names, and creates missing ones. Call it inside a command.
- * @param exactly true: ends memberships in other workspaces
+ * Makes a user a member of the workspaces with these names, creating missing workspaces. Must be called inside a command.
+ * @param exactly true to end memberships in other workspaces
  */
 export const grantWorkspaces = async (db: Db, user_id: string, names: readonly string[], exactly: boolean): Promise<void> => {
   const workspaceIds: string[] = []
-  // Always in the same order, so that two sign-ins can't deadlock.
+  // Always in the same order, so that concurrent sign-ins can't deadlock.
   for (const name of [...new Set(names)].sort()) {
     const known = await byName(db, name)
     workspaceIds.push((known === undefined ? await insertWorkspace(db, null, name) : await lockWorkspace(db, known.id)).id)

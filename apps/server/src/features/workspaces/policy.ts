@@ -1,7 +1,7 @@
 import { isAdminOf, isOwner } from '#platform/auth/actor.ts'
 import type { User } from '#platform/auth/user.ts'
 
-/** `member`: whether the user is linked to the workspace. */
+/** `member`: whether the user is a member of the workspace. */
 export const workspacePolicy = {
   seeAll: isOwner,
   get: (u: User, member: boolean) => isOwner(u) || member,

@@ -19,7 +19,7 @@ export const listWorkspacesOf = query('workspaces.of', (db, user: Actor) => visi
   single: true,
 })
 
-/** Returns the workspaces that a user can see; null if there is no such user. */
+/** Returns the workspaces that a user can see; null if the user doesn't exist. */
 export const listWorkspacesOfId = query(
   'workspaces.of_id',
   async (db, { id }: { id: string }): Promise<WorkspaceRow[] | null> => {

@@ -23,7 +23,7 @@ export const listOfUser = async (ctx: AppContext, user: User, id: string): Promi
   return list(rows)
 }
 
-/** Checks the permission before the existence, so that outsiders can't find out which workspaces exist. */
+/** Checks the permission before checking that the workspace exists, so that outsiders can't find out which workspaces exist. */
 const requireWorkspace = async (
   ctx: AppContext,
   user: User,

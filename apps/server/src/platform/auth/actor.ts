@@ -1,11 +1,11 @@
 import type { Role } from '#platform/db/tables.ts'
 
-/** Who acts: the part of a user that commands, queries and policies need. */
+/** The acting user: the properties that commands, queries and policies need. */
 export type Actor = { readonly id: string; readonly role: Role }
-/** `member`: linked to the workspace that the action is about. */
+/** `member`: whether the user belongs to the action's workspace. */
 export type Membership = { readonly member: boolean }
 
-/** Leaves out what must not travel to the store's threads. */
+/** Omits properties that must not be sent to the store's threads. */
 export const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 export const isOwner = ({ role }: Pick<Actor, 'role'>): boolean => role === 'owner'

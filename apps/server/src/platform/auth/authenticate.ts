@@ -27,22 +27,25 @@ const byBearer = async (ctx: AppContext, token: string): Promise<User | null> =>
 const bySession = async (ctx: AppContext, request: FastifyRequest, token: string): Promise<User | null> => {
   const session = await readSession(ctx.store, ctx.sessions, token)
   if (session === null) return null
-  // Only a cookie is sent without the page's doing. Keys and tokens can't be forged into a request.
+  // Only cookies are sent by a browser automatically. A forged request can't contain keys or tokens.
   checkSameOrigin(request, ctx.config.publicUrl, true)
   if (!session.noted) await ctx.store.write(noteSession, { token_hash: hashToken(token) })
   return withDueSince(ctx, inBrowser(ctx.config, session.user), session.inserted_at)
 }
 
-/** Identifies the caller. Each request counts against the user or the address. @throws Problem unauthorized, too_many */
+/**
+ * Identifies the caller. Each request counts against the user's or the address's rate limit. @throws Problem unauthorized,
+ * too_many
+ */
 export type Authenticate = {
   readonly user: (request: FastifyRequest) => Promise<User>
-  /** A request that needs no user. */
+  /** Counts a request that needs no user. */
   readonly stranger: (request: FastifyRequest) => Promise<void>
 }
 
 /**
- * The user of a request: the API key first, then a bearer token if there is no valid key, then the browser session if neither
- * was sent.
+ * Returns a request's user: by API key first, then by bearer token if there is no valid key, then by browser session if the
+ * request has neither.
  */
 export const createAuthenticate = (ctx: AppContext): Authenticate => {
   const rate = createRequestRate(ctx.config.requestsPerMinute)

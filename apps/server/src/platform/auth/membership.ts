@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether a user is a member of the workspace of a dataset, inside a query from `datasets`. Booleans are in the engine's
+ * Whether a user is a member of the dataset's workspace, for use in a query from `datasets`. Booleans are in the engine's
  * format.
  * @param userId an ID, or its placeholder in a prepared statement
  */

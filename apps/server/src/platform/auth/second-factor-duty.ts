@@ -14,7 +14,7 @@ import { query } from '#platform/db/operations.ts'
 import { type Micros, now } from '#platform/time.ts'
 import type { User } from './user.ts'
 
-/** The endpoints that stay open while a second factor is due. All others are closed, including ones added later. */
+/** The endpoints that stay open while a second factor is due. All other endpoints are closed, including those added later. */
 const ALLOWED_IDS: readonly AnyEndpoint[] = [
   getMe,
   getSession,
@@ -47,14 +47,19 @@ const hasFactor = query(
 export const isRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, { role }: Pick<User, 'role'>): boolean =>
   secondFactor === 'everyone' || (secondFactor === 'owners-and-admins' && role !== 'annotator')
 
-/** Adds what is due from the user now. It follows from the setting, the role and the factors shown, and is not stored. */
+/**
+ * Adds the second-factor step that is due now. It is derived from the setting, the role and the factors shown, and is not
+ * stored.
+ */
 export const withDue = async (ctx: AppContext, user: User): Promise<User> => {
   if (user.hasShownTwo === true || !isRequired(ctx.config, user)) return user
   const due = (await ctx.store.read(hasFactor, { user_id: user.id })) ? 'code' : 'set_up'
   return { ...user, due }
 }
 
-/** Like `withDue` for a user who signed in at `since`. Returns null if a second factor is due and that was too long ago. */
+/**
+ * Like `withDue`, for a user who signed in at `since`. Returns null if a second factor is due and the sign-in was too long ago.
+ */
 export const withDueSince = async (ctx: AppContext, user: User, since: Micros): Promise<User | null> => {
   const withDuty = await withDue(ctx, user)
   return withDuty.due !== undefined && since < now() - DUE_MICROS ? null : withDuty

@@ -1,4 +1,4 @@
-/** Security events: sign-ins, failures, and attempts to do what is not allowed. */
+/** Security events: sign-ins, failures, and forbidden actions that were attempted. */
 export type SecurityEvent =
   | 'signed in'
   | 'sign-in failed'
@@ -10,7 +10,7 @@ export type SecurityEvent =
   | 'too many requests'
   | 'input refused'
 
-/** How a user authenticated or failed to. */
+/** How a user authenticated or tried to. */
 export type SignInMethod = 'password' | 'password for a token' | 'second factor' | 'link' | 'demo' | 'provider' | 'key or token'
 
 export type SecurityFields = {
@@ -31,8 +31,8 @@ type Logger = {
 }
 
 /**
- * Maximum number of lines for one event and address within a window. Further ones are only counted, so that nobody can fill the
- * disk with refusals or hide one kind behind another.
+ * Maximum number of lines for one event and address within a window. Further events are only counted, so that nobody can fill
+ * the disk with refusals or hide one kind behind another.
  */
 const MAX_LINES = 120
 const WINDOW_MS = 60_000
@@ -40,7 +40,7 @@ const MAX_WINDOWS = 10_000
 
 type Window = { readonly event: SecurityEvent; readonly address: string; readonly until: number; lines: number; left: number }
 
-/** Successes are always logged: each costs the client as much as the server. */
+/** Successes are always logged, because each one costs the client as much as the server. */
 const ALWAYS = new Set<SecurityEvent>(['signed in', 'signed out', 'signed out everywhere'])
 const WARNINGS = new Set<SecurityEvent>(['locked out'])
 

@@ -12,7 +12,7 @@ import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { User } from './user.ts'
 
-/** Actions by which one demo visitor would affect all the others. */
+/** Actions with which one demo visitor would affect all others. */
 const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
   changeMyPassword,
   changeApiKey,
@@ -29,8 +29,8 @@ const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
 const forbiddenIds: ReadonlySet<string> = new Set(FORBIDDEN_ENDPOINTS.map(({ id }) => id))
 
 /**
- * The user of a browser session. All visitors share the demo account, because a session doesn't store how it began. The
- * operator uses the account's API key or a token, as programs do.
+ * The user of a browser session. A session doesn't store how it began, so all browser sessions of the demo user count as
+ * shared. The operator uses the account's API key or a token, as programs do.
  */
 export const inBrowser = ({ demoUser }: Pick<Config, 'demoUser'>, user: User): User => ({
   ...user,

@@ -4,7 +4,7 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import type { Micros } from '#platform/time.ts'
 import type { User } from './user.ts'
 
-/** Users who may sign in, which excludes deactivated ones. */
+/** Users who may sign in. Excludes deactivated users. */
 const users = (db: Db) =>
   db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role']).where('deactivated_at', 'is', null)
 
@@ -25,7 +25,7 @@ const byToken = prepared((db, { id, issued_at }: ByToken) =>
     .where((eb) => eb.or([eb('tokens_valid_from', 'is', null), eb('tokens_valid_from', '<=', issued_at)])),
 )
 
-/** Returns the user of a bearer token unless the token has been revoked. */
+/** Returns a bearer token's user unless the token has been revoked. */
 export const findUserByToken = query(
   'auth.user_by_token',
   async (db, of: ByToken): Promise<User | null> => (await byToken(db, of))[0] ?? null,
@@ -38,7 +38,7 @@ export const findUserById = query(
   { single: true },
 )
 
-/** For signing in: the user with the password hash. */
+/** Returns a user with the password hash, for signing in. */
 export const findUserToSignIn = query(
   'auth.user_to_sign_in',
   async (db, { username }: { username: string }): Promise<(User & { password_hash: string }) | null> =>

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { StoreError } from '#platform/db/store.ts'
 import { counting, type OnStep } from './steps.ts'
 
-/** The members of a backup, in this order. `secret` is missing if the server got it from its environment. */
+/** The members of a backup, in this order. `secret` is missing if the server's secret comes from its environment. */
 export const MEMBERS = ['secret', 'postil.db'] as const
 type Member = (typeof MEMBERS)[number]
 const MANIFEST = 'manifest.json'
@@ -23,7 +23,7 @@ const Manifest = z.object({
   revisions: z.array(z.string()),
   files: z.object({ secret: Content.optional(), 'postil.db': Content }),
 })
-/** The description of a backup, its first member. */
+/** A backup's description, which is its first member. */
 export type Manifest = z.infer<typeof Manifest>
 
 /** Returns the size and checksum of a file. */
@@ -51,7 +51,7 @@ export const packBackup = async (
   const total = contents.reduce((sum, [, { bytes }]) => sum + bytes, 0)
   await pipeline(
     packTar(sources),
-    // Headers are packed too, so the count can slightly exceed the total.
+    // The count includes headers, so it can slightly exceed the total.
     counting((bytes) => onStep({ what: 'packing', unit: 'bytes', done: Math.min(bytes, total), total })),
     createGzip({ level: constants.Z_BEST_SPEED }),
     createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
@@ -72,7 +72,7 @@ const readManifest = async (file: string, folder: string): Promise<Manifest> => 
 
 /**
  * Unpacks a backup into an empty folder and verifies every byte.
- * @throws StoreError for a file that is not a backup, or is incomplete
+ * @throws StoreError if the file is not a backup or is incomplete
  */
 export const unpackBackup = async (file: string, folder: string, onStep: OnStep): Promise<Manifest> => {
   const names = new Set<string>([MANIFEST, ...MEMBERS])

@@ -5,7 +5,10 @@ import { migrateFile } from '#platform/db/sqlite/revisions.ts'
 import { encodeVector as forSqlite } from '#platform/db/sqlite/vectors.ts'
 import { columnsOf, copiedTables, rowConverter } from './copied-rows.ts'
 
-/** Writes a snapshot of a PostgreSQL database to a new SQLite file. @param onRows called every few rows. @throws StoreError */
+/**
+ * Writes a snapshot of a PostgreSQL database to a new SQLite file. @param onRows called every few rows with their number.
+ * @throws StoreError
+ */
 export const fileFromPostgres = (url: string, path: string, onRows: (some: number) => void): Promise<void> =>
   readAllTables(url, (read) =>
     writeSqliteTables(path, copiedTables, async (write) => {
@@ -21,7 +24,7 @@ export const fileFromPostgres = (url: string, path: string, onRows: (some: numbe
   )
 
 /**
- * Copies the data of a SQLite file into a PostgreSQL database, after upgrading the file's schema.
+ * Copies data from a SQLite file into a PostgreSQL database, after upgrading the file's schema.
  * @param options `force`: replace existing data; `onRows`: called every few rows. @throws StoreError without having changed any
  * data
  */

@@ -2,9 +2,9 @@ import { columnKindsOf } from '#platform/db/column-kinds.ts'
 import { type ColumnKind, type TableName, tables } from '#platform/db/tables.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 
-/** The next server rebuilds these from the records: each engine has its own text index. */
+/** The next server to start rebuilds these from the records, because each engine has its own text index. */
 const REBUILT = new Set<TableName>(['dataset_tokens'])
-/** A version that no tokenizer has, so that the text index of the dataset is rebuilt when the store is next opened. */
+/** A version that no tokenizer has. It makes the store rebuild the dataset's text index when it is next opened. */
 const NO_TEXT_VERSION = 0
 
 /** All tables whose rows are the same on both engines. */
@@ -12,7 +12,7 @@ export const copiedTables: readonly TableName[] = (Object.keys(tables) as TableN
 
 export type StoredRow = { readonly [column: string]: unknown }
 type Target = {
-  /** Encodes a vector for similarity search on the target engine. */
+  /** Encodes a vector for the target engine's similarity search. */
   readonly encodeVector: (numbers: ArrayLike<number>) => unknown
   readonly encodeBool: (value: boolean) => unknown
 }
@@ -22,12 +22,12 @@ const asBytes = (value: unknown): Uint8Array => value as Uint8Array
 const convertValue = (kind: ColumnKind, value: unknown, row: StoredRow, to: Target): unknown => {
   if (value === null) return null
   if (kind === 'bool') return to.encodeBool(value === true || value === 1)
-  // Similarity uses float32 numbers. The original values are in another column.
+  // Similarity search uses float32 numbers. The original values are in another column.
   if (kind === 'vector') return to.encodeVector(viewVector(asBytes(row.raw)))
   return kind === 'blob' ? Buffer.from(asBytes(value)) : value
 }
 
-/** Converts rows of a table from one engine to another. @returns a function for the table's rows */
+/** Converts a table's rows from one engine to another. @returns a function that converts one row */
 export const rowConverter = (table: TableName, to: Target): ((row: StoredRow) => StoredRow) => {
   const columns = Object.entries(columnKindsOf(table))
   const state = table === 'dataset_state' ? { text_version: NO_TEXT_VERSION, text_rebuilt_to: null, text_due_from: null } : {}

@@ -11,7 +11,7 @@ import { packBackup } from './archive.ts'
 import { fileFromPostgres } from './between-engines.ts'
 import { type OnStep, rowsOf } from './steps.ts'
 
-/** The parts of the configuration that describe a store. */
+/** The configuration values that locate a store. */
 export type BackupPlace = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -28,17 +28,17 @@ export type BackupOptions = {
   readonly onStep?: OnStep
 }
 
-/** Sessions use a cursor and a snapshot, which a pooler could split across connections. */
+/** Backups use a cursor and a snapshot, which a pooler could split across connections. */
 export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): string | undefined =>
   databaseDirectUrl ?? databaseUrl
 
 /**
- * The secret to include in the backup; null if it comes from the environment.
- * @param database the copy. @throws StoreError if there is no secret, or if it doesn't match the sealed values
+ * Returns the secret to include in the backup; null if it comes from the environment.
+ * @param database path of the copy. @throws StoreError if there is no secret, or if it can't decrypt the sealed values
  */
 const secretToPack = async (database: string, { dataDir, secret }: BackupPlace): Promise<string | null> => {
-  // Leave out an unused secret file, so that a restore doesn't activate it. After an interrupted change, the next secret may be
-  // the store's.
+  // Omit an unused secret file, so that a restore doesn't activate it. After an interrupted change, the next secret may already
+  // be the store's.
   const storedSecrets = secret === undefined ? [await readSecretFile(dataDir), await readNextSecret(dataDir)] : [secret]
   const known = storedSecrets.filter((one) => one !== null)
   if (known.length === 0) {
@@ -57,9 +57,8 @@ const secretToPack = async (database: string, { dataDir, secret }: BackupPlace):
 }
 
 /**
- * Writes a snapshot of a store to one file, in SQLite format whichever engine is used. A server may be running. The file
- * appears when it is complete. A temporary copy of the database needs space next to the file. The store is not changed or
- * upgraded.
+ * Writes a snapshot of a store to one file, in SQLite format on either engine. A server may be running. The file appears once
+ * it is complete. A temporary copy of the database needs space next to the file. The store is not changed or upgraded.
  * @throws StoreError
  */
 export const createBackup = async (

@@ -16,7 +16,7 @@ import { postgresFromFile } from './between-engines.ts'
 import { type BackupPlace, directUrlOf } from './create.ts'
 import { type OnStep, rowsOf } from './steps.ts'
 
-/** Next to the data, so that a rename puts it in place. */
+/** Next to the data, so that a rename can move it into place. */
 const DRAFT = 'restore.part'
 
 const refuseNewer = async (file: string, database: string): Promise<void> => {
@@ -28,7 +28,7 @@ const refuseNewer = async (file: string, database: string): Promise<void> => {
   )
 }
 
-/** The server's secret must be able to read the sealed values of the database. */
+/** The server's secret must be able to decrypt the database's sealed values. */
 const refuseOtherSecret = async (
   draft: string,
   givenSecret: string | undefined,
@@ -111,7 +111,7 @@ const restoreIntoPostgres = async (
 }
 
 /**
- * Replaces a store on either engine with the contents of a backup. No server may be using the store.
+ * Replaces a store on either engine with a backup's contents. No server may be using the store.
  * @param options `force`: replace existing data; `onStep`: receives progress. @throws StoreError without having changed
  * anything
  */

@@ -12,7 +12,10 @@ export type Setting<T> = {
   readonly doc: string
   /** True if the value must never be printed. */
   readonly secret?: boolean
-  /** Variables that only count inside a Hub Space, where the container sets them. Elsewhere a shell may set them. */
+  /**
+   * Variables that only count inside a Hub Space, where the container sets them. Elsewhere, a shell may set them for other
+   * purposes.
+   */
   readonly spaceNames?: readonly string[]
 }
 
@@ -20,5 +23,5 @@ export const setting = <T>(one: Setting<T>): Setting<T> => one
 export const optional = <T>(one: Omit<Setting<T>, 'fallback' | 'shown'> & { readonly shown?: string }): Setting<T | undefined> =>
   setting<T | undefined>({ shown: 'none', fallback: undefined, ...one })
 
-/** Both names of a setting that the original server has too. */
+/** Both variable names of a setting that the original server also has. */
 export const both = (name: string) => [`POSTIL_${name}`, `ARGILLA_${name}`]

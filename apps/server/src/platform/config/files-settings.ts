@@ -1,7 +1,7 @@
 import { optional, setting } from './define-setting.ts'
 import { folder, home, type Parser, serviceUrl, text } from './parsers.ts'
 
-/** Where the files of records are stored: a folder or an S3-compatible bucket. */
+/** Where record files are stored: a folder or an S3-compatible bucket. */
 export type FilesPlace =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
@@ -25,7 +25,7 @@ export const filesSettings = {
     names: ['POSTIL_FILES'],
     parse: filesPlace,
     shown: '`files` in the data folder',
-    doc: 'Where imported images are stored: a folder, or `s3://bucket/prefix`. Servers and workers that share a database must share this location.',
+    doc: 'Location of imported images: a folder, or `s3://bucket/prefix`. Servers and workers that share a database must share this location.',
   }),
   s3Endpoint: optional({
     names: ['POSTIL_S3_ENDPOINT'],

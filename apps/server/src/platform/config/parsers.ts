@@ -1,7 +1,9 @@
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 
-/** The parsed value of an input, or the problem with it: the end of a sentence that starts with the setting's name. */
+/**
+ * The parsed value of an input, or the problem with it. The problem completes a sentence that starts with the setting's name.
+ */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string }
 export type Parser<T> = (raw: string) => Parsed<T>
 
@@ -79,7 +81,7 @@ const UNITS: { readonly [unit: string]: number } = {
   gib: 2 ** 30,
 }
 
-/** A server with a lower limit is unusable. A value of `64` is meant as MB; with 64 bytes nobody could even sign in. */
+/** With a lower limit the server would be unusable. `64` is probably meant as MB; with 64 bytes, nobody could even sign in. */
 const MIN_BYTES = 100_000
 
 /** A number of bytes such as `64 MB`, `512kib` or `1000000`. @param max in bytes, with its display name */
@@ -99,8 +101,8 @@ export const bytes = bytesUpTo(2 ** 30, '1 GiB')
 export const fileBytes = bytesUpTo(2 ** 40, '1024 GiB')
 
 /**
- * The home folder of the user who runs the server. Falls back to root's if the system knows none, for example if a container
- * runs under a numeric user ID.
+ * The home folder of the user who runs the server. Falls back to root's if the system doesn't know the user's, for example in a
+ * container that runs under a numeric user ID.
  */
 export const home = ((): string => {
   try {
@@ -110,7 +112,7 @@ export const home = ((): string => {
   }
 })()
 
-/** A folder. `~` is the home folder of the user who runs the server. */
+/** A folder. `~` stands for the home folder of the user who runs the server. */
 export const folder =
   (home: string): Parser<string> =>
   (raw) => {

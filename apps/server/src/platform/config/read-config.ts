@@ -7,7 +7,7 @@ import { readSpace } from './space.ts'
 
 type Values = { readonly [K in SettingKey]: Settings[K] extends Setting<infer T> ? T : never }
 
-/** All configurable values. Built once at start and never changed. */
+/** The whole configuration. Built once at start and never changed. */
 export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'> & {
   /** PostgreSQL, or undefined for the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined
@@ -16,11 +16,10 @@ export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'
   /** The Hub Space that the server runs in, if any. */
   readonly space: Space | undefined
   /**
-   * Hub username of the Space's owner, who also owns the server. Undefined outside of a Space, where a shell may set
-   * `USERNAME`.
+   * Hub username of the Space's owner, who also owns the server. Undefined outside a Space, where a shell may set `USERNAME`.
    */
   readonly hubOwner: string | undefined
-  /** `OAUTH2_*` and `SOCIAL_AUTH_*` unparsed: the providers decide which of them they use. */
+  /** The unparsed `OAUTH2_*` and `SOCIAL_AUTH_*` variables. The providers decide which ones they use. */
   readonly oauthEnv: { readonly [name: string]: string }
 }
 
@@ -33,7 +32,7 @@ export type ConfigResult =
 
 type Found = { readonly name: string; readonly raw: string }
 
-// Kubernetes sets POSTIL_PORT=tcp://… in every pod next to a service named postil.
+// Kubernetes sets POSTIL_PORT=tcp://… in every pod if a service is named postil.
 const fromCluster = (raw: string) => /^(tcp|udp):\/\//.test(raw)
 
 const find = (one: Setting<unknown>, env: Env, flags: Flags): Found | undefined => {
@@ -121,7 +120,7 @@ const notesOn = (env: Env): string[] =>
     .filter((name) => name.startsWith('POSTIL_') && !known.has(name) && !/^POSTIL_(TEST|SERVICE|PORT)_/.test(name))
     .map((name) => `${name} is not a setting of this version and is ignored.`)
 
-/** Reads the configuration from its arguments only. Reports all problems at once, each with its name. */
+/** Reads the configuration from its arguments only. Reports all problems at once, each with the setting's name. */
 export const readConfig = (env: Env, flags: Flags = {}): ConfigResult => {
   const problems: string[] = []
   const { values, from } = readValues(env, flags, problems)

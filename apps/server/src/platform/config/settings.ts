@@ -25,7 +25,7 @@ import { watchSettings } from './watch-settings.ts'
 const count = integer(1, 1_000_000)
 const workspaceName = pattern(/^[a-zA-Z0-9_-]+$/, 'letters, digits, - and _ only')
 
-/** All settings of the server. The table in docs/settings.md and the flags of `start` are generated from them. */
+/** All server settings. The table in docs/settings.md and the flags of `start` are generated from them. */
 export const settings = {
   host: setting({
     names: ['POSTIL_HOST', 'HOST'],
@@ -55,7 +55,7 @@ export const settings = {
     names: ['POSTIL_PUBLIC_URL'],
     flag: 'public-url',
     parse: origin,
-    doc: 'Origin that users open, if it differs from the listening address, for example `https://annotate.example.org`. With `https`, cookies are `Secure`.',
+    doc: 'Origin that users open in their browsers, for example `https://annotate.example.org`. Set this if it differs from the listening address. With `https`, cookies are `Secure`.',
   }),
   trustProxy: setting({
     names: ['POSTIL_TRUST_PROXY'],
@@ -86,7 +86,7 @@ export const settings = {
     parse: folder(home),
     fallback: `${home}/.postil`,
     shown: '`~/.postil`',
-    doc: 'Data folder: the embedded database, the secret and, by default, uploads and images.',
+    doc: 'Data folder. Contains the embedded database, the secret and, by default, uploads and images.',
   }),
   database: optional<DatabasePlace>({
     names: both('DATABASE_URL'),
@@ -94,40 +94,40 @@ export const settings = {
     parse: databasePlace,
     shown: 'embedded database',
     secret: true,
-    doc: 'PostgreSQL 15 or newer with pgvector: `postgresql://user:password@host:5432/name`.',
+    doc: 'URL of a PostgreSQL database (version 15 or newer, with pgvector): `postgresql://user:password@host:5432/name`.',
   }),
   databaseDirect: optional<DatabasePlace>({
     names: ['POSTIL_DATABASE_DIRECT_URL'],
     parse: databasePlace,
     secret: true,
-    doc: 'Direct URL of the same database, when the URL above goes through a connection pooler. Used for schema migrations, backups and health checks.',
+    doc: 'Direct URL of the same database, if `POSTIL_DATABASE_URL` points to a connection pooler. Used for schema migrations, backups and health checks.',
   }),
   databaseRead: optional<DatabasePlace>({
     names: ['POSTIL_DATABASE_READ_URL'],
     parse: databasePlace,
     secret: true,
-    doc: 'URL of a read replica (hot standby). Long reads go there once it has caught up.',
+    doc: 'URL of a read replica (hot standby). Used for long reads while the replica is up to date.',
   }),
   databasePoolSize: setting({
     names: both('DATABASE_POSTGRESQL_POOL_SIZE'),
     parse: count,
     fallback: 15,
     shown: '`15`',
-    doc: 'PostgreSQL connections per process.',
+    doc: 'Number of PostgreSQL connections per process.',
   }),
   databaseMaxOverflow: setting({
     names: both('DATABASE_POSTGRESQL_MAX_OVERFLOW'),
     parse: integer(0, 1_000_000),
     fallback: 10,
     shown: '`10`',
-    doc: 'Additional PostgreSQL connections per process under load.',
+    doc: 'Number of additional PostgreSQL connections per process under load.',
   }),
   sqliteTimeoutMs: setting({
     names: both('DATABASE_SQLITE_TIMEOUT'),
     parse: seconds,
     fallback: 5000,
     shown: '`5`',
-    doc: 'Seconds that a write to the embedded database waits for a lock held by another process.',
+    doc: 'Number of seconds that a write to the embedded database waits for another process to release its lock.',
   }),
   ...authSettings,
   ...hubSettings,
@@ -138,7 +138,7 @@ export const settings = {
     parse: origins,
     fallback: [] as readonly string[],
     shown: 'none',
-    doc: 'JSON array of other origins whose pages may call the API.',
+    doc: 'JSON array of other origins from which web pages can call the API.',
   }),
   docsEnabled: setting({
     names: both('DOCS_ENABLED'),
@@ -165,42 +165,42 @@ export const settings = {
     names: ['POSTIL_UPLOAD_DIR'],
     parse: folder(home),
     shown: '`uploads` in the data folder',
-    doc: 'Folder for uploaded files that are not imported yet. They are deleted after one day. Servers and workers that share a database must share this folder.',
+    doc: 'Folder for uploaded files until they are imported. Files that are not imported are deleted after one day. Servers and workers that share a database must share this folder.',
   }),
   jobs: setting({
     names: ['POSTIL_JOBS'],
     parse: bool,
     fallback: true,
     shown: '`on`',
-    doc: 'Run background jobs and deliver webhooks in this process. `off` leaves them to other servers and to `postil worker`.',
+    doc: 'Run background jobs and deliver webhooks in this process. With `off`, other servers or `postil worker` must do this.',
   }),
   webhooksAllowPrivate: setting({
     names: ['POSTIL_WEBHOOKS_ALLOW_PRIVATE'],
     parse: bool,
     fallback: false,
     shown: '`false`',
-    doc: 'Allow webhooks to call private addresses: this machine and its network.',
+    doc: "Allow webhooks to call private addresses, which include the server's own machine and its network.",
   }),
   leaseMs: setting({
     names: ['POSTIL_LEASE_MINUTES'],
     parse: minutes,
     fallback: 900_000,
     shown: '`15`',
-    doc: 'Length of a lease in minutes: how long a record stays assigned to an annotator. Must be the same for every process.',
+    doc: 'Length of a lease in minutes: how long a record stays assigned to an annotator. All processes must use the same value.',
   }),
   labelOptionsMax: setting({
     names: both('LABEL_SELECTION_OPTIONS_MAX_ITEMS'),
     parse: integer(2, 1_000_000),
     fallback: 500,
     shown: '`500`',
-    doc: 'Maximum number of labels of a label or multi-label question.',
+    doc: 'Maximum number of labels in a label or multi-label question.',
   }),
   spanOptionsMax: setting({
     names: both('SPAN_OPTIONS_MAX_ITEMS'),
     parse: count,
     fallback: 500,
     shown: '`500`',
-    doc: 'Maximum number of labels of a span question.',
+    doc: 'Maximum number of labels in a span question.',
   }),
   minMessageLength: setting({
     names: both('MIN_MESSAGE_LENGTH'),
@@ -242,7 +242,7 @@ export const settings = {
     parse: bool,
     fallback: true,
     shown: '`true`',
-    doc: 'In a Hugging Face Space: warn while persistent storage is off.',
+    doc: 'Show a warning if persistent storage is off in a Hugging Face Space.',
   }),
   ownerUsername: setting({
     names: ['POSTIL_OWNER_USERNAME'],

@@ -1,6 +1,6 @@
 import { bool } from './parsers.ts'
 
-/** The Hub Space around the server, read from the environment. The keys are those of `GET /settings`. */
+/** The Hub Space that the server runs in, read from the environment. The keys match those of `GET /settings`. */
 export type Space = {
   readonly space_id: string
   readonly space_title: string | undefined

@@ -13,7 +13,7 @@ export const watchSettings = {
     names: ['POSTIL_METRICS_TOKEN'],
     parse: text({ min: 8 }),
     secret: true,
-    doc: 'Bearer token that `/metrics` requires, at least 8 characters. Without it, anyone who can reach the server can read the metrics.',
+    doc: 'Bearer token that `/metrics` requires, at least 8 characters. If no token is set, anyone who can reach the server can read the metrics.',
   }),
   slowMs: setting({
     names: ['POSTIL_SLOW_MS'],
@@ -25,7 +25,7 @@ export const watchSettings = {
   traces: optional({
     names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
     parse: webAddress,
-    doc: 'URL of an OpenTelemetry collector. The server sends traces of requests and database operations by OTLP over HTTP (`/v1/traces`).',
+    doc: 'URL of an OpenTelemetry collector. The server sends it traces of requests and database operations, using OTLP over HTTP (`/v1/traces`).',
   }),
   tracesService: setting({
     names: ['OTEL_SERVICE_NAME'],
@@ -39,6 +39,6 @@ export const watchSettings = {
     parse: fraction,
     fallback: 1,
     shown: '`1`',
-    doc: 'Share of requests to trace, from 0 to 1. Applies to requests without a trace from the caller.',
+    doc: "Fraction of requests to trace, from 0 to 1. Applies only to requests without a caller's trace.",
   }),
 }

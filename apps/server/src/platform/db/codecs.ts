@@ -17,7 +17,7 @@ for (const [name, kind] of columnKinds) {
   if (kind === 'bool') decoders.set(name, decodeBool)
 }
 
-/** Decodes rows in place by column name. A column selected under another name (`fields as fields_json`) stays raw. */
+/** Decodes rows in place by column name. A column selected under an alias (`fields as fields_json`) stays raw. */
 export const decodeRows = <Row>(rows: Row[]): Row[] => {
   const first = rows[0]
   if (first === undefined || first === null || typeof first !== 'object') return rows

@@ -1,10 +1,10 @@
 import { type ColumnKind, type TableName, tables } from './tables.ts'
 
-/** The column kinds of a table by column name. */
+/** A table's column kinds by column name. */
 export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
   Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
 
-/** Column kinds by name across all tables: a name has the same kind everywhere. */
+/** Column kinds by name across all tables. A column name has the same kind in every table. */
 export const columnKinds: ReadonlyMap<string, ColumnKind> = (() => {
   const kinds = new Map<string, ColumnKind>()
   for (const [table, columns] of Object.entries(tables)) {

@@ -2,8 +2,8 @@ import type { Db } from './db.ts'
 
 /**
  * Invalidates caches of existing content. Call it once in every command that changes or deletes records, or changes suggestions
- * or vectors of existing records. New records need no call, because `next_seq` reveals them. It locks the row that the
- * dataset's writers queue for: call it late, next to the allocation of `seq`.
+ * or vectors of existing records. New records need no call, because `next_seq` reveals them. It locks a row that all of the
+ * dataset's writers need, so call it late, next to the allocation of `seq`.
  */
 export const contentChanged = async (db: Db, datasetNo: number): Promise<void> => {
   await db.sql

@@ -3,12 +3,12 @@ import type { Db } from './db.ts'
 import { query } from './operations.ts'
 
 /**
- * If the clock is further behind than this, either it used to be ahead or it is wrong now. Continuing from the store's time
- * would keep all times wrong.
+ * Maximum clock lag that is corrected. With a larger lag, the clock was ahead earlier or is wrong now, and continuing from the
+ * store's time would keep all times wrong.
  */
 const MAX_COUNT = 24 * 3_600_000_000
 
-/** The latest time in the store, as far as cheap queries reveal it; 0 for an empty store. */
+/** The latest time in the store, as far as cheap queries can find it; 0 for an empty store. */
 export const latestTime = query('store.latest_time', async (db: Db): Promise<Micros> => {
   const { sql } = db
   const found = await Promise.all([
@@ -25,13 +25,13 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
       .innerJoin('dataset_activity', 'dataset_activity.dataset_no', 'datasets.no')
       .select((of) => of.fn.max('last_activity_at').as('at'))
       .executeTakeFirst(),
-    // Job retries and renewals may be the only activity for a long time.
+    // Job retries and lease renewals may be the only activity for a long time.
     sql
       .selectFrom('jobs')
       .select((of) => of.fn.max('updated_at').as('at'))
       .executeTakeFirst(),
     sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst(),
-    // The last record of each dataset by primary key, joined to a table on the same cluster node.
+    // Finds each dataset's last record by primary key, joined to a table on the same cluster node.
     sql
       .selectFrom('dataset_state')
       .innerJoin('records', 'records.dataset_no', 'dataset_state.dataset_no')
@@ -49,7 +49,8 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
 
 /**
  * Makes this thread's clock start after the store's latest time.
- * @returns how far the machine's clock is behind, in microseconds; null if it isn't, or so far that the clock is trusted
+ * @returns the lag of the machine's clock in microseconds; null if there is none, or if it is so large that the clock is
+ * trusted
  */
 export const startAfter = (latest: Micros): Micros | null => {
   const clockLag = latest - Date.now() * 1000

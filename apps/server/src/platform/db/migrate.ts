@@ -26,7 +26,7 @@ import { textDue } from './migrations/0027-text-due.ts'
 import { jobReasonParts } from './migrations/0028-job-reason-parts.ts'
 import { StoreError } from './store.ts'
 
-/** In order. A released name must never change. */
+/** In order of application. A released name must never change. */
 export const migrations: readonly Migration[] = [
   foundations,
   search,
@@ -75,7 +75,7 @@ export type Migrating = {
   readonly onUpgrade?: ((upgrade: Upgrade) => void) | undefined
 }
 
-/** Upgrades the schema inside the caller's transaction. Rejects a store of a newer Postil with a `StoreError`. */
+/** Upgrades the schema inside the caller's transaction. Rejects a store from a newer Postil version with a `StoreError`. */
 export const migrate = async (
   db: Sql,
   dialect: SchemaDialect,

@@ -1,6 +1,6 @@
 import type { ColumnKind } from './columns.ts'
 
-/** Placeholders in a migration's SQL: `{int}`, `{text}` … are the engine's types, `{table}` its table options. */
+/** Placeholders in a migration's SQL: `{int}`, `{text}` … stand for the engine's types, `{table}` for its table options. */
 export type SchemaDialect = {
   readonly engine: 'sqlite' | 'postgres'
   readonly types: { readonly [K in ColumnKind | 'table' | 'clustered']: string }
@@ -8,7 +8,7 @@ export type SchemaDialect = {
 
 export type Migration = {
   readonly name: string
-  /** Statements for both engines, followed by those of one engine. */
+  /** Statements for both engines, run before the engine-specific ones. */
   readonly statements: readonly string[]
   readonly only: { readonly [E in SchemaDialect['engine']]: readonly string[] }
 }

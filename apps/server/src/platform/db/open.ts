@@ -11,7 +11,7 @@ export type StoreOptions = {
   /** A read replica of the database, used for long reads. */
   readonly databaseReadUrl?: string | undefined
   readonly poolSize?: number | undefined
-  /** How long the embedded database waits for another process. */
+  /** How long the embedded database waits for a lock held by another process. */
   readonly timeoutMs?: number | undefined
   /** URL of the module that declares all operations (`src/operations.ts`). */
   readonly operations: string
@@ -19,7 +19,7 @@ export type StoreOptions = {
   readonly exclusive: boolean
   /** Called when a part of the embedded database ended unexpectedly and was restarted. */
   readonly onEnd?: (error: Error) => void
-  /** Called when the replica can't answer long reads; once until it answers again. */
+  /** Called when the replica can't answer long reads. Not called again until the replica has answered. */
   readonly onReplicaAway?: (reason: Error) => void
   /** Called before the schema of an older store is changed. */
   readonly onUpgrade?: (upgrade: Upgrade) => void

@@ -2,7 +2,7 @@ import type { Db } from './db.ts'
 
 /**
  * A named write or read. The embedded database runs it in the thread that owns the connection, so its arguments and result must
- * survive structured clone. On PostgreSQL the same function runs in process. `db` is its only handle. A command is one
+ * support structured clone. With PostgreSQL, the same function runs in this process. `db` is its only handle. A command is one
  * transaction; a query reads one snapshot.
  */
 export type Operation<A, R> = {
@@ -12,12 +12,12 @@ export type Operation<A, R> = {
 }
 /**
  * Input that is computed while the command runs. The command requests it in the middle of its transaction, so it must arrive
- * quickly. Null if nothing was sent, or if its producer has ended.
+ * quickly. Null if nothing was sent or its producer has ended.
  */
 export type LateInput = () => Promise<Uint8Array | null>
 export type Command<A, R> = Operation<A, R> & {
   readonly kind: 'command'
-  /** The name reported to watchers if this command stands for another one. */
+  /** The name reported to watchers if this command acts on behalf of another one. */
   readonly reportedName?: (args: A) => string
   /** Whether the command only prepares the actual action, such as consuming a code. The audit log ignores it. */
   readonly isPreparation?: boolean
@@ -32,7 +32,7 @@ const register = <O extends Operation<never, unknown>>(operation: O): O => {
   return operation
 }
 
-/** Declares a write: one transaction, run again up to 3 times after a deadlock. It must not do anything slow. */
+/** Declares a write: one transaction, retried up to 3 times after a deadlock. It must not do anything slow. */
 export const command = <A, R>(
   name: string,
   run: Operation<A, R>['run'],

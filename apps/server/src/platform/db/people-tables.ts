@@ -15,7 +15,7 @@ export const peopleTables = {
     password_hash: text(),
     api_key_hash: text(),
     api_key_sealed: text(),
-    /** Bearer tokens issued earlier are invalid. Set by signing out everywhere and by a new password. */
+    /** Bearer tokens issued before this time are invalid. Set by signing out everywhere and by changing the password. */
     tokens_valid_from: nullable(time()),
     /** When the user was deactivated; null for active users. */
     deactivated_at: nullable(time()),
@@ -36,15 +36,15 @@ export const peopleTables = {
   },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },
   /**
-   * Number of failed sign-ins for a name and an address, as keyed hashes, with the expiry. Both times come from the machine's
-   * clock.
+   * Number of failed sign-ins for a name and an address, as keyed hashes, with the expiry time. Both times come from the
+   * machine's clock.
    */
   failed_sign_ins: { key_hash: text(), failed: int(), until: time(), last_at: time() },
   /** Second factors: the secret for time-based codes and the hashes of recovery codes. */
   second_factors: {
     user_id: uuid(),
     secret_sealed: text(),
-    /** Null until the first code was entered. Until then the factor doesn't count. */
+    /** Null until the first code is entered. Until then, the factor doesn't count. */
     active_since: nullable(time()),
     /** The last time step whose code was accepted. Each code works once. */
     last_step: int(),
@@ -62,7 +62,7 @@ export const peopleTables = {
     details: json<{ readonly [name: string]: string | number | boolean | null }>(),
     address: nullable(text()),
   },
-  /** Users' identities at providers, and the hashes of used sign-in states, each of which works once. */
+  /** Users' identities at providers, and hashes of used sign-in states. Each state works once. */
   oauth_identities: {
     issuer: text(),
     subject: text(),

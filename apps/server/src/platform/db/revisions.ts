@@ -3,7 +3,7 @@ import { migrateOn, revisionsOn } from './postgres/revisions.ts'
 import { DATABASE_FILE } from './sqlite/connection.ts'
 import { migrateFile, revisionsOfFile } from './sqlite/revisions.ts'
 
-/** The location of a store from the configuration. */
+/** A store's location, from the configuration. */
 export type StorePlace = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -21,7 +21,7 @@ export const appliedRevisions = (place: StorePlace): Promise<readonly string[]> 
 
 /**
  * Upgrades a store to the newest or the given revision; never downgrades.
- * @returns the added revisions. @throws StoreError for a store of a newer version, or one that can't be opened
+ * @returns the added revisions. @throws StoreError for a store from a newer version, or one that can't be opened
  */
 export const migrateStore = (place: StorePlace, upTo?: string): Promise<readonly string[]> =>
   place.databaseUrl === undefined

@@ -26,7 +26,7 @@ export const failAfterWrite = command('test.fail', async (db, args: { name: stri
 })
 type Row = { readonly name: string; readonly n: number }
 const addRow = prepared((db, { name, n }: Row) => db.sql.insertInto('counters').values({ name, n }))
-/** Two deferred writes, the second of which fails if the name is taken, and an immediate one, which runs before them. */
+/** Two deferred writes and an immediate one, which runs before them. The second deferred write fails if the name is taken. */
 export const addLater = command('test.later', async (db, { first, second }: { first: Row; second: Row }) => {
   await addRow(db.atCommit, first)
   await addRow(db.atCommit, second)
@@ -46,13 +46,13 @@ export const commitsOf = command('test.commits-of', async (db, { unsynced }: { u
   if (unsynced) await db.dialect.commitUnsynced(db.sql)
   return [atFirst, await look()]
 })
-/** Adds the amount that arrives as `more`, or 1 without it. */
+/** Adds the amount that arrives as late input, or 1 without it. */
 export const addMore = command('test.add-more', async (db, args: { name: string }, more) => {
   await add(db.sql, args.name, 10)
   const bytes = (await more?.()) ?? null
   return add(db.sql, args.name, bytes?.[0] ?? 1)
 })
-/** Fails before it requests `more`. */
+/** Fails before it requests late input. */
 export const failBeforeMore = command('test.fail-before-more', async (db, args: { name: string }, _more) => {
   await add(db.sql, args.name, 1)
   throw new Error('broken on purpose')

@@ -1,6 +1,6 @@
 import type { Command, Query } from './operations.ts'
 
-/** `fast` is for the page's requests. `slow` is for uncached totals and exports, which must not delay the page. */
+/** `fast` is for the web app's requests. `slow` is for uncached totals and exports, which must not delay the web app. */
 export type Lane = 'fast' | 'slow'
 
 export type StoreHealth = { readonly engine: string; readonly version: string; readonly location: string }
@@ -19,7 +19,7 @@ export type WriteOptions<R> = {
 export type Store = {
   /** Runs a command as one durable transaction. The result is on disk when the promise resolves. */
   readonly write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions<R>) => Promise<R>
-  /** Runs a query on one snapshot that contains every command confirmed before. */
+  /** Runs a query on one snapshot that contains every previously confirmed command. */
   readonly read: <A, R>(query: Query<A, R>, args: A, options?: { readonly lane?: Lane }) => Promise<R>
   readonly health: () => Promise<StoreHealth>
   /** Size on disk in bytes. */

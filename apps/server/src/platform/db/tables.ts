@@ -10,7 +10,7 @@ export type { Role } from './people-tables.ts'
 type JsonObject = { [key: string]: unknown }
 export type DatasetStatus = 'draft' | 'ready'
 export type RecordStatus = 'pending' | 'completed'
-/** The kinds of a dataset's counters: records by status, and how often a record returned to a user's queue. */
+/** What a dataset counter counts: records by status, or how often a record returned to a user's queue. */
 export type CountKind = RecordStatus | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
 /** A response's `values` in wire format. */
@@ -25,7 +25,7 @@ const datasetChild = { id: uuid(), dataset_id: uuid(), no: int(), name: text(), 
  * them. The SQL that creates the tables is in `migrations/`; a test compares the two.
  *
  * Keys of large tables start with `dataset_no`, the small integer that identifies a dataset inside the store (and inside every
- * ID, see `platform/ids.ts`). Children of a record carry its `seq`, the insertion order in the dataset.
+ * ID, see `platform/ids.ts`). Rows that belong to a record contain its `seq`, the record's insertion order in the dataset.
  */
 export const tables = {
   /** Named increasing numbers, such as the next dataset number. */
@@ -45,7 +45,7 @@ export const tables = {
     status: text<DatasetStatus>(),
     min_submitted: int(),
     metadata: nullable(json<JsonObject>()),
-    /** How records are assigned. Null: each user gets any pending record, in their own order. */
+    /** How records are assigned. Null: each user gets any pending record, in a per-user order. */
     queue: nullable(json<JsonObject>()),
     /** Set on deletion: the dataset then returns 404 and its name is available. A job deletes the rows. */
     gone_at: nullable(time()),
@@ -57,7 +57,7 @@ export const tables = {
     description: nullable(text()),
     required: bool(),
     settings: json<JsonObject & { type: string }>(),
-    /** Chosen label hues. They are not part of the settings, because the wire format of those has no field for them. */
+    /** Hues chosen for labels. They are not part of the settings, because the settings' wire format has no field for them. */
     colours: nullable(json<{ value: string; hue: number }[]>()),
   },
   metadata_properties: {
@@ -68,12 +68,12 @@ export const tables = {
   vector_settings: { ...datasetChild, dimensions: int() },
 
   /**
-   * The row that writers of a dataset lock. It allocates `seq` and `no`, and counts content versions. `content_version`
-   * increases (through `contentChanged`) with changes to existing content: changed or deleted records, suggestions, vectors. It
-   * doesn't increase with new records, which `next_seq` reveals, or with answers. `text_version` is the tokenizer version of
-   * the text index. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from` is
-   * not null, the texts of records from there on are not indexed yet: the embedded database's writer indexes them before it does
-   * anything else.
+   * The row that a dataset's writers lock. It allocates `seq` and `no`, and counts content versions. `content_version`
+   * increases (through `contentChanged`) when existing content changes: changed or deleted records, suggestions, vectors. It
+   * doesn't increase for new records, which `next_seq` reveals, or for answers. `text_version` is the text index's tokenizer
+   * version. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from` is not
+   * null, the texts of records from that `seq` on are not indexed yet: the embedded database's writer indexes them before it
+   * does anything else.
    */
   dataset_state: {
     dataset_no: int(),
@@ -84,12 +84,12 @@ export const tables = {
     text_rebuilt_to: nullable(int()),
     text_due_from: nullable(int()),
   },
-  /** Totals in 16 slots, updated in the transaction that changes them. The count is the sum over all slots. */
+  /** Totals in 16 slots, updated in the transaction that changes them. A total is the sum over all slots. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
   dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
-  /** Users who ever answered in the dataset, oldest first. Rows stay when the answers are deleted. */
+  /** Users who have ever answered in the dataset, oldest first. Rows stay even after the answers are deleted. */
   dataset_users: { dataset_no: int(), user_id: uuid(), inserted_at: time() },
-  /** Number of a user's answers by status of the record and the answer. */
+  /** Number of a user's answers by record status and answer status. */
   user_counts: {
     dataset_no: int(),
     user_id: uuid(),
@@ -97,7 +97,7 @@ export const tables = {
     response_status: text<ResponseStatus>(),
     n: int(),
   },
-  /** Records per block of 1,024 `seq`s, to find an offset in an unfiltered list without scanning it. */
+  /** Number of records per block of 1,024 `seq`s, used to find an offset in an unfiltered list without scanning it. */
   record_blocks: { dataset_no: int(), block: int(), n: int() },
 
   records: {
@@ -109,13 +109,13 @@ export const tables = {
     status: text<RecordStatus>(),
     /** Number of submitted responses. */
     submitted: int(),
-    /** A fixed random 32-bit number, the base of each annotator's own order. */
+    /** A fixed random 32-bit number from which each annotator's own order is derived. */
     shuffle: int(),
     fields: json<JsonObject>(),
     metadata: nullable(json<JsonObject>()),
     ...times,
   },
-  /** Values to filter, sort and count, as narrow typed rows. `key` comes from `indexKey`. */
+  /** Values for filtering, sorting and counting, as narrow typed rows. `key` comes from `indexKey`. */
   record_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int() },
   record_numbers: { dataset_no: int(), key: int(), number: real(), seq: int() },
 
@@ -159,11 +159,11 @@ export const tables = {
   /** `embedding` is what the engine compares (float32). `raw` holds the original float64 numbers. */
   vectors: { dataset_no: int(), setting_no: int(), seq: int(), embedding: vector(), raw: blob(), inserted_at: time() },
 
-  /** Number of the dataset's records that contain the token, for prefixes, fuzzy words and relevance. */
+  /** Number of the dataset's records that contain the token, used for prefixes, fuzzy words and relevance. */
   dataset_tokens: { dataset_no: int(), token: text(), df: int() },
 
   leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
-  /** The state before each change. A creation has no row, because the original row is version 1. */
+  /** The state before each change. A newly created item has no row, because the original row is version 1. */
   history: {
     dataset_no: int(),
     seq: int(),
@@ -176,7 +176,7 @@ export const tables = {
     image: json<JsonObject>(),
   },
 
-  /** Named URLs of the annotation screen, with `query` as the page writes it. */
+  /** Named URLs of the annotation screen, with `query` as the web app writes it. */
   saved_views: {
     dataset_no: int(),
     id: uuid(),
@@ -197,11 +197,13 @@ export const tables = {
     ...times,
   },
   /**
-   * Events for enabled webhooks, written in the transaction that caused them. Delivered and abandoned ones stay as the
+   * Events for enabled webhooks, written in the transaction that caused them. Delivered and abandoned events stay as the
    * webhook's log.
    */
   outbox: {
-    /** Increases in commit order for transactions about one subject, even if several processes with different clocks write. */
+    /**
+     * Increases in commit order across transactions on the same subject, even if several processes with different clocks write.
+     */
     no: rising(),
     id: uuid(),
     webhook_id: uuid(),
@@ -221,7 +223,8 @@ export const tables = {
     error: nullable(text()),
   },
   /**
-   * Uploaded files with records. The bytes are in a folder under the row's ID until the import has ended or a day has passed.
+   * Uploaded files with records. The file contents are in a folder, under the row's ID, until the import has ended or a day has
+   * passed.
    */
   imports: {
     id: uuid(),
@@ -251,8 +254,8 @@ export const tables = {
     part_no: int(),
     dataset_no: int(),
     /**
-     * Comma-separated `seq:version`: records, and the version of the user's own answer (0: none). For a job that undoes a bulk
-     * answer: `seq:version:to`.
+     * Comma-separated `seq:version` pairs: a record, and the version of the user's own answer (0: none). For a job that undoes
+     * a bulk answer: `seq:version:to`.
      */
     records: text(),
     /**
@@ -267,16 +270,16 @@ export const tables = {
     dataset_no: nullable(int()),
     user_id: nullable(uuid()),
     args: json<JsonObject>(),
-    /** Secret input for the job, sealed with the store's secret; null once the job has ended. */
+    /** The job's secret input, sealed with the store's secret; null once the job has ended. */
     sealed: nullable(text()),
     state: text<JobState>(),
     done: int(),
     total: nullable(int()),
     reason: nullable(text()),
-    /** `reason` as codes. Null if there is no reason, or if an earlier version stored it. */
+    /** `reason` as codes. Null if there is no reason or an earlier version stored it. */
     reason_parts: nullable(json<readonly ReasonPart[]>()),
     attempts: int(),
-    /** When the job may be taken (again). A held job becomes free at this time. */
+    /** When the job may be taken, or taken again. A held job becomes free at this time. */
     available_at: time(),
     ...times,
   },

@@ -4,13 +4,13 @@ import type { Store } from './store.ts'
 export type Watched = {
   readonly kind: 'command' | 'query'
   readonly name: string
-  /** From the call to the result, including time in the queue. */
+  /** Milliseconds from the call to the result, including time in the queue. */
   readonly ms: number
   readonly failed: boolean
 }
 export type Watcher = (watched: Watched) => void
 
-/** Wraps a store so that watchers are notified after each read and write. Closing it twice is safe. */
+/** Wraps a store so that it notifies watchers after each read and write. Closing it twice is safe. */
 export const watchStore = (store: Store, watchers: ReadonlySet<Watcher>): Store => {
   const timed = async <R>({ kind, name }: Pick<Watched, 'kind' | 'name'>, run: () => Promise<R>): Promise<R> => {
     const began = performance.now()

@@ -12,7 +12,7 @@ export type OutgoingEvent = {
   readonly event: EventName
   readonly dataset_no: number
   /**
-   * Events with the same subject are delivered in order. A record's ID is the subject of its own events and those of its
+   * Events with the same subject are delivered in order. A record's ID is the subject of events for the record and its
    * responses.
    */
   readonly subject_id: string
@@ -22,13 +22,13 @@ export type OutgoingEvent = {
 }
 
 export type Outbox = {
-  /** False if no enabled webhook subscribes to any of the events. Their data then need not be built. */
+  /** False if no enabled webhook subscribes to any of the events. The caller then doesn't need to build their data. */
   readonly isSubscribed: (...events: readonly EventName[]) => boolean
   /** Writes the events, in order, for every enabled webhook that subscribes to them. */
   readonly emit: (events: readonly OutgoingEvent[]) => Promise<void>
 }
 
-/** For a command that knows that there are no subscribers. */
+/** The outbox for a command that knows that there are no subscribers. */
 export const closedOutbox: Outbox = { isSubscribed: () => false, emit: () => Promise.resolve() }
 
 /**

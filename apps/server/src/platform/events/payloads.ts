@@ -13,8 +13,8 @@ const printTimes = ({ inserted_at, updated_at }: Times) => ({
 const printed = <R extends Times>(rows: readonly R[]) => rows.map((row) => ({ ...row, ...printTimes(row) }))
 
 /**
- * `data` of `dataset.*` events, also part of the other events: the dataset with its workspace and settings as seen by this
- * transaction. @throws if the dataset doesn't exist
+ * `data` of `dataset.*` events, also included in all other events: the dataset with its workspace and settings as this
+ * transaction sees them. @throws if the dataset doesn't exist
  */
 export const datasetEventData = async (db: Db, datasetNo: number): Promise<EventData> => {
   const dataset = await db.sql.selectFrom('datasets').selectAll().where('no', '=', datasetNo).executeTakeFirstOrThrow()

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 60_000
 /** Maximum number of objects deleted per request. */
 const REMOVED = 200
 
-/** Returns the URL-decoded texts of a tag in a listing. */
+/** Returns the URL-decoded contents of a tag in a listing. */
 const namesIn = (xml: string, tag: string): readonly string[] =>
   [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, name = '']) =>
     decodeURIComponent(name.replaceAll('+', ' ')),
@@ -65,7 +65,7 @@ export const bucketStore = (bucket: Bucket): FileStore => {
     })
     if (after !== null) query.set('continuation-token', after)
     const xml = await (await ask('list files', `${base}?${query}`, { method: 'GET' })).text()
-    // The token is XML text, not URL-encoded.
+    // The token is plain XML text and not URL-encoded.
     const token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(xml)?.[1]?.replaceAll('&amp;', '&') ?? null
     const times = [...xml.matchAll(/<LastModified>([^<]*)<\/LastModified>/g)].map(([, time = '']) => Date.parse(time))
     return { keys: namesIn(xml, 'Key'), times, next: /<IsTruncated>true<\/IsTruncated>/.test(xml) ? token : null }
@@ -74,7 +74,7 @@ export const bucketStore = (bucket: Bucket): FileStore => {
   async function* all(dataset: string): AsyncGenerator<readonly [string, number]> {
     for (let after: string | null = null, more = true; more; ) {
       const { keys, times, next }: Awaited<ReturnType<typeof page>> = await page(dataset, after, 1000)
-      // A file with an unreadable time counts as new.
+      // A file whose time can't be parsed counts as new.
       for (const [i, key] of keys.entries()) yield [key.slice(keyOf(dataset, '').length), times[i] || Date.now()]
       after = next
       more = next !== null

@@ -6,16 +6,16 @@ export type StoredFile = {
 /** Storage for the files of datasets. A file never changes, because its name is derived from its content. */
 export type FileStore = {
   /**
-   * Stores a file durably: when the promise resolves, the file survives a power loss. Storing it again doesn't change it but
-   * renews its time, because it is about to be referenced; see `removeOld`.
+   * Stores a file durably: when the promise resolves, the file survives a power loss. Storing an existing file doesn't change
+   * it but renews its time, because the file is about to be referenced; see `removeOld`.
    */
   readonly put: (dataset: string, name: string, bytes: Uint8Array) => Promise<void>
   readonly open: (dataset: string, name: string) => Promise<StoredFile | null>
   /** Names of a dataset's files. */
   readonly list: (dataset: string) => AsyncIterable<string>
   /**
-   * Names of files, including unfinished drafts, that nobody has stored since a time. @param before milliseconds since the
-   * epoch
+   * Names of files, including unfinished drafts, that haven't been stored or renewed since a time. @param before milliseconds
+   * since the epoch
    */
   readonly listOld: (dataset: string, before: number) => AsyncIterable<string>
   /** Deletes a file unless it was stored again since. @returns whether it was deleted */
@@ -27,8 +27,8 @@ export type FileStore = {
 }
 
 /**
- * Storing an existing file renews its time only if it is older than this: a tenth of the day for which unreferenced files are
- * kept.
+ * Storing an existing file renews its time only if the time is older than this: a tenth of the day for which unreferenced files
+ * are kept.
  */
 export const REFRESH_MS = 8_640_000
 

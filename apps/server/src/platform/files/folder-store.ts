@@ -33,7 +33,7 @@ const changedAt = async (path: string): Promise<number | null> => {
   return found?.mtimeMs ?? null
 }
 
-/** Stores files in a folder: one folder per dataset, with a subfolder per name prefix so that none gets too large. */
+/** Stores files in a folder: one subfolder per dataset, divided by name prefix so that no folder gets too large. */
 export const folderStore = (root: string): FileStore => {
   const folderOf = (dataset: string) => join(root, dataset)
   const pathOf = (dataset: string, name: string) => join(folderOf(dataset), name.slice(0, 2), name)
@@ -48,7 +48,7 @@ export const folderStore = (root: string): FileStore => {
           () => true,
           () => false,
         )
-        // If the update failed, the file was just deleted as unreferenced and is written again.
+        // If the update failed, the file was just deleted as unreferenced, so it is written again.
         if (renewed) return
       }
       const folder = dirname(path)
@@ -69,7 +69,7 @@ export const folderStore = (root: string): FileStore => {
         asFullDiskProblem('the image folder')(error)
       }
       await syncFolder(folder)
-      // The entries of new folders must be synced in their parents.
+      // The new folders' entries must be synced in their parent folders.
       if (first !== undefined)
         for (let at = dirname(folder); at.length >= dirname(first).length; at = dirname(at)) await syncFolder(at)
     },

@@ -1,9 +1,11 @@
 import { unavailable } from '@postil/contract/wire/errors.ts'
 import { StoreError } from '../db/store.ts'
 
-/** How system messages about a full disk begin. They name no folder, and only the message crosses threads. */
+/**
+ * The beginning of system messages about a full disk. They name no folder. Only the message crosses threads, so it is matched.
+ */
 const FULL = /^(ENOSPC|EDQUOT):/
-/** The same for a folder that this user may not write to, or that is on a read-only disk. */
+/** The beginning of system messages about a folder that this user can't write to, or that is on a read-only disk. */
 const LOCKED = /^(EACCES|EPERM|EROFS|ENOTDIR):/
 const RETRY_SECONDS = 10
 

@@ -5,7 +5,7 @@ import { StoreError } from '../db/store.ts'
 /**
  * Creates a folder for this user only, with missing parents. Doesn't use `recursive`, which retries forever where the system
  * can't create folders, for example below /proc.
- * @returns the topmost created folder; undefined if all existed
+ * @returns the topmost created folder; undefined if all folders existed
  * @throws StoreError with a message for users
  */
 export const makeFolder = (folder: string): string | undefined => {
@@ -17,7 +17,7 @@ export const makeFolder = (folder: string): string | undefined => {
       mkdirSync(path, { mode: 0o700 })
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      // Another process may be starting with the same folder.
+      // Another process may be starting with the same folder and have created it first.
       if (code !== 'EEXIST') throw new StoreError(`Cannot create the folder ${folder}: ${message}.`, { cause: error })
     }
   }

@@ -1,8 +1,8 @@
 import type { Message, Reason } from '@postil/contract/wire/message.ts'
 
 /**
- * A file that can't be read as what it claims to be. The error's text completes a sentence that starts with the file. `coded` is the
- * whole sentence as data, if it has a code.
+ * A file that can't be read in its declared format. The error's text completes a sentence that starts with the file. `coded` is
+ * the whole sentence as data, if it has a code.
  */
 export class UnreadableFile extends Error {
   readonly coded: Message | undefined

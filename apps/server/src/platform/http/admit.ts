@@ -24,15 +24,18 @@ export type Admission = {
 
 export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** Callbacks for facts known before a request is admitted or refused. */
+/** Called with facts that are known before a request is admitted or refused. */
 export type RequestHooks = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
 
-/** A value that passed its schema, or its problems. Problems are reported only after the credentials were checked. */
+/** A value that passed its schema, or the problems with it. Problems are reported only after the credentials are checked. */
 type CheckedRequest = { readonly value: unknown; readonly problems: readonly ValidationProblem[] }
 
 const sentTypes = new WeakMap<object, string>()
 
-/** Hides the content type from the framework, which would refuse types that the wire allows. `admitRequest` reads it here. */
+/**
+ * Hides the content type from the framework, which would refuse types that the wire allows. `admitRequest` checks the type
+ * instead.
+ */
 export const hideContentType = (request: FastifyRequest): void => {
   const type = request.raw.headers['content-type']
   if (type === undefined) return
@@ -89,9 +92,9 @@ const announced = (request: FastifyRequest): number => Number(request.headers['c
 const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined || announced(request) > 0
 
 /**
- * Admits a request. The order of checks is part of the wire: syntax of the body, credentials, then one refusal with all problems
- * of path, query and body. For a large body, the credentials are checked before the body is read.
- * @param hooks receive the user, and a function that releases the body's bytes from the count of bytes in flight
+ * Admits a request. The order of checks is part of the wire: body syntax, credentials, then one refusal with all problems in
+ * the path, query and body. For a large body, the credentials are checked before the body is read.
+ * @param hooks receive the user, and a function that subtracts the body's bytes from the bytes in flight
  */
 export const admitRequest = async (
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { User } from '#platform/auth/user.ts'
 
-/** The data of a call for the audit log. */
+/** What the audit log stores about a call. */
 export type AuditedCall = {
   readonly endpoint: AnyEndpoint
   /** Undefined on public routes. */

@@ -15,8 +15,8 @@ const origin = (request: FastifyRequest): string => `${request.protocol}://${req
 
 /**
  * Answers requests that match no route. Under `/api/v1`: 307 for a trailing slash, 405 for a path with other methods, 404 for
- * the rest. Elsewhere: the page, for GET and HEAD.
- * @param isAddress false if the router could not parse the path; it then matches no route
+ * the rest. Elsewhere, GET and HEAD requests get the web app.
+ * @param isAddress false if the router could not parse the path, which then matches no route
  */
 export const createFallback = (registrations: readonly Registration[], page: Page, baseUrl: string) => {
   const patterns = registrations.map(patternOf)

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Requests a path unchanged. `fetch` would resolve dots first, even encoded ones. */
+/** Requests a path unchanged. `fetch` would resolve dot segments first, even encoded ones. */
 const getRaw = (path: string, headers: { readonly [name: string]: string } = {}) =>
   new Promise<{ status: number | undefined; text: string }>((done, failed) => {
     const asked = request(server.url, { path: new URL(server.url).pathname + path, headers }, async (answer) => {

@@ -40,14 +40,14 @@ type Document = {
 
 const attribute = (text: string): string => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** Compresses a document that depends on the configuration, which the build can't do. */
+/** Compresses a document. The build can't do this, because the document depends on the configuration. */
 const document = async (html: string, headers: Headers): Promise<Document> => {
   const body = Buffer.from(html, 'utf8')
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   return { body, packed: { br: await compress(body, 'br'), gzip: await compress(body, 'gzip') }, etag, headers }
 }
 
-/** Sets the prefix in the page's `<base href>`, which the build's relative URLs resolve against. */
+/** Sets the prefix in index.html's `<base href>`, against which the build's relative URLs resolve. */
 export const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
@@ -100,7 +100,7 @@ const readIfThere = async (path: string): Promise<Buffer | null> => {
   }
 }
 
-/** @returns null if the file is gone because the page was rebuilt */
+/** @returns null if the file is missing because the web app was rebuilt */
 const sendFile = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -123,7 +123,8 @@ const sendFile = async (
     ...(packed && { 'content-encoding': packed[0] }),
     ...(name === WORKER && workerHeaders),
   })
-  // A hashed file is not a document, so browsers ignore its policy. A page loads many of them, so the bytes matter.
+  // Browsers ignore the policy of a hashed file, because it is not a document. The web app loads many such files, so the bytes
+  // matter.
   if (isHashed) reply.removeHeader('content-security-policy')
   return reply
     .code(200)
@@ -134,8 +135,8 @@ const sendFile = async (
 export type Page = (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>
 
 /**
- * Serves the built page: its files, precompressed; `/frame` as a document with its own origin; 404 for a missing hashed file;
- * index.html for every other path, which the page's router handles.
+ * Serves the built web app: its files, precompressed; `/frame` as a document with its own origin; 404 for a missing hashed
+ * file; index.html for every other path, which the client-side router handles.
  */
 export const createPage = (settings: HttpSettings): Page => {
   let loaded: Promise<Built | null> | null = null
@@ -150,7 +151,7 @@ export const createPage = (settings: HttpSettings): Page => {
     const isFile = path !== 'index.html' && path !== 'frame.html' && built.files.has(path)
     const sent = isFile ? await sendFile(request, reply, built, settings.pageDir, path) : null
     if (sent !== null) return sent
-    // Reload the build for the next request, including the documents.
+    // Reloads the build, including the documents, for the next request.
     if (isFile) loaded = null
     if (isFile || path.startsWith(HASHED)) {
       return reply.code(404).headers(everywhere).type('text/plain; charset=utf-8').send('Not Found')

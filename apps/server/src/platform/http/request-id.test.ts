@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answering } from './testing/echo.ts'
 
-/* A request has one ID, in its response and in every log line that it causes. */
+/* A request has one ID, which appears in its response and in every log line that it causes. */
 
 type Line = { readonly msg: string; readonly request?: string; readonly [key: string]: unknown }
 let lines: Line[] = []

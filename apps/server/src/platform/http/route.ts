@@ -11,7 +11,7 @@ export type Call<E extends AnyEndpoint, B = BodyOf<E>> = {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: B
-  /** For headers, cookies and addresses only. */
+  /** Only for headers, cookies and addresses. */
   readonly request: FastifyRequest
 }
 export type UserCall<E extends AnyEndpoint, B = BodyOf<E>> = Call<E, B> & { readonly user: User }
@@ -20,11 +20,11 @@ type Handler<C, E extends AnyEndpoint> = (call: C) => Promise<Answer<ResultOf<E>
 type Options<B> = {
   /** Parses the body instead of the endpoint's schema, for the few routes with large bodies. */
   readonly body?: BodyParser<B>
-  /** Large bodies usually follow a call, so the thread for them is started early. */
+  /** Whether a call is usually followed by large bodies. If so, the thread for them is started early. */
   readonly beforeLarge?: boolean
 }
 
-/** An endpoint with its handler, as features list them for the server. */
+/** An endpoint with its handler, as a feature registers it with the server. */
 export type Registration = {
   readonly endpoint: AnyEndpoint
   readonly parser: BodyParser<unknown>
@@ -45,8 +45,8 @@ const register = (
 })
 
 /**
- * A route that requires a user. Checks run in the order that the wire defines: syntax of the body, credentials, then path,
- * query and body together, then the handler. The handler returns the result, `reply(…)` or `rawJson(…)`, and throws `Problem`s.
+ * A route that requires a user. Checks run in the order that the wire defines: body syntax, credentials, then path, query and
+ * body together, then the handler. The handler returns the result, `reply(…)` or `rawJson(…)`, and throws `Problem`s.
  */
 export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
   endpoint: E,
@@ -57,7 +57,10 @@ export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
   return register(endpoint, handle, options)
 }
 
-/** A route that takes a file: `body` yields its bytes as they arrive. They are read only after the credentials were checked. */
+/**
+ * A route that takes a file. `body` yields the file's bytes as they arrive. They are read only after the credentials are
+ * checked.
+ */
 export const streamRoute = <E extends AnyEndpoint>(
   endpoint: E,
   handle: Handler<UserCall<E, AsyncIterable<Uint8Array>>, E>,

@@ -24,11 +24,11 @@ export const everywhere = {
 export const transportHeaders = (publicUrl: string | undefined): { readonly [name: string]: string } =>
   publicUrl?.startsWith('https:') === true ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}
 
-/** API responses are data for our own page and for clients, never a document or an image on another site. */
+/** API responses are data for the web app and other clients. Other sites must not use them as documents or images. */
 export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
 
 /**
- * The page's policy. Scripts: our own files, and the document's inline scripts by hash. Images: any origin, because records
+ * The web app's policy. Scripts: our own files, and the document's inline scripts by hash. Images: any origin, because records
  * refer to them. `style-src-attr`: sanitized text and libraries use style attributes; style elements are refused. `base-uri
  * 'self'`: index.html contains its prefix in `<base>`.
  */
@@ -51,12 +51,12 @@ export const pagePolicy = (frameAncestors: readonly string[], scriptHashes: read
     'frame-ancestors': frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' '),
   })
 
-/** For untrusted files: shown on request, never as a document that runs anything. */
+/** For untrusted files, which may be displayed on request but never run as a document. */
 export const fileHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'frame-ancestors': "'none'", sandbox: '' }),
 } as const
 
-/** For the service worker that caches the page's own files: it fetches them and runs nothing but itself. */
+/** For the service worker that caches the web app's files: it fetches them and runs nothing but itself. */
 export const workerHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'connect-src': "'self'" }),
 } as const
@@ -64,15 +64,15 @@ export const workerHeaders = {
 export const pageHeaders = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []) => ({
   ...everywhere,
   'content-security-policy': pagePolicy(frameAncestors, scriptHashes),
-  // Omitted in a frame: sign-in there uses a separate window, which must be able to reach the page that opened it when it
-  // returns to our origin.
+  // Omitted in a frame: sign-in there uses a separate window. When that window returns to our origin, it must be able to access
+  // the page that opened it.
   ...(frameAncestors.length === 0 && { 'cross-origin-opener-policy': 'same-origin-allow-popups' }),
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 })
 
 /**
  * For the document of custom fields: a dataset author's template with its own scripts, in its own origin (`sandbox` without
- * `allow-same-origin`). It can't send requests to our API or any other.
+ * `allow-same-origin`). It can't send requests to our API or to any other host.
  */
 export const frameHeaders = (frameAncestors: readonly string[]) => ({
   ...everywhere,
@@ -90,7 +90,7 @@ export const frameHeaders = (frameAncestors: readonly string[]) => ({
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': "'none'",
-    // All ancestors count, so sites that may embed our page must be listed here too.
+    // All ancestors count, so sites that may embed the web app must be listed here too.
     'frame-ancestors': ["'self'", ...frameAncestors].join(' '),
   }),
 })

@@ -42,9 +42,9 @@ export type HttpOptions = {
   readonly authenticate: Authenticate
   /** URL of the `BodyModule` that the body pool's thread loads. */
   readonly bodyModule: string
-  /** Returns the store for a call whose changes are recorded in the audit log. */
+  /** Returns the store for a call. Changes made through it are recorded in the audit log. */
   readonly auditedStore?: (store: Store, call: AuditedCall) => Store
-  /** Called for every incoming request with the path of its route, or undefined if it matches none. */
+  /** Called for every incoming request with its route's path, or undefined if no route matches. */
   readonly onRequest?: (path: string | undefined) => void
   /** For tests: compares every response with the contract and returns 500 if they differ. */
   readonly validateResponses?: boolean
@@ -55,7 +55,7 @@ const CHECK_INTERVAL_MS = 1000
 
 const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
   if (error instanceof Problem) {
-    // The request didn't cause this, so the operator must learn about it.
+    // The request didn't cause this problem, so the operator must learn about it.
     if (error.data.kind === 'unavailable')
       request.log.error(
         { cause: error.message, url: request.routeOptions.url },
@@ -80,7 +80,7 @@ const refusals: { readonly [K in ProblemKind]?: SecurityEvent } = {
   validation: 'input refused',
 }
 
-/** Events logged for every route. Public routes log the others themselves. */
+/** Events that are logged for every route. Public routes log all other events themselves. */
 const EVERYWHERE: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>(['not allowed', 'input refused'])
 
 /** Logs refused requests. Sign-in routes log their own failures. */
@@ -115,7 +115,7 @@ const outgoing = ({ endpoint }: Registration, answer: unknown, validate: boolean
 
 /** Shows tests the reason for a fault, and turns an undocumented refusal into a fault. */
 const errorToTest = ({ endpoint }: Registration, error: unknown, answer: ErrorAnswer): ErrorAnswer => {
-  // Problems of kind `fault` are deliberate, and `second_factor_due` is possible on nearly every route.
+  // Problems of kind `fault` are deliberate, and nearly every route can return `second_factor_due`.
   if (error instanceof Problem && (error.data.kind === 'fault' || error.data.kind === 'second_factor_due')) return answer
   const fault = answer.status === 500 ? String((error as Error).stack) : answerFault(endpoint, answer.status, null)
   return fault === null ? answer : { status: 500, body: { detail: fault }, headers: {} }
@@ -189,8 +189,8 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
 }
 
 /**
- * Creates the HTTP server with all `registrations`, the page and the conventions of the wire, without listening yet. `close()`
- * refuses new requests, gives responses in flight `shutdownMs` to finish, then cuts the connections.
+ * Creates the HTTP server with all `registrations`, the web app and the wire's conventions, without listening yet. `close()`
+ * refuses new requests, gives responses in flight `shutdownMs` to finish, then closes the connections.
  */
 export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
@@ -203,13 +203,13 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: requestIdsWith(settings.trustProxy),
     exposeHeadRoutes: false,
-    // Trusts the nearest proxy only. Clients could add any address to the forwarded list.
+    // Trusts only the nearest proxy, because clients can add any address to the forwarded list.
     trustProxy: settings.trustProxy && ((_address: string, hop: number) => hop === 0),
     requestTimeout: settings.requestTimeoutMs,
     connectionTimeout: settings.answerIdleMs,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: refuseConnection,
-    // The router refuses invalid and overlong paths. Nothing exists there, and the page reports that itself.
+    // The router refuses invalid and overlong paths. Nothing exists there, and the web app reports that itself.
     frameworkErrors: (_error, request, reply) => {
       const answer = (reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: request.id })
       fallback(request as unknown as FastifyRequest, answer, false).catch((error: unknown) => {
@@ -232,7 +232,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   if (settings.accessLog) {
     app.addHook('onResponse', (request, reply, done) => {
       request.log.info(
-        // Without the query, which may contain codes of identity providers and search terms.
+        // Logs the URL without the query, which may contain search terms and codes from identity providers.
         {
           method: request.method,
           url: request.url.split('?', 1)[0],
@@ -262,7 +262,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     app.route({
       method,
       url: `${settings.baseUrl.slice(0, -1)}${path}`,
-      // The router matches `/users/` as a user without an ID. On the wire it is `/users` with an extra slash.
+      // The router matches `/users/` as a user with an empty ID. On the wire, it is `/users` with an extra slash.
       handler: (request, reply) => (hasEmptyParam(request) ? fallback(request, reply) : handle(request, reply)),
     })
   }

@@ -5,21 +5,22 @@ import type { BodyLimits } from './bodies/read-body.ts'
 /** The HTTP layer's part of the configuration. Times are in milliseconds. */
 export type HttpSettings = BodyLimits &
   StreamLimits & {
-    /** `/` or a prefix such as `/annotate/` for all paths. */
+    /** `/`, or a prefix such as `/annotate/` that all paths start with. */
     readonly baseUrl: string
-    /** Other origins that may call the API. `*` allows any (without credentials); empty allows none. */
+    /** Other origins that may call the API. `*` allows any origin (without credentials); an empty list allows none. */
     readonly corsOrigins: readonly string[]
     /** Whether to trust the proxy's `X-Forwarded-*` headers. */
     readonly trustProxy: boolean
-    /** Folder of the built page, with its `index.html`. */
+    /** Folder of the built web app, with its `index.html`. */
     readonly pageDir: string
-    /** Origins that may embed the page in a frame, such as a Space's host. Empty allows none. */
+    /** Origins that may embed the web app in a frame, such as a Space's host. An empty list allows none. */
     readonly frameAncestors: readonly string[]
-    /** Time limits for receiving the headers and the whole request. */
+    /** Time limits for receiving a request's headers and the whole request. */
     readonly headersTimeoutMs: number
     readonly requestTimeoutMs: number
     /**
-     * A connection without activity for this long during a request is dropped, because its client doesn't read the response.
+     * How long a connection may be inactive during a request before it is dropped, because its client doesn't read the
+     * response.
      */
     readonly answerIdleMs: number
     /** How long responses in flight may take to finish after shutdown begins. */
@@ -27,6 +28,6 @@ export type HttpSettings = BodyLimits &
     readonly accessLog: boolean
     /** Whether to serve the API documentation. */
     readonly apiDocs: boolean
-    /** The contract's limits that the operator can change. */
+    /** The contract limits that the operator can change. */
     readonly limits: Limits
   }

@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Tracks connections without a running request. Node's `closeIdleConnections` skips connections that never sent a request, such
- * as a browser's spare ones, and a shutdown would wait for them. It would also wait for keep-alive connections after their last
- * response.
- * @returns a function that closes idle connections now and the others after their response
+ * Tracks connections without a running request. Node's `closeIdleConnections` skips connections that have never sent a request,
+ * such as a browser's spare ones, and a shutdown would wait for them. It would also wait for keep-alive connections after their
+ * last response.
+ * @returns a function that closes idle connections immediately and all others after their response
  */
 export const trackSilentConnections = (server: Server): (() => void) => {
   const open = new Set<Socket>()

@@ -8,14 +8,14 @@ export type PlainProvider = { readonly issuer: string; readonly user: URL }
 export type ProviderClient = { readonly configuration: Configuration; readonly plain: PlainProvider | null }
 
 const TIMEOUT_SECONDS = 10
-/** Providers rarely change their keys and endpoints, and don't announce it. */
+/** Providers rarely change their keys and endpoints and don't announce changes. */
 const CACHE_TTL_MS = 60 * 60 * 1000
 const GITHUB = 'https://github.com'
 
 /** The protocol library, loaded at the first sign-in through a provider. */
 export const protocol = () => import('openid-client')
 
-/** Gives error responses an error status, because GitHub answers everything with 200. */
+/** Gives error responses an error status, because GitHub sends status 200 even for errors. */
 const withStatuses: CustomFetch = async (url, options) => {
   const answer = await fetch(url, options as RequestInit)
   if (!answer.ok || answer.headers.get('content-type')?.includes('json') !== true) return answer
@@ -32,7 +32,7 @@ const clientAuth = async ({ clientSecret }: ProviderConfig, methods: readonly st
   return post ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret)
 }
 
-/** OAuth 2 without OpenID Connect: fixed endpoints, and the user is read from the API. */
+/** Creates a client for OAuth 2 without OpenID Connect: the endpoints are fixed, and the user is read from the API. */
 const plainClient = async (provider: ProviderConfig): Promise<ProviderClient> => {
   const oidc = await protocol()
   const { endpoint, clientId } = provider
@@ -71,7 +71,7 @@ const discover = async (provider: ProviderConfig, issuer: string): Promise<Provi
 
 type CachedClient = { readonly client: Promise<ProviderClient>; readonly until: number }
 
-/** Returns the client of each provider. A provider's metadata is cached for an hour; failures are not cached. */
+/** Returns each provider's client. Provider metadata is cached for an hour; failures are not cached. */
 export const createClients = (now: () => number = Date.now) => {
   const known = new Map<string, CachedClient>()
   return (provider: ProviderConfig): Promise<ProviderClient> => {
@@ -85,7 +85,7 @@ export const createClients = (now: () => number = Date.now) => {
   }
 }
 
-/** The authorization endpoint if it is known without asking the provider, or null. */
+/** The authorization endpoint if it is known without a request to the provider; otherwise null. */
 export const authorizeAddress = ({ kind, issuer, endpoint }: ProviderConfig): string | null => {
   const { authorize, issuer: own } = presets[kind]
   return issuer === own && endpoint === null ? authorize : null

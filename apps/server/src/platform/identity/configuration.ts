@@ -4,13 +4,13 @@ import { readFileOf, type Section } from './yaml-file.ts'
 /** An identity provider as configured by the operator. */
 export type ProviderConfig = {
   readonly name: string
-  /** The label of its button. */
+  /** The label of the provider's sign-in button. */
   readonly title: string
   readonly kind: ProviderKind
   readonly clientId: string
   readonly clientSecret: string | null
   readonly scope: readonly string[]
-  /** As configured: a URL, or a path on this server. Null for the page's own. */
+  /** As configured: a URL, or a path on this server. Null for the web app's own path. */
   readonly redirectUri: string | null
   readonly syncUser: boolean
   /** Whether the operator states that the provider requires a second factor from everyone. */
@@ -19,7 +19,7 @@ export type ProviderConfig = {
   readonly issuer: string | null
   /** URL of an enterprise host that is not an OpenID Connect issuer. */
   readonly endpoint: string | null
-  /** The claim with the username, instead of the default one. */
+  /** The claim that contains the username; null for the default claim. */
   readonly usernameClaim: string | null
 }
 
@@ -27,7 +27,7 @@ export type IdentityConfig = {
   readonly providers: readonly ProviderConfig[]
   readonly allowedWorkspaces: readonly string[]
   readonly allowHttpRedirect: boolean
-  /** Notes about ignored settings in the file. */
+  /** Notes about settings in the file that are ignored. */
   readonly notes: readonly string[]
 }
 
@@ -63,8 +63,8 @@ const fromEnv = (env: Env, name: string, oauth2Suffix: string, socialAuthSuffix:
 const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
 /**
- * Secrets and responses must not be readable in transit: plain http is only allowed to this machine, or if the operator accepts
- * it.
+ * Secrets and responses must not be readable in transit, so plain http is allowed only to this machine, or if the operator
+ * accepts it.
  */
 const checkedUrl = (section: Section, key: string, value: string, plainHttp: boolean): string => {
   const url = URL.canParse(value) ? new URL(value) : null
@@ -117,7 +117,7 @@ const readPlace = (reading: Reading, name: string): Pick<ProviderConfig, 'kind' 
 
 type ClientKeys = 'clientId' | 'clientSecret' | 'scope' | 'redirectUri'
 
-/** Reads our client registration at the provider. */
+/** Reads our client registration with the provider. */
 const readClient = (reading: Reading, name: string, kind: ProviderKind): Pick<ProviderConfig, ClientKeys> => {
   const { section, env } = reading
   const { needsSecret, scope: usual } = presets[kind]
@@ -156,7 +156,7 @@ const readWorkspace = (section: Section): string => {
   return name
 }
 
-/** A Hub Space passes its client through the environment only. */
+/** Reads the Hub's client from the environment, which is the only place where a Hub Space provides it. */
 const ofSpace = ({ space, oauthEnv }: Given): IdentityConfig => {
   const clientId = fromEnv(oauthEnv, 'huggingface', 'CLIENT_ID', 'KEY')
   if (space === undefined || clientId === null) return noProviders
@@ -180,8 +180,8 @@ const ofSpace = ({ space, oauthEnv }: Given): IdentityConfig => {
 }
 
 /**
- * Reads the identity providers from the configured file, with the environment as fallback. Without a file there are none,
- * except the Hub inside a Space.
+ * Reads the identity providers from the configured file, with the environment as a fallback. Without a file there are no
+ * providers, except the Hub inside a Space.
  * @throws IdentityConfigError that names the file and the problem
  */
 export const readIdentityConfig = async (given: Given): Promise<IdentityConfig> => {

@@ -3,7 +3,7 @@ import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 
 /** How long a user may take at the provider, in seconds. The cookie has the same lifetime. */
 export const STATE_SECONDS = 90
-/** Tolerance for differences between the clocks of several servers. */
+/** Tolerated difference between the clocks of several servers, in seconds. */
 const SKEW_SECONDS = 30
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -18,7 +18,7 @@ const timeLetters = (seconds: number): string => {
   return letters
 }
 
-/** 32 unguessable letters. The last six encode the time of creation. */
+/** 32 unguessable letters. The last six encode the creation time. */
 export const newState = (now = Date.now()): string =>
   Array.from({ length: RANDOM }, () => LETTERS[randomInt(BASE)]).join('') + timeLetters(Math.floor(now / 1000))
 
@@ -31,9 +31,9 @@ export const isFresh = (state: string, now = Date.now()): boolean => {
 }
 
 /**
- * The secrets of a state: the verifier, which proves at the token endpoint that this server requested the code (PKCE), and the
- * nonce, which the ID token must repeat. Both are derived from the state and the server's secret. So nothing is stored between
- * the two requests, any process can finish a sign-in that another began, and a forged state is useless.
+ * The secrets derived from a state: the verifier, which proves at the token endpoint that this server requested the code
+ * (PKCE), and the nonce, which the ID token must repeat. Both depend on the state and the server's secret. So nothing is stored
+ * between the two requests, any process can finish a sign-in that another process began, and a forged state is useless.
  */
 export const secretsOf = (secrets: Secrets, provider: string, state: string): { verifier: string; nonce: string } => {
   const key = secrets.keyFor('oauth')

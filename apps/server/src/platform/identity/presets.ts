@@ -1,9 +1,9 @@
 import type { Role } from '#platform/db/tables.ts'
 
-/** The claims that a provider makes about a user. */
+/** A provider's claims about a user. */
 export type Claims = { readonly [name: string]: unknown }
 
-/** Providers that need no settings other than a client. `oidc` is any other provider that supports OpenID Connect. */
+/** Providers that need no settings except a client. `oidc` is any other provider that supports OpenID Connect. */
 export type ProviderKind = 'huggingface' | 'github' | 'google-oauth2' | 'keycloak' | 'oidc'
 
 export type Preset = {
@@ -15,11 +15,11 @@ export type Preset = {
   readonly issuer: string | null
   /** The authorization URL, if it is known without a request. */
   readonly authorize: string | null
-  /** False if a client may have no secret. */
+  /** False if a client doesn't need a secret. */
   readonly needsSecret: boolean
   readonly usernameOf: (claims: Claims) => string | null
   readonly firstNameOf: (claims: Claims) => string | null
-  /** The highest role that the claims grant, or null if they don't mention roles. */
+  /** The highest role that the claims grant; null if they don't mention roles. */
   readonly roleOf: (claims: Claims) => Role | null
   /** Names of the workspaces that the claims grant. Empty if they don't mention workspaces. */
   readonly workspacesOf: (claims: Claims) => readonly string[]
@@ -31,7 +31,7 @@ export const textClaim = (claims: Claims, name: string): string | null => {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-/** The part of an email address before the `@`, unless the provider reports the address as unverified. */
+/** The part of an email address before the `@`, unless the provider reports that the address is unverified. */
 const mailbox = (claims: Claims): string | null =>
   claims['email_verified'] === false ? null : textClaim(claims, 'email')?.split('@')[0] || null
 
@@ -39,7 +39,7 @@ const ROLES: readonly Role[] = ['owner', 'admin', 'annotator']
 const ROLE = 'argilla_role:'
 const WORKSPACE = 'argilla_workspace:'
 
-/** The realm roles that start with the prefix, without it. */
+/** The realm roles that start with the prefix, with the prefix removed. */
 const realmRoles = (claims: Claims, prefix: string): readonly string[] => {
   const access = claims['realm_access']
   const roles: unknown = typeof access === 'object' && access !== null ? Reflect.get(access, 'roles') : null

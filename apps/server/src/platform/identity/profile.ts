@@ -3,13 +3,13 @@ import type { Role } from '#platform/db/tables.ts'
 import type { ProviderConfig } from './configuration.ts'
 import { type Claims, presets, textClaim } from './presets.ts'
 
-/** A user's identity at a provider. `issuer` and `subject` together never change and are never reassigned to another user. */
+/** A user's identity at a provider. Together, `issuer` and `subject` never change and are never reassigned to another user. */
 export type Profile = {
   readonly issuer: string
   readonly subject: string
   readonly username: string
   readonly firstName: string
-  /** Null, and no workspaces, if the provider does not mention them. */
+  /** Null if the provider doesn't mention roles. `workspaces` is empty if it doesn't mention workspaces. */
   readonly role: Role | null
   readonly workspaces: readonly string[]
 }

@@ -29,7 +29,7 @@ const addressOf = async (clientOf: ClientOf, provider: ProviderConfig): Promise<
 
 /**
  * Returns the URL at which a user signs in.
- * @param further parameters for the provider, such as `login_hint`
+ * @param further additional parameters for the provider, such as `login_hint`
  * @throws ProviderFault
  */
 export const authorizationUrl = async (
@@ -54,7 +54,7 @@ export const authorizationUrl = async (
   return url.href
 }
 
-/** Reads the user from the API of a provider without ID tokens. */
+/** Reads the user from the API of a provider that has no ID tokens. */
 const askForUser = async (
   { configuration }: ProviderClient,
   { issuer, user }: PlainProvider,
@@ -69,8 +69,8 @@ const askForUser = async (
 }
 
 /**
- * The claims in an access token, if it is a JWT of the issuer. It is trusted because this server has just received it from the
- * issuer over its own connection. Some providers list the roles of a realm only there.
+ * The claims in an access token, if it is a JWT from the issuer. It is trusted because this server has just received it from
+ * the issuer over its own connection. Some providers list a realm's roles only there.
  */
 const claimsInside = (accessToken: string, issuer: string): Claims => {
   try {

@@ -3,9 +3,9 @@ import type { Document } from 'yaml'
 
 const MAX_BYTES = 1_000_000
 
-/** A mapping in the file. Reading a value of the wrong type throws an error that names its location. */
+/** A mapping in the file. Reading a value of the wrong type throws an error that names the value's location. */
 export type Section = {
-  /** Null if missing or empty. */
+  /** Null if the value is missing or empty. */
   readonly text: (key: string) => string | null
   readonly flag: (key: string) => boolean | null
   /** A list of words, or one string with words separated by spaces or commas. */
@@ -13,7 +13,7 @@ export type Section = {
   readonly sections: (key: string) => readonly Section[]
   /** Creates the error that says what is wrong with a key. */
   readonly wrong: (key: string, problem: string) => Error
-  /** Warnings about keys that were never read, here and in nested mappings. */
+  /** Warnings about unknown keys, here and in nested mappings. @param but keys that cause no warning */
   readonly unread: (but: readonly string[]) => readonly string[]
 }
 
@@ -79,7 +79,7 @@ const read = async (path: string): Promise<string | null> => {
   }
 }
 
-/** The first problem that the parser reports: invalid syntax, or a tag that asks for more than plain values. */
+/** The first problem that the parser reports: invalid syntax, or a tag that represents more than a plain value. */
 const faultOf = (document: Document): string | null => {
   const [fault] = [...document.errors, ...document.warnings]
   return fault === undefined ? null : (fault.message.split('\n')[0] ?? '').replace(/[:.]$/, '')

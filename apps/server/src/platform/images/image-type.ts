@@ -3,7 +3,7 @@ const ascii = (bytes: Uint8Array, start: number, end: number): string =>
 
 const PNG = '\x89PNG\r\n\x1a\n'
 
-/** The media type of an image, detected from its first bytes. Null if they are not recognized. */
+/** An image's media type, detected from its first bytes. Null if they are not recognized. */
 export const knownImageType = (bytes: Uint8Array): string | null => {
   if (ascii(bytes, 0, 8) === PNG) return 'image/png'
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
@@ -19,5 +19,5 @@ export const knownImageType = (bytes: Uint8Array): string | null => {
   return null
 }
 
-/** The media type of a supposed image. PNG if its bytes are not recognized. */
+/** The media type of a supposed image. Returns PNG if its bytes are not recognized. */
 export const imageType = (bytes: Uint8Array): string => knownImageType(bytes) ?? 'image/png'

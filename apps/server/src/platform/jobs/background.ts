@@ -8,19 +8,22 @@ import { prepareRemote, RemoteFault } from './remote.ts'
 export type BackgroundOptions = {
   /** How often an empty queue is polled, in milliseconds. */
   readonly pollMs?: number
-  /** How long a claim on a job lasts, in milliseconds. After that, another process takes over the job of a killed process. */
+  /**
+   * How long a claim on a job lasts, in milliseconds. After that, another process can take over the job if the claiming process
+   * was killed.
+   */
   readonly holdMs?: number
-  /** How long a job runs before it goes to the back of the queue, in milliseconds. It resumes when its turn comes again. */
+  /** How long a job runs before it goes to the back of the queue, in milliseconds. It resumes when its next turn comes. */
   readonly turnMs?: number
-  /** Whether the server is handling requests. If omitted: always. */
+  /** Whether the server is handling requests. If omitted, it always counts as busy. */
   readonly isBusy?: () => boolean
-  /** Whether people are active and may send a request at any moment. If omitted: always. */
+  /** Whether people are active and may send a request at any moment. If omitted, it always counts as in use. */
   readonly isInUse?: () => boolean
 }
 export type Background = {
   /** Checks the queue immediately. */
   readonly wake: () => void
-  /** Stops after the current step and returns unfinished jobs to the queue. */
+  /** Stops all jobs after their current step and returns unfinished jobs to the queue. */
   readonly stop: () => Promise<void>
 }
 
@@ -33,21 +36,21 @@ const HOUR_MS = 3_600_000
 /** How often to look for new jobs while others run, in milliseconds. */
 const POLL_ACTIVE_MS = 50
 /**
- * A job that reads from outside the store gets a turn this many times as long, because the process that resumes it must find
- * its position in the source again.
+ * Factor by which the turn of a job that reads from outside the store is longer, because the process that resumes the job must
+ * find its position in the source again.
  */
 const OUTSIDE_TURN_FACTOR = 5
 /**
- * A job that people must not notice rests this many times as long as its step took. So it slows down only one in this many of
- * their requests.
+ * After each step, a job that people must not notice pauses for this many times the step's duration. So it slows down only
+ * about one in this many requests.
  */
 const GENTLE_PAUSE_FACTOR = 12
 
-/** @property since when it has been running here, in milliseconds */
+/** @property since when the job started running here, in milliseconds */
 type ActiveJob = Claimed & { readonly since: number }
 
 /**
- * Jobs that take turns with each other. Jobs that nobody waits for take turns separately, because their long rests would delay
+ * Jobs that take turns with each other. Jobs that nobody waits for take turns separately, because their long pauses would delay
  * other jobs.
  */
 type Lane = {
@@ -72,8 +75,8 @@ const isRemote = ({ outsideWork }: JobKind): boolean => outsideWork?.remote === 
 const isGentleKind = ({ outsideWork }: JobKind): boolean => outsideWork?.gentle === true
 
 /**
- * Runs jobs step by step in the background. While the server handles requests, it rests between two steps for at least as long
- * as the step took.
+ * Runs jobs step by step in the background. While the server handles requests, a job pauses between two steps for at least as
+ * long as the previous step took.
  */
 export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}): Background => {
   const { store, log } = ctx
@@ -81,7 +84,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const hold = holdMs * 1000
   const mainLane = laneOf((kind) => !isRemote(kind) && !isGentleKind(kind))
   const lanes = [mainLane, laneOf(isGentleKind)]
-  /** Prepared input for the next steps of jobs that this process has claimed. */
+  /** Prepared input for the next steps of the jobs that this process has claimed. */
   const prepared = new Map<string, Promise<unknown>>()
   const remoteJobs = new Map<string, Promise<void>>()
   const stop = new AbortController()
@@ -98,7 +101,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       }
     })
 
-  /** If all slots are taken and other jobs wait, returns a job that has had its turn to the queue. */
+  /** If all slots are taken and other jobs wait, returns a job whose turn is over to the queue. */
   const yieldTurn = async ({ active, accepts }: Lane): Promise<void> => {
     if (active.size < MAX_ACTIVE) return
     const isTurnOver = ({ kind, since }: ActiveJob) =>
@@ -112,7 +115,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
 
   const take = async (lane: Lane): Promise<void> => {
     const { active, accepts } = lane
-    // Short steps finish by the hundred per second, so don't read the queue after each one.
+    // Hundreds of short steps finish per second, so don't read the queue after each one.
     if (active.size > 0 && performance.now() - lane.polledAt < POLL_ACTIVE_MS) return
     lane.polledAt = performance.now()
     await yieldTurn(lane)
@@ -133,9 +136,9 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   /** Handles a failed step: the job is retried later, or fails. */
   const failStep = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
-    // People see the reason, and the messages of unexpected errors contain SQL and paths.
+    // People see this reason, and messages of unexpected errors contain SQL and paths.
     const failReason = error instanceof Problem ? error.reason : message('stepFault', { job: id })
-    // A refusal says that nothing was changed. That is true of this step, but not of earlier ones.
+    // A refusal's message says that nothing was changed. That is true of this step, but not of earlier ones.
     const spaceFault = error instanceof Problem ? error.data.lacksRoom : undefined
     const state = await store.write(recordFailure, {
       id,
@@ -147,7 +150,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   }
 
   /**
-   * Runs one step with its prepared input. @returns the job with its new claim, or null if it has ended or the claim was lost
+   * Runs one step with its prepared input. @returns the job with its new claim, or null if the job has ended or the claim was
+   * lost
    */
   const step = async <J extends Claimed>(job: J, input: unknown, isGentle = false): Promise<J | null> => {
     const kind = findKind(job.kind)
@@ -166,10 +170,10 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     try {
       const input = await (ready ?? outside?.prepare(ctx, job.id))
       const next = outside?.prepareNext?.(ctx, job.id, input) ?? null
-      // The code that awaits it handles a failure, but possibly nothing ever awaits it.
+      // The code that awaits this promise handles a failure, but possibly nothing ever awaits it.
       next?.catch(() => undefined)
       const after = await step(job, input, gentle)
-      // The rest must also cover the work that the step leaves to the store.
+      // The pause must also cover the work that the step leaves to the store.
       if (gentle) await store.write(yieldWriter, {})
       if (after === null) active.delete(job.id)
       else {

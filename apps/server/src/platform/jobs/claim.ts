@@ -3,9 +3,9 @@ import type { Micros } from '#platform/time.ts'
 import { now, wallClock } from '#platform/time.ts'
 
 /**
- * Work that any process may claim: rows of `jobs` and `outbox`. Claiming a row sets `available_at` to the time when the claim
- * expires. If the claiming process dies, the row is free again after that. The time also proves the claim: a process that was
- * too slow finds another time in the row, and all its changes are rejected.
+ * Work that any process may claim: rows of `jobs` and `outbox`. Claiming a row sets `available_at` to the claim's expiry time.
+ * If the claiming process dies, the row is free again after that. The time also proves the claim: a process that was too slow
+ * finds a different time in the row, and all its changes are rejected.
  */
 export type Held = { readonly id: string; readonly until: Micros }
 
@@ -15,12 +15,12 @@ type ClaimOptions = {
   readonly hold: number
 }
 
-/** How many jobs of one person run at once, across all processes. Other people's jobs run in between. */
+/** How many of one person's jobs run at once, across all processes. Other people's jobs run in between. */
 const MAX_PER_USER = 2
 
 /**
- * Unclaimed jobs of the given kinds that are due: the oldest of each person, and together with the claimed ones no more than
- * may run at once.
+ * Unclaimed jobs of the given kinds that are due: each person's oldest ones, such that no more than the allowed number run at
+ * once.
  */
 const due = (db: Db, kinds: readonly string[], at: Micros) =>
   db.sql
@@ -58,7 +58,7 @@ export const dueJobs = async (db: Db, kinds: readonly string[], limit: number): 
   return rows.map(({ id }) => id)
 }
 
-/** Claims unclaimed jobs of the given kinds that are due. */
+/** Claims due, unclaimed jobs of the given kinds. */
 export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
   if (kinds.length === 0) return []
   const at = now()
@@ -75,9 +75,9 @@ export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold 
 }
 
 /**
- * Events of a webhook in one state that can be claimed: due events, and for each subject only the oldest unfinished one, so
- * that deliveries stay in order. Each query covers one state, so that an index returns the events in the order in which they
- * became due.
+ * A webhook's claimable events in one state: due events, and for each subject only the oldest unfinished one, so that
+ * deliveries stay in order. Each query covers one state, so that an index returns the events in the order in which they became
+ * due.
  */
 const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Micros) =>
   db.sql
@@ -87,7 +87,7 @@ const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Mic
     .where('state', '=', state)
     .where('available_at', '<=', at)
     .where((eb) =>
-      // A scalar subquery uses the index, whatever the engine's statistics say about the table.
+      // A scalar subquery uses the index, regardless of the engine's table statistics.
       eb(
         eb
           .selectFrom('outbox as older')
@@ -104,7 +104,7 @@ const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Mic
     .orderBy('available_at')
     .orderBy('no')
 
-/** Whether a webhook has an event that can be claimed. For polling: takes no locks. */
+/** Whether a webhook has a claimable event. For polling: takes no locks. */
 export const someEventDue = async (db: Db, webhookId: string): Promise<boolean> => {
   const at = now()
   for (const state of ['held', 'waiting'] as const) {
@@ -113,7 +113,7 @@ export const someEventDue = async (db: Db, webhookId: string): Promise<boolean> 
   return false
 }
 
-/** Claims due events of a webhook (see `dueEvents`). Events with expired claims come first. */
+/** Claims a webhook's due events (see `dueEvents`). Events with expired claims come first. */
 export const claimEvents = async (db: Db, webhookId: string, { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
   const at = now()
   const ids: string[] = []
@@ -141,7 +141,7 @@ export type AttemptResult = {
 }
 type DeliveryOutcome = { readonly state: 'delivered' | 'given_up' } | { readonly state: 'waiting'; readonly available_at: Micros }
 
-/** Finishes an event, or makes it available again from `available_at` on. @returns false if the claim was lost */
+/** Finishes an event, or makes it available again at `available_at`. @returns false if the claim was lost */
 export const settleEvent = async (db: Db, held: Held, to: DeliveryOutcome & Partial<AttemptResult>): Promise<boolean> => {
   const { numUpdatedRows } = await db.sql
     .updateTable('outbox')

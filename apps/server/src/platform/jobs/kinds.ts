@@ -19,7 +19,7 @@ export type Job = {
   readonly id: string
   readonly dataset_no: number | null
   readonly user_id: string | null
-  /** The job's parameters. A step may replace them, for example to store its progress. */
+  /** The job's parameters. A step may replace them, for example to store the job's progress. */
   readonly args: JsonObject
   readonly done: number
   readonly total: number | null
@@ -27,10 +27,10 @@ export type Job = {
   readonly ms: number
 }
 
-/** The result of one step. If omitted, `args`, `done` and `total` keep their values. */
+/** The result of one step. Omitted `args`, `done` and `total` keep their values. */
 export type StepOutcome = {
   readonly finished: boolean
-  /** Why the job cannot continue. The job then fails, and its work so far is kept. */
+  /** Why the job can't continue. The job then fails, and its work so far is kept. */
   readonly failed?: Reason
   readonly args?: JsonObject
   readonly done?: number
@@ -53,10 +53,10 @@ type StepArgs = Held & {
   readonly hold: number
   /** The result of `prepare`. */
   readonly input?: unknown
-  /** Whether people are active and must not notice the step. */
+  /** Whether people are active, so that they must not notice the step. */
   readonly isGentle?: boolean
 }
-/** What a preparation receives that may take long. */
+/** Passed to a preparation that may take a long time. */
 export type RemoteControl = {
   /** Aborted when the claim is lost: the job was canceled or taken over, or the process stops. */
   readonly signal: AbortSignal
@@ -68,13 +68,13 @@ type OutsideWork<I> = {
   /** Reads the input of the next step from outside the store. The input must survive structured clone. */
   readonly prepare: (ctx: JobContext, id: string, control?: RemoteControl) => Promise<I>
   /**
-   * Prepares the step after the one that receives `input`, while that one is being stored. Null if there is nothing to prepare.
-   * The step itself must check that its input is still the one it needs.
+   * Prepares the step after the one that receives `input`, while that step's result is being stored. Null if there is nothing
+   * to prepare. The step must check that its input is still the one it needs.
    */
   readonly prepareNext?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
-  /** The job waits for other machines. Other jobs run in the meantime, and the claim is renewed while it waits. */
+  /** Whether the job waits for other machines. Other jobs run in the meantime, and the job's claim is renewed. */
   readonly remote?: boolean
-  /** Nobody waits for the job. While people are active, its steps are short, with long rests between them. */
+  /** Whether nobody waits for the job. While people are active, its steps are short, with long pauses between them. */
   readonly gentle?: boolean
   /** Runs after the last step, whatever its outcome. May be skipped if the process is killed. */
   readonly ended: (ctx: JobContext, id: string) => Promise<void>
@@ -89,11 +89,11 @@ const kinds = new Map<string, JobKind>()
 export const knownKinds = (): readonly JobKind[] => [...kinds.values()]
 export const findKind = (kind: string): JobKind | undefined => kinds.get(kind)
 
-/** Maximum duration of a step in milliseconds, so that nobody waits for the store's writer. */
+/** Maximum duration of a step in milliseconds. It is short, so that nobody has to wait for the store's writer. */
 export const STEP_MS = 50
-/** The remaining time is for the commit. */
+/** Leaves the remaining time for the commit. */
 const WORK_MS = STEP_MS * 0.6
-/** Duration of a step that people must not notice, in milliseconds: less than their own requests take. */
+/** Duration of a step that people must not notice, in milliseconds: shorter than their own requests. */
 const GENTLE_MS = 1
 
 /** Returns a function that is true until a step that starts with this call has used up its time. */
@@ -124,7 +124,7 @@ export const jobKind = <I = undefined>(
       .executeTakeFirst()
     if (job === undefined) return { state: 'lost' }
     if (isGentle === true) await db.dialect.commitUnsynced(db.sql)
-    // The input was created by `prepare` of the same kind.
+    // `prepare` of the same kind created the input.
     const outcome = await run(db, { ...job, ms: isGentle === true ? GENTLE_MS : WORK_MS }, input as I)
     const at = now()
     const state = outcome.failed !== undefined ? 'failed' : outcome.finished ? 'finished' : 'started'
@@ -151,7 +151,7 @@ export const jobKind = <I = undefined>(
   return declared
 }
 
-/** Maximum number of unfinished jobs per person. Anyone who requests more must wait, so that others get their turn. */
+/** Maximum number of unfinished jobs per person. A person who reaches it must wait, so that others get their turn. */
 const MAX_PER_USER = 50
 const WAIT_SECONDS = 30
 
@@ -167,8 +167,8 @@ const checkUserLimit = async (db: Db, user_id: string): Promise<void> => {
 }
 
 /**
- * Adds a job to the queue, in the transaction that causes it. @returns its ID. @throws Problem too_many if the person has too
- * many jobs
+ * Adds a job to the queue in the transaction that requests it. @returns the job's ID. @throws Problem too_many if the person
+ * has too many jobs
  */
 export const enqueueJob = async (
   db: Db,
@@ -179,7 +179,7 @@ export const enqueueJob = async (
     readonly args?: JsonObject
     readonly sealed?: string | null
     readonly total?: number
-    /** How long the job can't be claimed yet, in microseconds. */
+    /** How long to wait before the job can be claimed, in microseconds. */
     readonly delay?: number
   } = {},
 ): Promise<string> => {
@@ -201,8 +201,8 @@ export const enqueueJob = async (
       total: job.total ?? null,
       reason: null,
       attempts: 0,
-      // `now` may be ahead of the clock of the process that polls next, and that process must find a job that is due
-      // immediately.
+      // Uses the wall clock, because `now` may be ahead of the clock of the process that polls next, and that process must find
+      // a job that is due immediately.
       available_at: wallClock() + delay,
       inserted_at: at,
       updated_at: at,

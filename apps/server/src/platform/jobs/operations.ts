@@ -64,14 +64,14 @@ export const releaseJobs = command('jobs.give-back', async (db, { held }: { read
 })
 
 /**
- * Changes nothing. It runs after the store has finished the follow-up work of the previous command, which on the embedded
- * database is the log checkpoint.
+ * Changes nothing. It runs after the store has finished the previous command's follow-up work, which on the embedded database
+ * is the log checkpoint.
  */
 export const yieldWriter = command('jobs.pass-turn', async (): Promise<void> => undefined)
 
 type Renewal = Held & { readonly hold: number; readonly done?: number; readonly total?: number | null }
 
-/** Extends the claim on a job and reports its progress. @returns when the claim expires, or null if it was lost */
+/** Extends a job's claim and reports the job's progress. @returns when the claim expires, or null if it was lost */
 export const renewJob = command('jobs.renew', async (db, { id, until, hold, done, total }: Renewal): Promise<Micros | null> => {
   const at = now()
   const later = at + hold
@@ -94,7 +94,7 @@ export const sealedOf = query(
 )
 
 /**
- * Handles a failed step: the job is scheduled for a retry, or fails. @param args `keepsAttempts`: the job is retried regardless of the
+ * Handles a failed step: the job is retried later, or it fails. @param args `keepsAttempts`: retry the job regardless of the
  * number of attempts
  */
 export const recordFailure = command(
@@ -134,7 +134,7 @@ export const recordFailure = command(
 )
 
 /**
- * Deletes jobs that ended a day ago. The server's own jobs that failed are restarted instead, because nobody else would request
+ * Deletes jobs that ended more than a day ago. The server's own failed jobs are restarted instead, because nobody would request
  * them again.
  */
 export const forgetJobs = command('jobs.forget', async (db): Promise<void> => {
@@ -187,7 +187,7 @@ export const findJob = query(
   { single: true },
 )
 
-/** Cancels a job between two steps, unless it has ended. A step that has already started finishes first, or is rejected. */
+/** Cancels a job between two steps unless the job has ended. A step that has already started finishes first or is rejected. */
 export const cancelJob = command('jobs.cancel', async (db, { id }: { readonly id: string }): Promise<void> => {
   await db.sql
     .updateTable('jobs')

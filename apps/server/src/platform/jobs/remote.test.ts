@@ -24,7 +24,7 @@ beforeEach(() => {
   remoteCounting.ended = 0
 })
 
-/** Starts jobs with claims so short that a preparation outlasts several of them. */
+/** Starts jobs with claims so short that one preparation outlasts several claims. */
 const start = () =>
   startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10, holdMs: 600 })
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)

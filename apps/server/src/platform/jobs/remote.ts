@@ -20,14 +20,14 @@ const sleep = (ms: number, ended: AbortSignal): Promise<void> =>
     ended.addEventListener('abort', finished, { once: true })
   })
 
-/** The input of the next step and when the claim expires, or null if the claim was lost. */
+/** The next step's input and the claim's expiry time, or null if the claim was lost. */
 export type Prepared = { readonly input: unknown; readonly until: Micros } | null
 
 /**
- * Prepares a step that waits for other machines. The claim is renewed for as long as the preparation takes, three times per
- * claim period. Each renewal also reports the progress. A preparation whose job was canceled or taken over ends at the next
- * renewal.
- * @param stopping also ends the preparation; its error is then ignored. @throws what `prepare` throws, while the job is claimed
+ * Prepares a step that waits for other machines. While the preparation runs, the claim is renewed three times per claim period.
+ * Each renewal also reports the progress. If the job was canceled or taken over, the preparation ends at the next renewal.
+ * @param stopping also ends the preparation; its error is then ignored. @throws whatever `prepare` throws while the job is
+ * claimed
  */
 export const prepareRemote = async (
   ctx: JobContext,
@@ -68,7 +68,7 @@ export const prepareRemote = async (
     const until = await held
     if (until !== null) throw new RemoteFault(error, until)
   }
-  // What this process keeps for the job is useless to the process that has it now.
+  // Data that this process keeps for the job is useless to the process that has claimed it now.
   await kind.outsideWork.ended(ctx, job.id)
   return null
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Db } from '../db/db.ts'
 
-/** The user who started a job, or null if they can't sign in any more. */
+/** The user who started a job; null if that user can no longer sign in. */
 export const starterOf = async (db: Db, id: string | null): Promise<Actor | null> => {
   if (id === null) return null
   const user = await db.sql

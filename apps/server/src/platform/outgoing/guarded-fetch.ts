@@ -24,7 +24,7 @@ export class OutgoingFault extends Error {
 }
 
 export type Guard = {
-  /** URLs of services that the operator has configured. They may be private; the targets of their redirects may not. */
+  /** URLs of services that the operator has configured. These services may be private; targets of their redirects may not. */
   readonly trusted: readonly string[]
   /** How long a connection may be silent before it times out, in milliseconds. */
   readonly timeoutMs: number
@@ -70,7 +70,7 @@ const MESSAGES: { readonly [code: string]: (host: string) => Reason } = {
 
 type Coded = { readonly code?: string; readonly cause?: unknown; readonly message?: string }
 
-/** Describes a network error in a sentence. @param error as thrown by `fetch` or by reading a body */
+/** Describes a network error in a sentence. @param error from `fetch` or from reading a body */
 export const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
   for (let at = error as Coded | undefined; at !== undefined && at !== null; at = at.cause as Coded | undefined) {
     if (at instanceof OutgoingFault) return at
@@ -81,11 +81,11 @@ export const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
   return new OutgoingFault(message('hostUnreachable', { host, detail }), true)
 }
 
-/** Whether a body can be sent a second time. */
+/** Whether a body can be sent more than once. */
 const isRepeatable = (body: RequestInit['body']): boolean =>
   body === undefined || body === null || typeof body === 'string' || body instanceof Blob || body instanceof Uint8Array
 
-/** The request for the target of a redirect. */
+/** The request for a redirect's target. */
 const redirected = (init: RequestInit, status: number, isElsewhere: boolean): RequestInit => {
   const headers = new Headers(init.headers as ConstructorParameters<typeof Headers>[0])
   if (isElsewhere) for (const name of ['authorization', 'cookie']) headers.delete(name)
@@ -95,11 +95,11 @@ const redirected = (init: RequestInit, status: number, isElsewhere: boolean): Re
 }
 
 /**
- * Creates a `fetch` for services that the operator chose and for their redirects. A redirect may only lead to a public address
+ * Creates a `fetch` for services that the operator chose and for their redirects. A redirect may lead only to a public address
  * or to one of these services, and never from https to http. Credentials are not sent to another origin.
  */
 export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: GuardedFetch; close: () => Promise<void> }> => {
-  // Loaded with the first request, so that a server that never uses the Hub starts without it.
+  // Loaded on the first request, so that a server that never uses the Hub starts without it.
   const { Agent: UndiciAgent, fetch: send } = await import('undici')
   const origins = new Set(guard.trusted.map((url) => new URL(url).origin))
   const timeouts = { headersTimeout: guard.timeoutMs, bodyTimeout: guard.timeoutMs }
@@ -121,7 +121,7 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
   const hop = async (url: URL, init: RequestInit): Promise<Response> => {
     try {
       const dispatcher = origins.has(url.origin) ? trusted : others
-      // The classes of the package and of the runtime have the same shape.
+      // The package's classes have the same shape as the runtime's.
       return (await send(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response
     } catch (error) {
       init.signal?.throwIfAborted()

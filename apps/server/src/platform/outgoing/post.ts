@@ -5,8 +5,8 @@ import { isPublicAddress } from './public-address.ts'
 import type { Resolve } from './resolve.ts'
 import { resolveHost } from './resolve.ts'
 
-// A named import would evaluate the whole module, including Node's client for `fetch` and WebSocket: 35 ms and 5 MB at each
-// start.
+// A named import would evaluate the whole module, including Node's client for `fetch` and WebSocket, which takes 35 ms and 5 MB
+// at each start.
 const http = process.getBuiltinModule('node:http')
 const https = process.getBuiltinModule('node:https')
 
@@ -15,7 +15,7 @@ export type PostOptions = {
   readonly body: string
   /** Milliseconds from the start of the name lookup to the end of the response. */
   readonly timeoutMs: number
-  /** If false, addresses that are not public are refused. */
+  /** If false, refuses addresses that are not public. */
   readonly allowPrivate: boolean
   /** Aborts the request. */
   readonly signal?: AbortSignal
@@ -23,7 +23,7 @@ export type PostOptions = {
   readonly resolve?: Resolve | undefined
 }
 
-/** The status of the response, or one sentence on why there is none. */
+/** The response status, or a sentence that explains why there is no response. */
 export type Posted = { readonly status: number } | { readonly status: null; readonly reason: string }
 
 /** How much of a response body is read, in bytes, so that the connection ends cleanly. The content is ignored. */
@@ -43,7 +43,7 @@ const MESSAGES: { readonly [code: string]: (target: URL) => string } = {
 const messageOf = (error: NodeJS.ErrnoException, target: URL): string =>
   MESSAGES[error.code ?? '']?.(target) ?? `${target.host} could not be reached: ${error.message || error.code}`
 
-/** Waits for an operation that can't be aborted, but no longer than until the signal aborts. */
+/** Waits for an operation that can't be aborted, but only until the signal aborts. */
 const until = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -51,7 +51,7 @@ const until = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
     promise.then(resolve, reject)
   })
 
-/** Connects to the addresses that were checked, even if the name now resolves to others. */
+/** Connects to the checked addresses, even if the name now resolves to other addresses. */
 const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_host, options, done) => {
@@ -80,8 +80,8 @@ const statusOf = (request: ClientRequest, body: string): Promise<number> =>
 
 /**
  * Sends one POST request to a URL that a user chose. The name is resolved once, its addresses are checked, and the connection
- * goes only to them. Redirects are not followed: they are responses like any other.
- * @throws the reason of the signal, if the signal ends the attempt
+ * goes only to them. Redirects are not followed: they are treated like any other response.
+ * @throws the signal's reason if the signal ends the attempt
  */
 export const postOnce = async (url: string, options: PostOptions): Promise<Posted> => {
   const { headers, body, timeoutMs, allowPrivate } = options

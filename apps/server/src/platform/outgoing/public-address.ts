@@ -22,7 +22,7 @@ const SPECIAL_V4 = [
 ]
 /** Contains every public IPv6 address, and none that is loopback, link-local, unique-local, multicast or IPv4-mapped. */
 const GLOBAL_V6 = ['2000::/3']
-/** The parts of it that are not public, including those that embed an IPv4 address: Teredo and 6to4. */
+/** Parts of `GLOBAL_V6` that are not public, including ranges that embed an IPv4 address: Teredo and 6to4. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const listOf = (subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {

@@ -3,7 +3,7 @@ import { CellFault, castCell } from './cells.ts'
 import type { Features } from './features.ts'
 import type { ParquetRow } from './parquet-file.ts'
 
-/** Rows with more characters are rejected. */
+/** Maximum number of characters in a row. Longer rows are rejected. */
 const MAX_ROW = 8_000_000
 
 type At = { readonly row: number; readonly line: number }
@@ -17,17 +17,17 @@ const sizeOf = (value: unknown): number => {
   return 8
 }
 
-/** Counts the bytes of binary values. A value that a row repeats is in memory once, but each cast creates a copy. */
+/** Counts the bytes of binary values. A value that a row repeats is in memory only once, but each cast creates a copy. */
 const textBytes = (value: unknown): number => {
   if (value instanceof Uint8Array) return value.length
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0
   const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   return inside.reduce<number>((sum, one) => sum + textBytes(one), 0)
 }
-/** Text of more bytes exceeds the row limit, whichever characters it contains. */
+/** Text with more bytes exceeds the row limit, whatever its characters. */
 const MAX_TEXT_BYTES = MAX_ROW * 3
 
-/** Converts a row to JSON. @param place of the row, from 0 */
+/** Converts a row to JSON. @param place index of the row, from 0 */
 export const castRow = (row: ParquetRow, place: number, columns: readonly string[], features: Features): SizedRow => {
   const at = { row: place + 1, line: place + 1 }
   const tooLong = { row: { ...at, fault: message('rowTooLong', { limit: MAX_ROW }) }, size: 100 }

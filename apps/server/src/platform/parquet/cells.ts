@@ -36,7 +36,7 @@ const plain = (value: unknown): unknown => {
   return value
 }
 
-/** Converts bytes from a column that does not declare their type. */
+/** Converts bytes from a column that doesn't declare a type for them. */
 const ofBytes = (bytes: Uint8Array): unknown => {
   const type = knownImageType(bytes)
   if (type !== null) return `data:${type};base64,${base64(bytes)}`
@@ -45,7 +45,7 @@ const ofBytes = (bytes: Uint8Array): unknown => {
 
 const ofValue = (feature: Feature, value: unknown): unknown => {
   const dtype = String(feature['dtype'] ?? '')
-  // Some programs write texts without declaring them as texts.
+  // Some programs write strings without declaring them as strings.
   if (value instanceof Uint8Array && dtype.endsWith('string')) return textOf(value)
   if (value instanceof Uint8Array && dtype === 'bytes') return ofBytes(value)
   if (value instanceof Date && dtype.startsWith('date')) return value.toISOString().slice(0, 10)
@@ -94,9 +94,9 @@ const casts: { readonly [type: string]: (feature: Feature, value: unknown) => un
 }
 
 /**
- * Casts a cell to JSON by the dataset's description of its column: class names replace numbers, images become data URLs, and
- * lists and objects are cast recursively. @param feature as the datasets server describes it; omitted if unknown. @throws
- * CellFault
+ * Casts a cell to JSON according to the dataset's description of its column: class names replace numbers, images become data
+ * URLs, and lists and objects are cast recursively. @param feature the description from the datasets server; omitted if
+ * unknown. @throws CellFault
  */
 export const castCell = (feature: unknown, value: unknown): unknown => {
   if (isAbsent(value)) return null
@@ -106,7 +106,7 @@ export const castCell = (feature: unknown, value: unknown): unknown => {
   return isJsonObject(feature) && type === null ? ofObject(feature as Feature, value) : plain(value)
 }
 
-/** The element type of a column inside its lists (`ClassLabel`, `Image` …), and how many lists surround it. */
+/** The element type of a column inside its lists (`ClassLabel`, `Image` …), and the number of lists around it. */
 export const kindOf = (
   feature: unknown,
 ): { readonly type: string | null; readonly depth: number; readonly names: readonly string[] } => {

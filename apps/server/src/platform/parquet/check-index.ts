@@ -5,7 +5,7 @@ const MAX_VALUES = 4_000_000
 const MAX_DEPTH = 16
 
 /**
- * Walks over metadata in Thrift's compact protocol without building anything. Each byte of it can become an object, and the
+ * Walks over metadata in Thrift's compact protocol without building anything. Each metadata byte can become an object, and the
  * library builds all of them. @throws ParquetFault
  */
 export const checkThrift = (bytes: Uint8Array): void => {
@@ -34,7 +34,7 @@ export const checkThrift = (bytes: Uint8Array): void => {
     at += length
     if (at > bytes.length) fail()
   }
-  /** Skips the bytes of each type. Outside lists, a boolean has no bytes: its type encodes its value. */
+  /** Skips the bytes of each type. Outside lists, a boolean has no bytes, because its type encodes its value. */
   const readers: { readonly [type: number]: (depth: number, inList: boolean) => void } = {
     1: (_, inList) => skip(inList ? 1 : 0),
     2: (_, inList) => skip(inList ? 1 : 0),

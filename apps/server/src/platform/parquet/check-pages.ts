@@ -4,9 +4,9 @@ import { ParquetFault } from './fault.ts'
 import { growsOut, lengthsIn, valueBytes } from './page-values.ts'
 import { MAX_PAGE, type Place, pagesOf, type Slice } from './pages.ts'
 
-/** Maximum number of values in one row group of a column with lists, which can only be read as a whole. */
+/** Maximum number of values in one row group of a column with lists. Such a group can only be read as a whole. */
 const MAX_NESTED_VALUES = 20_000_000
-/** Minimum size that a page counts for, because reading its header costs as much. */
+/** Minimum size that a page counts as, because reading its header costs as much. */
 const MIN_PAGE = 4_096
 
 type Column = Unpacking & { readonly meta: ColumnMetaData; readonly rows: number }
@@ -15,7 +15,7 @@ type Counted = Unpacking & { readonly meta: ColumnMetaData; readonly width: numb
 
 /**
  * Walks over the headers of a column's pages before any page is decompressed. Decoding takes as much memory as a header
- * declares, and a few bytes can declare anything. @returns the places of the pages with values. @throws ParquetFault
+ * declares, and a few bytes can declare any amount. @returns the places of pages that contain values. @throws ParquetFault
  */
 export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): Promise<readonly Place[]> => {
   const places: Place[] = []
@@ -38,9 +38,9 @@ export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): 
 }
 
 /**
- * Counts the bytes of all values in a column chunk if each were expanded, including dictionary-encoded ones. Nothing is
- * expanded. Counting stops at unreadable data, because reading the chunk fails there too.
- * @param room bytes after which counting stops
+ * Counts the bytes that all values in a column chunk would take if each were expanded, including dictionary-encoded ones.
+ * Nothing is expanded. Counting stops at unreadable data, because reading the chunk fails there too.
+ * @param room number of bytes after which counting stops
  */
 export const bytesOfPages = async (slice: Slice, { meta, width, ...how }: Counted, room: number): Promise<number> => {
   let bytes = 0
@@ -49,7 +49,7 @@ export const bytesOfPages = async (slice: Slice, { meta, width, ...how }: Counte
     for await (const { heading, count, body } of pagesOf(slice, meta)) {
       const own = Math.max(heading.uncompressed_page_size, count, MIN_PAGE)
       let written = 0
-      // A page that exceeds the limit by its declared size is not decompressed.
+      // A page whose declared size exceeds the limit is not decompressed.
       if (bytes + own <= room && heading.type === 'DICTIONARY_PAGE' && width === null) {
         lengths = lengthsIn(how.unpack(await body(), heading.uncompressed_page_size), count)
       } else if (bytes + own <= room && growsOut(heading)) {

@@ -1,11 +1,11 @@
 import type { PageHeader } from 'hyparquet'
 import { ParquetFault } from './fault.ts'
 
-/** How the values of a column are nested: the maximum definition level (missing values) and repetition level (lists). */
+/** How a column's values are nested: the maximum definition level (missing values) and repetition level (lists). */
 export type Levels = { readonly definition: number; readonly repetition: number; readonly isBoolean: boolean }
 export type Unpacking = {
   readonly levels: Levels
-  /** Decompresses a page to at most the length that it declares. */
+  /** Decompresses a page to at most its declared length. */
   readonly unpack: (bytes: Uint8Array, length: number) => Uint8Array
 }
 type Bytes = { readonly view: DataView; readonly at: number; readonly end: number }
@@ -13,7 +13,7 @@ type Bytes = { readonly view: DataView; readonly at: number; readonly end: numbe
 const tooLong = () => new ParquetFault('has a run that exceeds its page')
 export const bitsFor = (level: number): number => 32 - Math.clz32(level)
 
-/** The header of a run, and where its data starts. */
+/** A run's header, and the position where its data starts. */
 const headingAt = ({ view, at, end }: Bytes): { readonly heading: number; readonly next: number } => {
   let heading = 0
   let next = at
@@ -25,7 +25,7 @@ const headingAt = ({ view, at, end }: Bytes): { readonly heading: number; readon
   throw tooLong()
 }
 
-/** Walks over RLE and bit-packed runs. The library expands each run to the length that the run declares. */
+/** Walks over RLE and bit-packed runs. The library expands each run to its declared length. */
 const checkRuns = ({ view, at: start, end }: Bytes, width: number, values: number): void => {
   for (let at = start, seen = 0; at < end && seen < values; ) {
     const { heading, next } = headingAt({ view, at, end })
@@ -39,7 +39,7 @@ const checkRuns = ({ view, at: start, end }: Bytes, width: number, values: numbe
   }
 }
 
-/** Checks runs that follow their length. @returns where they end */
+/** Checks runs that are preceded by their length. @returns where they end */
 const checkSized = ({ view, at, end }: Bytes, width: number, values: number): number => {
   if (at + 4 > end) throw tooLong()
   const next = at + 4 + view.getUint32(at, true)
@@ -52,7 +52,7 @@ export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer
 
 export const DICTIONARY: ReadonlySet<string> = new Set(['PLAIN_DICTIONARY', 'RLE_DICTIONARY'])
 
-/** Checks runs that follow the bit width of their values. In version 1 pages, runs of width 0 are not read. */
+/** Checks runs that are preceded by the bit width of their values. In version 1 pages, runs of width 0 are not read. */
 const checkWithWidth = ({ view, at, end }: Bytes, values: number, isOlder: boolean): void => {
   const width = at < end ? view.getUint8(at) : 0
   if (at < end && !(isOlder && width === 0)) checkRuns({ view, at: at + 1, end }, width, values)
@@ -69,7 +69,7 @@ const checkValues = (bytes: Bytes, encoding: string, values: number): void => {
   else if (DICTIONARY.has(encoding)) checkWithWidth(bytes, values, false)
 }
 
-/** Rejects a page with a run of more values than the page declares. @throws ParquetFault */
+/** Rejects a page that has a run with more values than the page declares. @throws ParquetFault */
 export const checkPageRuns = (heading: PageHeader, packed: Uint8Array, { levels, unpack }: Unpacking): void => {
   const { data_page_header: first, data_page_header_v2: second, uncompressed_page_size: length } = heading
   if (first !== undefined) {

@@ -1,7 +1,7 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
 import { withoutEnd } from '#platform/text/without-end.ts'
 
-/** Maximum decimal places and maximum bytes of a number. No program writes more. */
+/** Maximum number of decimal places, and maximum number of bytes in a number. No program writes more. */
 const MAX_SCALE = 76
 const MAX_BYTES = 32
 
@@ -23,17 +23,18 @@ const wholeOf = (value: unknown): bigint | null => {
   return BigInt.asIntN(value.length * 8, BigInt(`0x${hex}`))
 }
 
-/** The number of digits that every double preserves. */
+/** The number of significant digits that every double preserves. */
 const SURE_DIGITS = 15
 /**
- * Whether a decimal with fractional digits would change as a number: 0.1234567890123456789 would become 0.12345678901234568.
+ * Whether a decimal with fractional digits would change if it were converted to a number: 0.1234567890123456789 would become
+ * 0.12345678901234568.
  */
 export const isRounded = (decimal: string): boolean =>
   /^-?\d+\.\d+$/.test(decimal) && decimal.replace(/^[-0.]+|\./g, '').length > SURE_DIGITS && String(Number(decimal)) !== decimal
 
 /**
- * Converts a decimal. An integer becomes a BigInt, as other integers do. A fraction becomes a number if that is exact, and
- * otherwise stays its digits.
+ * Converts a decimal. An integer becomes a BigInt, as other integers do. A fraction becomes a number if that is exact;
+ * otherwise it stays a string of digits.
  */
 const decimalOf = (value: unknown, scale: number): unknown => {
   const whole = wholeOf(value)
@@ -45,7 +46,7 @@ const decimalOf = (value: unknown, scale: number): unknown => {
   return isRounded(decimal) ? decimal : Number(decimal)
 }
 
-/** Decimal places of a second, for times of day. */
+/** Decimal places of the seconds in times of day, by unit. */
 const TIME_UNITS: { readonly [unit: string]: number | undefined } = {
   TIME_MILLIS: 3,
   TIME_MICROS: 6,
@@ -62,7 +63,7 @@ const timeDigits = ({ type, converted_type, logical_type }: SchemaElement): numb
 }
 
 const DAY = 86_400n
-/** A time of day in ISO 8601. @param digits decimal places of the seconds */
+/** A time of day in ISO 8601. @param digits number of decimal places of the seconds */
 const timeOf = (value: unknown, digits: number): unknown => {
   const units = wholeOf(value)
   const second = 10n ** BigInt(digits)
@@ -86,9 +87,9 @@ const localOf = (value: unknown): unknown => {
 }
 
 type Exact = (value: unknown) => unknown
-/** Columns, or parts of them, with the function that makes their values exact. */
+/** Columns, or parts of columns, with the function that makes their values exact. */
 export type ExactValues = ReadonlyMap<string, Exact>
-/** How the library classifies a node of the schema. */
+/** How the library classifies a schema node. */
 type Shapes = { readonly isListLike: (node: SchemaTree) => boolean; readonly isMapLike: (node: SchemaTree) => boolean }
 
 const ofItems =

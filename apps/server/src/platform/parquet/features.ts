@@ -30,7 +30,7 @@ const ofNode = (node: SchemaTree): unknown => {
   return Object.fromEntries(children.map((child) => [child.element.name, ofNode(child)]))
 }
 
-/** The column descriptions that the Hub's library has written into a file, such as class names and which columns are images. */
+/** The column descriptions that the Hub's library wrote into a file, such as class names and which columns contain images. */
 const written = ({ key_value_metadata }: FileMetaData): Features => {
   const text = key_value_metadata?.find(({ key }) => key === 'huggingface')?.value ?? ''
   try {
@@ -41,7 +41,9 @@ const written = ({ key_value_metadata }: FileMetaData): Features => {
   }
 }
 
-/** Describes the columns of a file in the Hub's terms, from the descriptions in the file or else from the schema. */
+/**
+ * Describes a file's columns in the Hub's terms, based on the descriptions in the file if it has them, otherwise on the schema.
+ */
 export const featuresIn = (metadata: FileMetaData, schema: SchemaTree): Features => {
   const known = written(metadata)
   return Object.fromEntries(

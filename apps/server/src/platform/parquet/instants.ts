@@ -1,4 +1,4 @@
-/** A timestamp with all digits beyond its milliseconds, or a Date if there are none. @param perMilli units per millisecond */
+/** A timestamp with all its sub-millisecond digits, or a Date if it has none. @param perMilli units per millisecond */
 const instantOf = (units: bigint, perMilli: bigint): Date | string => {
   const behind = ((units % perMilli) + perMilli) % perMilli
   const date = new Date(Number((units - behind) / perMilli))
@@ -8,8 +8,8 @@ const instantOf = (units: bigint, perMilli: bigint): Date | string => {
 }
 
 /**
- * Parsers that create timestamps. The library's own parsers reduce them to whole milliseconds and turn 23:59:59.9999 in 1969
- * into the year 1970.
+ * Parsers that create timestamps. The library's own parsers reduce timestamps to whole milliseconds and turn 23:59:59.9999 in
+ * 1969 into the year 1970.
  */
 export const instants = {
   timestampFromMicroseconds: (micros: bigint) => instantOf(micros, 1000n),

@@ -5,7 +5,7 @@ const bytes = (...parts: readonly (number | string)[]) =>
   Uint8Array.from(Buffer.concat(parts.map((part) => Buffer.from(typeof part === 'number' ? [part] : part))))
 
 it('decompresses literals and matches, including overlapping matches', () => {
-  // 3 literals and 9 bytes from 3 bytes before, then 16 literals whose length continues in a second byte.
+  // 3 literals and 9 bytes copied from 3 bytes before, then 16 literals whose length continues in a second byte.
   const packed = bytes(0x35, 'abc', 3, 0, 0xf0, 1, '0123456789abcdef')
   expect(Buffer.from(unpackLz4(packed, 28)).toString()).toBe('abcabcabcabc0123456789abcdef')
 })

@@ -2,12 +2,12 @@ const broken = (): never => {
   throw new Error('an LZ4-compressed page is corrupt')
 }
 
-/** Decompresses one LZ4 block, as in Parquet's codec LZ4_RAW. Format: the LZ4 block format description, version 1.6. */
+/** Decompresses one LZ4 block, as in Parquet's LZ4_RAW codec. See the LZ4 block format description, version 1.6. */
 export const unpackLz4 = (input: Uint8Array, length: number): Uint8Array => {
   const output = new Uint8Array(length)
   let from = 0
   let to = 0
-  /** A length that continues in further bytes while these are 255. */
+  /** A length that continues in further bytes as long as each byte is 255. */
   const whole = (nibble: number): number => {
     let sum = nibble
     for (let more = nibble === 15; more; ) {

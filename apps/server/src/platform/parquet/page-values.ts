@@ -1,7 +1,7 @@
 import type { PageHeader } from 'hyparquet'
 import { bitsFor, checkPageRuns, DICTIONARY, type Unpacking, viewOf } from './check-runs.ts'
 
-/** The decompressed values of a page: where they start, and how many there are without the missing ones. */
+/** A page's decompressed values: where they start, and how many there are, excluding missing ones. */
 type Values = { readonly view: DataView; readonly at: number; readonly count: number }
 
 const ofOlder = async ({ data_page_header: first, uncompressed_page_size }: PageHeader, packed: Uint8Array, how: Unpacking) => {
@@ -30,7 +30,7 @@ const valuesIn = async (heading: PageHeader, packed: Uint8Array, how: Unpacking)
 const isNamed = (encoding: string | undefined): boolean => encoding !== undefined && DICTIONARY.has(encoding)
 const SHARED = 'DELTA_BYTE_ARRAY'
 
-/** Bytes of texts that share a prefix with the previous text. Reading the page expands each of them. */
+/** Number of bytes in texts that share a prefix with the previous text. Reading the page expands each of them. */
 const sharedBytes = async ({ view, at, count }: Values): Promise<number> => {
   const { deltaBinaryUnpack } = await import('hyparquet/src/delta.js')
   const reader = { view, offset: at }
@@ -56,7 +56,7 @@ const namedBytes = async ({ view, at, count }: Values, lengths: Uint32Array): Pr
 
 const encodingOf = ({ data_page_header: first, data_page_header_v2: second }: PageHeader) => (first ?? second)?.encoding
 
-/** Whether the values of a page can take more bytes than the page. */
+/** Whether a page's values can take more bytes than the page. */
 export const growsOut = (heading: PageHeader): boolean => {
   const encoding = encodingOf(heading)
   return isNamed(encoding) || encoding === SHARED
@@ -74,7 +74,7 @@ export const lengthsIn = (bytes: Uint8Array, count: number): Uint32Array<ArrayBu
   return lengths
 }
 
-/** Bytes of a page's texts when each is expanded, if they can exceed the page; otherwise 0. @throws ParquetFault */
+/** Number of bytes in a page's texts when each is expanded, if that can exceed the page; otherwise 0. @throws ParquetFault */
 export const valueBytes = async (
   heading: PageHeader,
   packed: Uint8Array,

@@ -2,11 +2,17 @@ import type { ColumnChunk, ColumnMetaData, PageHeader } from 'hyparquet'
 import { checkThrift } from './check-index.ts'
 import { ParquetFault } from './fault.ts'
 
-/** Maximum bytes of one decompressed page. Writers create pages of a megabyte; a page with a large image is larger. */
+/**
+ * Maximum number of bytes in one decompressed page. Writers create pages of a megabyte; a page that contains a large image is
+ * larger.
+ */
 export const MAX_PAGE = 128_000_000
-/** Maximum values of one page: as many as a column that repeats one value has in the largest row groups that writers create. */
+/**
+ * Maximum number of values in one page. A column that repeats one value has this many in the largest row groups that writers
+ * create.
+ */
 const MAX_PAGE_VALUES = 4_000_000
-/** A page header is a few bytes, but the minimum and maximum values in it can be long. */
+/** Sizes to read for a page header. A header is a few bytes, but the minimum and maximum values in it can be long. */
 const HEADING_BYTES = [4_096, 1_048_576] as const
 
 export type Slice = (start: number, end: number) => Promise<ArrayBuffer>
@@ -28,7 +34,7 @@ export const placeOf = (meta: ColumnMetaData): Place => {
 const wellSized = (size: unknown, max: number): size is number =>
   Number.isSafeInteger(size) && Number(size) >= 0 && Number(size) <= max
 
-/** A page header, reduced to the parts that apply to its type. */
+/** Reduces a page header to the parts that apply to its type. */
 const saidIn = (heading: PageHeader): PageHeader => {
   const { type, data_page_header, data_page_header_v2, dictionary_page_header, ...sizes } = heading
   return {
@@ -40,7 +46,7 @@ const saidIn = (heading: PageHeader): PageHeader => {
   }
 }
 
-/** The pages of a column chunk, found by their headers. None is decompressed. @throws ParquetFault */
+/** A column chunk's pages, found by their headers. No page is decompressed. @throws ParquetFault */
 export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerator<Page> {
   const { parquetHeader } = await import('hyparquet/src/column.js')
   const { start, end } = placeOf(meta)
@@ -80,7 +86,7 @@ export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerat
 }
 
 /**
- * Whether a column chunk has no offset index, or one that lists exactly the pages that were checked. The library reads from any
+ * Whether a column chunk either has no offset index or has one that lists exactly the checked pages. The library reads from any
  * place that the index names.
  */
 export const isTrueIndex = async (slice: Slice, chunk: ColumnChunk, pages: readonly Place[]): Promise<boolean> => {

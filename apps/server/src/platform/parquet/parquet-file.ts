@@ -11,24 +11,29 @@ import { unpackLz4 } from './lz4.ts'
 import { isTrueIndex, MAX_PAGE, placeOf } from './pages.ts'
 import { textOf } from './text.ts'
 
-/** How much of the end of a file is fetched for its footer, before the footer's length is known. */
+/** How much of a file's end is fetched for its footer, before the footer's length is known. */
 const INDEX_BYTES = 2 ** 19
-/** Maximum bytes of a footer. A file of 2 GB with a thousand row groups of a hundred columns has a footer of 20 MB. */
+/**
+ * Maximum number of bytes in a footer. A file of 2 GB with a thousand row groups of a hundred columns has a footer of 20 MB.
+ */
 const MAX_INDEX = 64_000_000
-/** Parquet columns can only be read in the pieces that their writer created. Larger pieces are rejected. */
+/**
+ * Maximum size of a piece. Parquet columns can only be read in the pieces that their writer created. Larger pieces are
+ * rejected.
+ */
 export const MAX_PIECE = 300_000_000
-/** Bytes of a number, and the minimum size that a row counts for. */
+/** Number of bytes in a number, and the minimum size that a row counts as. */
 const NUMBER = 8
-/** Maximum bytes that one read decompresses, over all columns. */
+/** Maximum number of bytes that one read decompresses, over all columns. */
 const MAX_UNPACKED = 400_000_000
 
 /**
- * Small buffers share memory with others, and the library reads past their end if a text declares a greater length. So the
- * bytes are copied.
+ * Small buffers share memory with others, and the library reads past a buffer's end if a text declares too great a length. So
+ * the bytes are copied.
  */
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer)
 
-/** Decompressors that stay within the memory of one read, whatever the pages declare. */
+/** Decompressors that stay within one read's memory limit, whatever the pages declare. */
 const boundedCompressors = (snappy: (input: Uint8Array, output: Uint8Array) => void): Compressors => {
   let unpacked = 0
   type Unpack = (input: Uint8Array, length: number) => Uint8Array
@@ -60,16 +65,19 @@ export type ParquetFile = {
   readonly rows: number
   readonly columns: readonly string[]
   readonly features: Features
-  /** Reads rows from a position: at least one, and at most as many as fit comfortably in memory. */
+  /** Reads rows from a position: at least one row, and at most as many as fit comfortably in memory. */
   readonly read: (from: number, columns: readonly string[]) => Promise<readonly ParquetRow[]>
-  /** Bytes of all rows if each value were expanded, as the pages declare. @param room bytes after which counting stops */
+  /**
+   * The number of bytes in all rows if each value were expanded, as the pages declare. @param room number of bytes after which
+   * counting stops
+   */
   readonly bytes: (room: number) => Promise<number>
 }
 type Options = {
-  /** How far to read ahead: bytes before compression, and rows. */
+  /** How far to read ahead, in compressed bytes and in rows. */
   readonly aheadBytes: number
   readonly aheadRows: number
-  /** Whether to check every page's header before decompression. For local files. */
+  /** Whether to check every page's header before decompressing it. Used for local files. */
   readonly walk: boolean
 }
 
@@ -128,7 +136,7 @@ const checkEnds = async ({ byteLength, slice }: AsyncBuffer): Promise<number> =>
   return fetched
 }
 
-/** Converts errors of the library about a file, so that the message completes a sentence. Other errors are unchanged. */
+/** Converts the library's errors about a file, so that the message completes a sentence. Other errors are unchanged. */
 const faultOf = (error: unknown): unknown => {
   const isFault =
     error instanceof RangeError ||
@@ -166,7 +174,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     throw faultOf(error)
   })
   const exact = takeExact(schema, await import('hyparquet/src/schema.js'))
-  /** What reading the pages of a column needs. */
+  /** What is needed to read a column's pages. */
   const waysOf = async ({ codec, path_in_schema, type }: ColumnMetaData) => {
     const { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } = await import('hyparquet/src/schema.js')
     const path = getTreePath(schema, path_in_schema)
@@ -184,7 +192,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     return { levels, unpack, width: type === 'BYTE_ARRAY' ? null : (path.at(-1)?.element.type_length ?? NUMBER) }
   }
   const slice = async (start: number, end: number): Promise<ArrayBuffer> => bounded.slice(start, end)
-  /** The column chunks that were checked, and whether their offset index is correct. */
+  /** The column chunks that were checked, with whether their offset index can be trusted. */
   const walked = new Map<string, boolean>()
   /** @returns whether the offset index can be trusted */
   const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<boolean> => {
@@ -222,7 +230,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
       const parsers = { ...instants, stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes) }
       return parquetReadObjects({ ...options, parsers, useOffsetIndex })
     }
-    // A column with lists is decompressed for all rows of its group. For a local file, only one column is in memory at a time.
+    // A column with lists is decompressed for all rows of its group. With a local file, only one column is in memory at a time.
     const parts: ParquetRow[][] = []
     if (walk) for (const column of columns) parts.push(await some([column]))
     else parts.push(await some(columns))

@@ -11,7 +11,7 @@ const B = 0.75
 /** Tokens that count as one term, with the number of records that contain it. A prefix has weight 1 wherever it occurs. */
 export type ScoringTerm = { readonly tokens: readonly string[]; readonly df: number } | { readonly prefix: string }
 
-/** The tokens whose document frequency `scoringTerms` needs. */
+/** The tokens whose document frequencies `scoringTerms` needs. */
 export const scoredTokens = (expr: Expr): string[] => [
   ...new Set(
     leavesOf(expr, true).flatMap((leaf) => {
@@ -42,7 +42,7 @@ export const scoringTerms = (expr: Expr, df: (token: string) => number): Scoring
   return terms
 }
 
-/** How often each term occurs in a record, and how many tokens the record has. */
+/** How often each term occurs in a record, and the record's number of tokens. */
 export type Occurrences = { readonly counts: readonly number[]; readonly length: number }
 
 const nowhere: readonly number[] = []
@@ -71,10 +71,10 @@ export const occurrenceCounter = (terms: readonly ScoringTerm[]): ((fields: read
 }
 
 /**
- * Computes the score of a record, 0 if no term occurs.
+ * Computes a record's score, 0 if no term occurs.
  *
- * @param records Number of records in the dataset.
- * @param meanLength Mean number of tokens of the ranked records.
+ * @param records number of records in the dataset
+ * @param meanLength mean number of tokens in the ranked records
  */
 export const bm25 = (
   terms: readonly ScoringTerm[],

@@ -1,6 +1,6 @@
 /**
  * Character classes for word segmentation (Unicode Standard Annex #29, property Word_Break, as far as words need it).
- * JavaScript has no escape for Word_Break, so the classes are derived from other properties.
+ * JavaScript regular expressions have no escape for Word_Break, so the classes are derived from other properties.
  */
 export const NONE = 0
 export const LETTER = 1
@@ -16,12 +16,12 @@ export const MID_BOTH = 6
 /** Belongs to the preceding character: combining marks, format characters. */
 export const EXTEND = 7
 export const KATAKANA = 8
-/** Each character is a word: ideographs and Hiragana. */
+/** Each character is a word of its own: ideographs and Hiragana. */
 export const SINGLE = 9
-/** Scripts without spaces between words; a run is one token. */
+/** Scripts without spaces between words. A run of such characters is one token. */
 export const SOUTH_EAST = 10
 export const EMOJI = 11
-/** Regional indicators. Two of them form a flag. */
+/** Regional indicators. Two of them together form a flag. */
 export const FLAG = 12
 
 const UNKNOWN = 255
@@ -50,7 +50,7 @@ const properties: readonly (readonly [RegExp, number])[] = [
 ]
 
 const compute = (code: number): number => {
-  // The zero width space is a format character by its category, but separates words.
+  // By its category, the zero width space is a format character, but it separates words.
   if (code === 0x200b || code === 0) return NONE
   if (midLetter.has(code)) return MID_LETTER
   if (midNumber.has(code)) return MID_NUMBER

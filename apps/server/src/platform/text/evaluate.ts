@@ -8,7 +8,7 @@ import type { Expr, Leaf, Normal, TextNode } from './tree.ts'
  */
 export type FieldTokens = { readonly field: number; readonly tokens: readonly string[] }
 
-/** Marks a role among the tokens of a chat. No token starts with it. */
+/** Marks a role among a chat's tokens. No ordinary token starts with it. */
 export const ROLE_MARK = '='
 export const roleToken = (role: string): string => ROLE_MARK + canonicalToken(role)
 
@@ -44,8 +44,8 @@ const lowerBound = (list: readonly number[], least: number): number => {
 }
 
 /**
- * Whether the phrase fits: the position of each token minus its index in the phrase must be in `[start, start + slop]`. No
- * position is used twice.
+ * Whether the phrase fits: each token's position minus its index in the phrase must be in `[start, start + slop]`. No position
+ * is used twice.
  */
 const fitsAt = (lists: readonly (readonly number[])[], tokens: readonly string[], start: number, slop: number): boolean => {
   const used = new Map<string, number>()
@@ -60,14 +60,14 @@ const fitsAt = (lists: readonly (readonly number[])[], tokens: readonly string[]
 }
 
 /**
- * Whether the tokens follow each other directly in this order. With `slop`, whether they do after moving them by at most that
- * many positions in total (swapping two neighbors takes 2).
+ * Whether the tokens directly follow each other in this order. With `slop`, whether they do so after being moved by at most
+ * that many positions in total (swapping two neighbors takes 2).
  */
 export const hasPhrase = (positions: IndexedField['positions'], tokens: readonly string[], slop: number): boolean => {
   const lists = tokens.map((token) => positions.get(token))
   if (!lists.every((list) => list !== undefined)) return false
-  // The tightest window starts at the position of one of the tokens, so only those need to be tried. Without slop, any one
-  // token is enough.
+  // The tightest window starts at one of the tokens' positions, so only those need to be tried. Without slop, the positions of
+  // any one token are enough.
   const starts =
     slop === 0 ? [lists.reduce((shortest, list, i) => (list.length < lists[shortest]!.length ? i : shortest), 0)] : lists.keys()
   for (const i of starts) {
@@ -88,9 +88,9 @@ const holdsIn = (leaf: Leaf, { positions }: IndexedField): boolean => {
 }
 
 /**
- * Whether a record matches. This defines the meaning of a text query; both engines are compared with it.
+ * Whether a record matches. This defines the meaning of a text query; both engines are tested against it.
  *
- * @param fields The searchable fields of the record, already restricted to one if the query names one.
+ * @param fields the record's searchable fields, already restricted to one if the query names one
  */
 export const evaluate = (node: TextNode | Expr, fields: readonly IndexedField[]): boolean => {
   if (node.kind === 'all') return true
@@ -102,6 +102,6 @@ export const evaluate = (node: TextNode | Expr, fields: readonly IndexedField[])
   return fields.some((field) => holdsIn(node, field))
 }
 
-/** `evaluate` for the normalized form. */
+/** Like `evaluate`, for the normalized form. */
 export const evaluateNormal = (normal: Normal, fields: readonly IndexedField[]): boolean =>
   evaluate(normal.expr, fields) !== normal.negated

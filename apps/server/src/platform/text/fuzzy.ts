@@ -1,4 +1,7 @@
-/** Maximum number of words in the dataset that a fuzzy word expands to: the nearest, then the most frequent, then the first. */
+/**
+ * Maximum number of words in the dataset that a fuzzy word expands to. The nearest words come first, then the most frequent,
+ * then the first in sort order.
+ */
 export const MAX_EXPANSIONS = 50
 
 /** The code points of a word. */
@@ -13,7 +16,7 @@ const codesOf = (word: string): Uint32Array => {
   return codes.subarray(0, length)
 }
 
-/** An approximate set of the characters that occur: one bit per group of characters. */
+/** An approximate set of the word's characters: one bit per group of characters. */
 const signatureOf = (codes: Uint32Array): number => {
   let signature = 0
   for (const code of codes) signature |= 1 << (code & 31)
@@ -30,7 +33,7 @@ const bitsIn = (word: number): number => {
 let rows = [new Uint16Array(320), new Uint16Array(320), new Uint16Array(320)]
 
 /**
- * The edit distance of two words: insertion, deletion, substitution and swap of neighbors (optimal string alignment).
+ * The edit distance between two words: insertion, deletion, substitution and swapping of neighbors (optimal string alignment).
  * `Infinity` if it exceeds `most`.
  */
 const distanceOf = (a: Uint32Array, b: Uint32Array, most: number): number => {
@@ -58,8 +61,8 @@ const distanceOf = (a: Uint32Array, b: Uint32Array, most: number): number => {
 export const editDistance = (a: string, b: string, most: number): number => distanceOf(codesOf(a), codesOf(b), most)
 
 /**
- * Returns a function that measures how near other words are: the number of edits if it is at most `distance` and less than the
- * length of either word, otherwise `Infinity`. So two short words with nothing in common are not near.
+ * Returns a function that measures how close another word is: the number of edits if it is at most `distance` and less than the
+ * length of either word, otherwise `Infinity`. So two short words with nothing in common don't count as close.
  */
 export const nearnessTo = (word: string, distance: number): ((token: string) => number) => {
   const codes = codesOf(word)

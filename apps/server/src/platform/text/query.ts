@@ -4,12 +4,12 @@ import { withoutEnd } from './without-end.ts'
 
 /** Query tokens beyond this number are ignored. */
 export const MAX_QUERY_TOKENS = 256
-/** Clauses nested deeper, by parentheses or by alternating `|` and `+`, are ignored. */
+/** Maximum nesting depth, through parentheses or alternating `|` and `+`. Deeper clauses are ignored. */
 export const MAX_QUERY_DEPTH = 48
 /** Edit distances above 2 count as 2. */
 const MAX_DISTANCE = 2
 const MAX_SLOP = 1_000_000
-/** Longer prefixes are searched for as whole words. */
+/** Maximum length of a prefix. Longer prefixes are searched for as whole words. */
 const MAX_PREFIX_BYTES = 200
 
 type Built = { readonly node: TextNode; readonly depth: number }
@@ -17,7 +17,7 @@ type Operator = 'and' | 'or'
 type Group = { top: Built | null; previous: Operator | null; current: Operator | null; negations: number }
 type Parser = {
   readonly text: string
-  /** For each closed `(`, the position of its `)`. For each `"`, the position of the next one. */
+  /** For each closed `(`, the position of its `)`. For each `"`, the position of the next `"`. */
   readonly partner: ReadonlyMap<number, number>
   tokensLeft: number
 }
@@ -47,7 +47,7 @@ const partners = (text: string): Map<number, number> => {
   return partner
 }
 
-/** Adds one clause to the clauses on its left. Operators have no precedence and bind from left to right. */
+/** Adds one clause to the clauses on its left. Operators have no precedence and are left-associative. */
 const addClause = (group: Group, clause: Built | null): void => {
   const { negations } = group
   group.negations = 0
@@ -71,7 +71,7 @@ const addClause = (group: Group, clause: Built | null): void => {
   group.previous = operator
 }
 
-/** Takes tokens from the remaining budget of the query. */
+/** Takes tokens from the query's remaining budget. */
 const spend = (parser: Parser, tokens: string[]): string[] => {
   const taken = tokens.slice(0, parser.tokensLeft)
   parser.tokensLeft -= taken.length
@@ -80,7 +80,7 @@ const spend = (parser: Parser, tokens: string[]): string[] => {
 
 const allOf = (nodes: readonly TextNode[]): TextNode => (nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes })
 
-/** Words and phrases may also be a chat role. `raw` is the text as written. */
+/** Words and phrases may also match a chat role. `raw` is the text as written. */
 const orRole = (node: TextNode, raw: string): Built => ({
   node: { kind: 'or', nodes: [node, { kind: 'role', role: raw }] },
   depth: 3,
@@ -130,7 +130,7 @@ const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null 
   return { node: allOf(tokens.map((token) => ({ kind: 'fuzzy', token, distance }))), depth: 2 }
 }
 
-/** The number after the `~` at `at`, or 0 if there is none, and where it ends. */
+/** The number after the `~` at `at`, or 0 if there is none, and the position where it ends. */
 const readNumber = (text: string, at: number, end: number): { value: number; next: number } => {
   let next = at + 1
   while (next < end && !endsWord(text[next]!)) next += 1
@@ -178,7 +178,7 @@ const readGroup = (parser: Parser, group: Group, from: number, end: number, leve
   return close + 1
 }
 
-/** Reads one clause or sign at `from`. Returns the position to continue from. */
+/** Reads one clause or operator at `from`. Returns the position at which to continue. */
 const readNext = (parser: Parser, group: Group, from: number, end: number, level: number): number => {
   const char = parser.text[from]!
   if (char === '(') return readGroup(parser, group, from, end, level)
@@ -205,9 +205,10 @@ const parseRange = (parser: Parser, from: number, end: number, level: number): B
 }
 
 /**
- * Parses the simple query syntax: words (and), `"phrase"`, `"phrase"~2`, `|`, `+`, `-not`, `( )`, `prefix*`, `fuzzy~1`. Never
- * fails: invalid parts are ignored. A query without any word matches nothing. Neither does a query with a NUL or a lone
- * surrogate, because no stored text contains them. Takes time linear in the length; the depth is at most `MAX_QUERY_DEPTH`.
+ * Parses the simple query syntax: words (combined with and), `"phrase"`, `"phrase"~2`, `|`, `+`, `-not`, `( )`, `prefix*`,
+ * `fuzzy~1`. Never fails: invalid parts are ignored. A query without any word matches nothing, and neither does a query with a
+ * NUL or a lone surrogate, because no stored text contains them. Takes time linear in the length; the depth is at most
+ * `MAX_QUERY_DEPTH`.
  */
 export const parseTextQuery = (q: string): TextNode => {
   if (!q.isWellFormed() || q.includes('\0')) return { kind: 'none' }

@@ -1,6 +1,9 @@
 import { andOf, type Expr, type Leaf, mapLeaves, type Normal } from './tree.ts'
 
-/** Longer phrases are found by their words and then compared with the text. */
+/**
+ * Maximum number of tokens in a phrase that the index can find. Longer phrases are found by their words and then compared with
+ * the text.
+ */
 export const MAX_INDEXED_PHRASE = 60
 
 const isIndexed = (leaf: Leaf): boolean =>
@@ -9,9 +12,7 @@ const isIndexed = (leaf: Leaf): boolean =>
 const words = (leaf: Leaf): Expr =>
   leaf.kind === 'phrase' ? andOf([...new Set(leaf.tokens)].map((token) => ({ kind: 'token', token }))) : leaf
 
-/**
- * Replaces each leaf that is not indexed with the words that it requires, or with nothing, whichever makes the result larger.
- */
+/** Replaces each leaf that is not indexed with the words it requires, or with nothing, whichever makes the result larger. */
 const widen = (expr: Expr): Expr => {
   if (expr.kind === 'and' || expr.kind === 'or') return { kind: expr.kind, nodes: expr.nodes.map(widen) }
   if (expr.kind === 'minus') return { kind: 'minus', from: widen(expr.from), less: narrow(expr.less) }
@@ -24,8 +25,9 @@ const narrow = (expr: Expr): Expr => {
 }
 
 /**
- * The tree that an index can answer: the same tree, or one that finds more records (for a negated tree: excludes fewer). In the
- * second case, `recheck` says that the results must be compared with `evaluateNormal`. Fuzzy words must be replaced before.
+ * A tree that an index can answer: either the same tree, or one that finds more records (for a negated tree: excludes fewer).
+ * In the second case, `recheck` says that the results must be compared with `evaluateNormal`. Fuzzy words must be replaced
+ * beforehand.
  */
 export const indexable = (normal: Normal): Normal & { readonly recheck: boolean } => {
   let recheck = false

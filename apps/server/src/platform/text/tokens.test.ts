@@ -101,7 +101,7 @@ describe('tokens', () => {
     const start = process.threadCpuUsage()
     for (let i = 0; i < 5000; i++) tokenize(text)
     const perSecond = (text.length * 5000) / process.threadCpuUsage(start).user
-    // Half of the target, because other tests share the machine.
+    // Half of the performance target, because other tests run on the same machine.
     expect(perSecond).toBeGreaterThan(10)
   })
 })

@@ -17,14 +17,17 @@ import {
   SOUTH_EAST,
 } from './char-classes.ts'
 
-/** Must increase with every change of tokenization. An index of another version is rebuilt in the background. */
+/** Must increase with every change to tokenization. An index built with another version is rebuilt in the background. */
 export const TOKENIZER_VERSION = 2
 
-/** Tokens of more UTF-8 bytes are shortened by `canonicalToken`. */
+/** Maximum number of UTF-8 bytes in a token. `canonicalToken` shortens longer ones. */
 export const MAX_TOKEN_BYTES = 255
 const MAX_STORED_BYTES = 200
 
-/** Whether two neighbors inside a word join, as `class before × class after`. All other pairs separate. Rules WB5 to WB13b. */
+/**
+ * Whether two neighboring characters inside a word join, indexed as `class before × class after`. All other pairs separate.
+ * Rules WB5 to WB13b.
+ */
 const joins = new Uint8Array(16 * 16)
 for (const [before, after] of [
   [LETTER, LETTER],
@@ -56,7 +59,7 @@ const codeAt = (text: string, at: number): number => {
 }
 const width = (code: number): number => (code > 0xffff ? 2 : 1)
 
-/** The end of the characters from `from` on that extend the preceding character. */
+/** The end of the run of characters, starting at `from`, that extend the preceding character. */
 const skipExtend = (text: string, from: number): number => {
   let at = from
   while (at < text.length) {
@@ -67,7 +70,7 @@ const skipExtend = (text: string, from: number): number => {
   return at
 }
 
-/** The end of a pictograph that starts before `from`, including what a zero width joiner ties to it (WB3c). */
+/** The end of a pictograph that starts before `from`, including everything that a zero width joiner attaches to it (WB3c). */
 const emojiEnd = (text: string, from: number): number => {
   let at = skipExtend(text, from)
   while (at < text.length && text.charCodeAt(at - 1) === 0x200d) {
@@ -86,14 +89,15 @@ const flagEnd = (text: string, from: number): number => {
 }
 
 /**
- * Where a word continues after a joining character: the start of the next character if it is of class `wanted`, otherwise −1.
+ * The position at which a word continues after a joining character: the start of the next character if its class is `wanted`,
+ * otherwise −1.
  */
 const behindBridge = (text: string, at: number, wanted: number): number => {
   const next = skipExtend(text, at)
   return next < text.length && classOf(codeAt(text, next)) === wanted ? next : -1
 }
 
-/** The end of the word whose first character, of class `first`, ends at `from`. Negative if the word contains only `_`. */
+/** The end of the word whose first character has class `first` and ends at `from`. Negative if the word contains only `_`. */
 const wordEnd = (text: string, from: number, first: number): number => {
   let last = first
   let content = first !== CONNECTOR
@@ -119,8 +123,8 @@ const wordEnd = (text: string, from: number, first: number): number => {
 }
 
 /**
- * Removes differences that tokens ignore: invisible formatting characters, canonical equivalence (NFC), case, the final sigma
- * and the curly apostrophe. Accents are kept.
+ * Removes differences that don't matter for tokens: invisible formatting characters, canonical equivalence (NFC), case, the
+ * final sigma and the curly apostrophe. Accents are kept.
  */
 export const fold = (text: string): string => {
   let folded = text
@@ -132,8 +136,8 @@ export const fold = (text: string): string => {
 
 /**
  * The form in which a token is indexed and compared. A token of up to 255 UTF-8 bytes is unchanged. A longer one becomes its
- * first 200 bytes (cut between characters), `~` and 128 bits of its SHA-256, so that it is found as a whole, or by a prefix of
- * at most 200 bytes.
+ * first 200 bytes (cut between characters), `~` and 128 bits of its SHA-256, so that it can be found as a whole or by a prefix
+ * of at most 200 bytes.
  */
 export const canonicalToken = (token: string): string => {
   if (token.length * 3 <= MAX_TOKEN_BYTES) return token
@@ -144,7 +148,7 @@ export const canonicalToken = (token: string): string => {
   return `${bytes.toString('utf8', 0, end)}~${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
 }
 
-/** The end of the token whose first character, of class `kind`, ends at `from`. Negative if it is no token. */
+/** The end of the token whose first character has class `kind` and ends at `from`. Negative if it isn't a token. */
 const tokenEnd = (text: string, from: number, kind: number): number => {
   if (kind === SINGLE) return skipExtend(text, from)
   if (kind === EMOJI) return emojiEnd(text, from)
@@ -155,21 +159,21 @@ const tokenEnd = (text: string, from: number, kind: number): number => {
 const startsToken = new Uint8Array(16)
 for (const kind of [LETTER, NUMERIC, CONNECTOR, KATAKANA, SINGLE, SOUTH_EAST, EMOJI, FLAG]) startsToken[kind] = 1
 
-/** How the fast path of `tokenizeInto` treats ASCII: 1 always separates, 2 is a letter or digit, 0 needs the rules. */
+/** How `tokenizeInto`'s fast path treats ASCII: 1 always separates, 2 is a letter or digit, 0 needs the rules. */
 const plain = new Uint8Array(0x10000)
 for (let code = 0; code < 0x80; code++) {
   const kind = classOf(code)
   plain[code] = kind === NONE ? 1 : kind === LETTER || kind === NUMERIC ? 2 : 0
 }
 
-/** The end of a run of plain letters and digits from `at` on that no rule can extend, or `at` if there is none. */
+/** The end of a run of plain letters and digits that starts at `at` and that no rule can extend; `at` if there is none. */
 const plainWordEnd = (text: string, at: number): number => {
   let end = at
   while (end < text.length && plain[text.charCodeAt(end)] === 2) end += 1
   return end - at <= MAX_STORED_BYTES && (end === text.length || plain[text.charCodeAt(end)] === 1) ? end : at
 }
 
-/** Appends the token that starts at `at`, if there is one. Returns the position to continue from. */
+/** Appends the token that starts at `at`, if there is one. Returns the position at which to continue. */
 const ruledToken = (out: string[], text: string, at: number): number => {
   const code = codeAt(text, at)
   const kind = classOf(code)
@@ -180,7 +184,7 @@ const ruledToken = (out: string[], text: string, at: number): number => {
   return Math.abs(end)
 }
 
-/** Appends the tokens of `text` to `out` in order. The index of a token is its position. */
+/** Appends the tokens of `text` to `out` in order. A token's index is its position. */
 export const tokenizeInto = (out: string[], text: string): void => {
   const folded = fold(text)
   const length = folded.length

@@ -1,5 +1,5 @@
 /**
- * The tree of a text query. A leaf describes one field of a record, and matches the record if it matches any field. Leaves
+ * The tree of a text query. A leaf describes one field and matches a record if it matches any of the record's fields. Leaves
  * contain tokens in canonical form (`tokens.ts`).
  */
 export type Leaf =
@@ -10,7 +10,7 @@ export type Leaf =
   | { readonly kind: 'fuzzy'; readonly token: string; readonly distance: number }
   /** The expansions of a fuzzy word in one dataset. */
   | { readonly kind: 'any'; readonly tokens: readonly string[] }
-  /** Two or more tokens in this order. `slop` is how far they may be moved in total. */
+  /** Two or more tokens in this order. `slop` is the total number of positions by which they may be moved. */
   | { readonly kind: 'phrase'; readonly tokens: readonly string[]; readonly slop: number }
 
 export type TextNode =
@@ -29,19 +29,19 @@ export type Expr =
   | { readonly kind: 'or'; readonly nodes: readonly Expr[] }
   | { readonly kind: 'minus'; readonly from: Expr; readonly less: Expr }
 
-/** The records of `expr`, or all other records. */
+/** The records that `expr` matches or, if negated, all other records. */
 export type Normal = { readonly negated: boolean; readonly expr: Expr }
 
 const none: Expr = { kind: 'none' }
 
-/** Intersection, flattened. */
+/** Intersection of trees, flattened. */
 export const andOf = (nodes: readonly Expr[]): Expr => {
   const flat = nodes.flatMap((node) => (node.kind === 'and' ? node.nodes : [node]))
   if (flat.length === 0 || flat.some((node) => node.kind === 'none')) return none
   return flat.length === 1 ? flat[0]! : { kind: 'and', nodes: flat }
 }
 
-/** Union, flattened. */
+/** Union of trees, flattened. */
 export const orOf = (nodes: readonly Expr[]): Expr => {
   const flat = nodes.flatMap((node) => (node.kind === 'or' ? node.nodes : node.kind === 'none' ? [] : [node]))
   if (flat.length === 0) return none
@@ -61,7 +61,7 @@ const split = (nodes: readonly TextNode[]): { plain: Expr[]; negated: Expr[] } =
   return { plain, negated }
 }
 
-/** Moves negations so that they only subtract from a set, or occur once at the very top. */
+/** Moves negations so that they only subtract from a set or occur once at the top of the tree. */
 export const normalise = (node: TextNode): Normal => {
   if (node.kind === 'all') return { negated: true, expr: none }
   if (node.kind === 'not') {
@@ -92,7 +92,7 @@ export const mapLeaves = (expr: Expr, replace: (leaf: Leaf) => Expr): Expr => {
   return replace(expr)
 }
 
-/** All leaves, or with `positive` only those that are not subtracted. */
+/** All leaves or, with `positive`, only those that are not subtracted. */
 export const leavesOf = (expr: Expr, positive = false): Leaf[] => {
   if (expr.kind === 'none') return []
   if (expr.kind === 'and' || expr.kind === 'or') return expr.nodes.flatMap((node) => leavesOf(node, positive))

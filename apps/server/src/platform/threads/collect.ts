@@ -1,16 +1,18 @@
 type Options = { readonly type: 'minor' } | { readonly type: 'major'; readonly flavor: 'last-resort' }
 
-/** Node's garbage collector, which is available with `--expose-gc`. `main.ts` enables it for all threads but the first. */
+/**
+ * Calls Node's garbage collector, which is available with `--expose-gc`. `main.ts` enables it for all threads except the first.
+ */
 const collect = (options: Options): void => (globalThis as { readonly gc?: (options: Options) => void }).gc?.(options)
 
 /**
- * Frees the short-lived objects of this thread. Call it right after a large piece of work, when hardly any of them are still in
- * use and nobody waits. A collection in the middle of the next piece would have to copy all objects in use first.
+ * Frees this thread's short-lived objects. Call it right after a large piece of work, when hardly any of them are still in use
+ * and nobody waits. A collection during the next piece of work would have to copy all objects in use.
  */
 export const collectYoung = (): void => collect({ type: 'minor' })
 
 /**
- * Releases the memory that this thread's heap has grown to during large pieces of work. Takes about 50 ms, so use it when no
+ * Releases the memory by which this thread's heap has grown during large pieces of work. Takes about 50 ms, so use it when no
  * more such work follows.
  */
 export const returnMemory = (): void => collect({ type: 'major', flavor: 'last-resort' })

@@ -1,13 +1,12 @@
-/** Whether a number is displayed as a date, as a duration, or as it is. */
+/** Whether a number is displayed as a date, as a duration or as a plain number. */
 export type DateKind = 'date' | 'span' | null
 
-/** Date formats that a workbook only refers to by ID. Source: ECMA-376, 18.8.30, including those of East Asian locales. */
+/** Date formats that a workbook refers to only by ID. Source: ECMA-376, 18.8.30, including those of East Asian locales. */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
 
 /**
- * Maximum length of a format in the spreadsheet programs that write them. Longer texts are no formats and would only take long
- * to check.
+ * Maximum length of a format written by spreadsheet programs. Longer texts are not formats and would take too long to check.
  */
 const LONGEST = 255
 
@@ -19,7 +18,7 @@ export const dateKindOf = (id: number, code: string | undefined): DateKind => {
 }
 
 const DAY_MS = 86_400_000
-/** Upper limit of the dates that a workbook can display, which end at 9999-12-31. */
+/** Exclusive upper limit of the dates that a workbook can display, which end at 9999-12-31. */
 const LAST = 2_958_466
 const OFFSET_1904 = 1462
 const two = (value: number): string => String(value).padStart(2, '0')
@@ -32,8 +31,9 @@ const clock = (ms: number): string => {
 }
 
 /**
- * Prints a number as a date in ISO 8601: a day, a day with a time, a time alone, or a duration from hours down. A number that
- * is no date stays a number. Days are counted from 1900, including a 29 February 1900 that never existed, or from 1904.
+ * Prints a number as a date in ISO 8601: a day, a day with a time, a time alone, or a duration starting with hours. A number
+ * that isn't a date stays a number. Days are counted from 1904, or from 1900, including a February 29, 1900, that never
+ * existed.
  */
 export const printDate = (serial: number, kind: Exclude<DateKind, null>, from1904: boolean): string | number => {
   const ms = Math.round(serial * DAY_MS)

@@ -2,23 +2,23 @@ import { readSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { readXml, WorkbookFault } from './xml.ts'
 
-/** Texts that cells refer to by number. They are stored in a separate file, because a workbook may have millions. */
+/** Texts that cells refer to by number. They are stored in a temporary file, because a workbook may have millions of them. */
 export type SharedStrings = { readonly at: (no: number) => string; readonly close: () => Promise<void> }
 
-/** Excel allows 32,767 characters in a cell. */
+/** Maximum number of characters in a text. Excel allows 32,767 characters in a cell. */
 const MAX_TEXT = 1_000_000
 const MAX_STRINGS = 20_000_000
 const FLUSH = 1 << 20
 const BLOCK = 1 << 16
 const BLOCKS = 128
 
-/** Decodes escapes such as `_x000D_`, which stand for the character with that number. */
+/** Decodes escapes such as `_x000D_`, which represent a character by its number. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text
 
-/** Collects the text of an element with runs, without its phonetic hints. */
+/** Collects the text of an element with runs, without phonetic hints. */
 export const textCollector = () => {
   let text = ''
   let inText = false
@@ -62,7 +62,7 @@ const offsets = () => {
   }
 }
 
-/** @param path of a temporary file to write */
+/** @param path path of a temporary file to write */
 export const spoolStrings = async (chunks: AsyncIterable<Uint8Array> | null, path: string): Promise<SharedStrings> => {
   const starts = offsets()
   const file = await open(path, 'w+', 0o600)

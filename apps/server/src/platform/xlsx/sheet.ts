@@ -14,16 +14,16 @@ export type CellMeaning = {
   readonly from1904: boolean
 }
 
-/** The maximum number of columns of a sheet. */
+/** Maximum number of columns in a sheet. */
 const MAX_COLUMN = 16_384
-/** Maximum characters of one row. Longer rows are rejected. */
+/** Maximum number of characters in a row. Longer rows are rejected. */
 const MAX_ROW = 8_000_000
 
 /** The letters of a column number, from 0: A, B … Z, AA. */
 export const columnLetters = (no: number): string =>
   (no < 26 ? '' : columnLetters(Math.floor(no / 26) - 1)) + String.fromCharCode(65 + (no % 26))
 
-/** Null if the reference names no column. */
+/** Null if the reference doesn't name a column. */
 const columnOf = (reference: string): number | null => {
   let no = 0
   let at = 0
@@ -43,7 +43,7 @@ type Raw = {
   readonly isFormula: boolean
 }
 
-/** Parses a number. If no double can hold it, or if it is an integer that would change, returns it as written. */
+/** Parses a number. Returns it as written if no double can hold it, or if it is an integer that would change. */
 const numberOf = (written: string): number | string => {
   const number = Number(written)
   return Number.isFinite(number) && (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(written)) ? number : written
@@ -66,7 +66,7 @@ const resolveCell = (raw: Raw, place: string, { strings, styles, from1904 }: Cel
   return { value: kind === null || typeof number === 'string' ? number : printDate(number, kind, from1904) }
 }
 
-/** Reads the rows of a sheet that have cells, while it is decompressed. @throws WorkbookFault */
+/** Reads the rows of a sheet that have cells, while the sheet is decompressed. @throws WorkbookFault */
 export async function* sheetRows(chunks: AsyncIterable<Uint8Array>, meaning: CellMeaning): AsyncGenerator<SheetRow> {
   let ready: SheetRow[] = []
   let line = 0

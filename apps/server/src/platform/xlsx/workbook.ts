@@ -17,13 +17,13 @@ export type Workbook = {
 const MAX_ENTRIES = 20_000
 /** Maximum decompressed bytes of the parts that describe the workbook's structure. */
 const MAX_PART = 32_000_000
-/** Maximum decompressed bytes of a sheet, or of the texts of all sheets. */
+/** Maximum decompressed bytes of a sheet, or of all sheets' shared texts. */
 const MAX_SHEET = 8_000_000_000
 
 const OLD = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
 const SEALED = Buffer.from('EncryptedPackage', 'utf16le')
 
-/** Workbooks from before 2007 and workbooks with a password use the same container, which is not ZIP. */
+/** Workbooks from before 2007 and password-protected workbooks use the same container format, which is not ZIP. */
 const refuseOld = async (path: string): Promise<void> => {
   const file = await open(path, 'r')
   try {
@@ -44,7 +44,7 @@ const refuseOld = async (path: string): Promise<void> => {
 
 type Relation = { readonly id: string; readonly kind: string; readonly target: string }
 
-/** The part that a relationship refers to. An invalid address counts as the name of a missing part. */
+/** The part that a relationship refers to. An invalid address is treated as the name of a missing part. */
 const partAt = (target: string, folder: string): string => {
   try {
     return decodeURIComponent(new URL(target.replaceAll('\\', '/'), `file:///${folder}`).pathname.slice(1))
@@ -121,7 +121,7 @@ const contents = async (parts: Parts) => {
   return { sheets, from1904, strings: partOf('sharedStrings'), styles: await stylesIn(parts, partOf('styles')) }
 }
 
-/** Rethrows every error about the archive as one about the workbook. Messages about archives don't apply to it. */
+/** Rethrows any error about the archive as an error about the workbook, because messages about archives would confuse users. */
 export const asWorkbookFault = (error: unknown): never => {
   if (!(error instanceof ZipFault)) throw error
   throw new WorkbookFault(error.message, error.coded?.code === 'notWorkbook' ? error.coded : undefined)

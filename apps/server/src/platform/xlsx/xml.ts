@@ -13,19 +13,22 @@ export type XmlHandler = {
   readonly close?: (name: string) => void
 }
 
-/** Open elements and their contents are kept in memory. Workbooks are flat, with small elements. */
+/**
+ * Maximum depth of nested elements. Open elements and their contents are kept in memory, but workbooks are flat, with small
+ * elements.
+ */
 const MAX_DEPTH = 200
 const MAX_ATTRIBUTES = 500
 const parserTags = (parser: object): readonly unknown[] => (parser as { readonly tags: readonly unknown[] }).tags
 
-/** Only the five predefined XML entities are known. */
+/** Only the five predefined XML entities are recognized. */
 const options: SAXOptions & { readonly strictEntities: true } = { strictEntities: true, position: false }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * Parses XML as it arrives and passes it to a handler. Entities that the document declares are unknown, so none can expand.
- * Yields once the handler has received each chunk. @throws WorkbookFault
+ * Parses XML as it arrives and passes it to a handler. Entities that the document declares are not recognized, so none can
+ * expand. Yields once the handler has received each chunk. @throws WorkbookFault
  */
 export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
   // Loaded when the first workbook is read.
@@ -65,7 +68,7 @@ export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHa
   yield
 }
 
-/** Does the same for a small part, all at once. */
+/** Like `readXml`, for a small part that is read all at once. */
 export const readWholeXml = async (chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): Promise<void> => {
   for await (const _ of readXml(chunks, handler));
 }

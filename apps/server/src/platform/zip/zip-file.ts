@@ -5,7 +5,7 @@ import { type Message, message } from '@postil/contract/wire/message.ts'
 import type { Entry } from 'yauzl'
 import { UnreadableFile } from '#platform/files/unreadable-file.ts'
 
-/** An archive, or a file in it, that can't be read. The message completes a sentence that starts with its name. */
+/** An archive, or a file in it, that can't be read. The message completes a sentence that starts with the file's name. */
 export class ZipFault extends UnreadableFile {}
 
 export type ZipEntry = {
@@ -19,16 +19,17 @@ export type ZipEntry = {
   readonly entry: EntryPlace
 }
 /**
- * What reading a file of an archive needs. It survives JSON, so that the archive's central directory need not be read again.
+ * The data needed to read a file in an archive. It survives JSON, so the archive's central directory doesn't have to be read
+ * again.
  */
 export type EntryPlace = Pick<
   Entry,
   'relativeOffsetOfLocalHeader' | 'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'generalPurposeBitFlag' | 'crc32'
 >
 export type ZipArchive = {
-  /** Every entry, in the order of the central directory. @throws ZipFault */
+  /** All entries, in the order of the central directory. @throws ZipFault */
   readonly entries: () => AsyncGenerator<ZipEntry>
-  /** The decompressed content of a file, never more than `max` bytes. @throws ZipFault, also during iteration */
+  /** A file's decompressed content, never more than `max` bytes. @throws ZipFault, also during iteration */
   readonly read: (entry: Pick<ZipEntry, 'entry' | 'name'>, max: number) => AsyncGenerator<Uint8Array>
   readonly close: () => void
 }
@@ -39,7 +40,7 @@ const FREE_BYTES = 10_000_000
 
 const FILE_TYPE = 0o170000
 const LINK = 0o120000
-/** Archives created on Unix store the mode of a file in the upper half of its attributes. */
+/** Archives created on Unix store a file's mode in the upper half of its attributes. */
 const isLink = ({ versionMadeBy, externalFileAttributes }: Entry): boolean =>
   versionMadeBy >> 8 === 3 && ((externalFileAttributes >>> 16) & FILE_TYPE) === LINK
 
@@ -50,12 +51,12 @@ const placeOf = (entry: Entry): EntryPlace => {
 
 type Yauzl = typeof import('yauzl')
 
-/** Declares that a name is UTF-8. */
+/** The flag that marks a name as UTF-8. */
 const IS_UTF8 = 0x800
 
 const described = (entry: Entry, { getFileNameLowLevel, validateFileName }: Yauzl): ZipEntry => {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, compressedSize, uncompressedSize } = entry
-  // macOS writes UTF-8 without declaring it. A name in another encoding is hardly ever valid UTF-8.
+  // macOS writes UTF-8 names without the flag. A name in another encoding is hardly ever valid UTF-8.
   const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? IS_UTF8 : 0)
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true)
   const kind = isLink(entry) ? 'link' : name.endsWith('/') ? 'folder' : 'file'
@@ -73,8 +74,8 @@ const faultOf = (error: unknown): unknown => {
 
 /**
  * Opens a ZIP archive by its central directory.
- * @param notArchive the error for another file, because users may not know that a workbook is an archive
- * @throws ZipFault if the file is no archive, or has more than `maxEntries`
+ * @param notArchive the error for any other file, because users may not know that a workbook is an archive
+ * @throws ZipFault if the file is not an archive or has more than `maxEntries`
  */
 export const openZip = async (
   path: string,

@@ -6,7 +6,7 @@ import { absent, goods, namedForms, namedRules, sendInTurn, valueAt, withValue }
 import { wireHub } from './testing/hub.ts'
 import { endpointOf } from './testing/send.ts'
 
-/** For every key of every body that a route takes: valid values are stored and read back. */
+/** For every key of every request body: valid values are stored and can be read back. */
 let server: TestServer
 let fixture: ApiFixture
 let hub: Awaited<ReturnType<typeof wireHub>>

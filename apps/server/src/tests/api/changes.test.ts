@@ -22,11 +22,11 @@ afterAll(() => server.close())
 type Thing = { readonly id: string; readonly inserted_at: string; readonly updated_at: string; readonly [key: string]: unknown }
 type Kind = {
   readonly name: string
-  /** The path of the list, and of one item in it. */
+  /** The path of the list, and the path of one item in it. */
   readonly list: () => string
   readonly one: (id: string) => string
   readonly make: (name: string) => Promise<Thing>
-  /** An update with an effect, and keys that no update can change. */
+  /** An update that has an effect, and keys that no update can change. */
   readonly change?: object
   readonly fixed?: object
 }
@@ -150,7 +150,7 @@ describe('updated_at', () => {
       expect(changed.inserted_at).toBe(made.inserted_at)
       expect(changed.updated_at > made.updated_at).toBe(true)
       const again = must(await fixture.owner.patch<Thing>(path, change))
-      // A record's time moves with every update, because clients send whole records when something has changed.
+      // Every update changes a record's time, because clients send whole records when something has changed.
       if (name === 'records') expect(again.updated_at > changed.updated_at).toBe(true)
       else expect(again).toEqual(changed)
     },

@@ -32,7 +32,7 @@ const takesJson = served.filter(({ bodyKind }) => bodyKind === 'json')
 const paths = [...new Set(served.map(({ path }) => path))]
 const exampleOf = (path: string) => path.replace(/:\w+/g, nowhere)
 const shapeOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
-/** The methods of every path that the example of this path also matches: `/users/:id` and `/users/me` would share one. */
+/** The methods of all paths that this path's example matches: `/users/:id` and `/users/me` would share an example. */
 const methodsOf = (path: string) => [
   ...new Set(served.filter((endpoint) => shapeOf(endpoint.path).test(exampleOf(path))).map(({ method }) => method as string)),
 ]
@@ -82,7 +82,7 @@ describe('a path', () => {
 
   const naming = needsUser.filter(([, endpoint]) => paramsOf(endpoint).some((name) => name !== 'job_id'))
   test.each(naming)('%s requires UUIDs, and reports every invalid one together with an invalid body', async (_name, endpoint) => {
-    // The name of a stored file is not a UUID. Its valid values are tested with the files.
+    // A stored file's name is not a UUID. Its valid values are tested together with the files.
     const names = paramsOf(endpoint).filter((name) => name !== 'name')
     for (const wrong of ['1', 'null', '../..', "' OR 1=1 --", '\0', `${nowhere}x`, '{}', 'ａ'.repeat(32)]) {
       const params = Object.fromEntries(names.map((name) => [name, wrong]))

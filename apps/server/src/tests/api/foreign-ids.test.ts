@@ -10,8 +10,9 @@ import { started, storedImage, upload, uploadInParts, uploadOwn } from './testin
 import { richFields } from './testing/rich.ts'
 import { endpointOf, paramsOf, type Sent, send } from './testing/send.ts'
 
-/* Two workspaces on one server. Members of one send IDs from the other to every route, also together with their own IDs. No
-   response may contain a text from the other workspace, and nothing in it may change. */
+/* Two workspaces on one server. Members of one workspace send IDs from the other to every route, alone and together with their
+   own
+   IDs. No response may contain text from the other workspace, and nothing in it may change. */
 const canary = 'canary'
 const attackers: readonly Who[] = ['adminIn', 'annotatorIn']
 
@@ -23,7 +24,7 @@ let foreign: Record
 /** More IDs from the other workspace, by parameter name. Each is sent to every route. */
 let more: readonly (readonly [name: string, id: string])[]
 let before: unknown
-/** Everything in the other workspace that a route returns. */
+/** Everything that any route returns about the other workspace. */
 const snapshot = async () => {
   const { owner, workspace, rich } = theirs
   const id = rich.dataset.id
@@ -58,7 +59,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** One object of each kind that depends on others: changes, views, files, jobs. */
+/** One object of each kind that depends on other objects: changes, views, files, jobs. */
 const moreOfTheirs = async () => {
   const { change_id } = await changedAnswer(theirs, 'annotatorIn')
   const { view_id } = await newView(theirs, 'colleague', true)
@@ -109,8 +110,8 @@ test.each(naming.map((action) => [action.id, action] as const))(
 )
 
 /**
- * The wire checks no workspace if an admin has the ID of a job. The response contains the job's progress, but no text from the
- * other workspace.
+ * Jobs have no workspace check on the wire, so an admin with a job's ID can read the job. The response contains the job's
+ * progress, but no text from the other workspace.
  */
 const isOpenJob = (id: string, who: Who, given: string, status: number) =>
   id === 'jobs.get' && who === 'adminIn' && status === 200 && more.some(([name, one]) => name === 'job_id' && one === given)
@@ -126,7 +127,7 @@ it('hides the other workspace’s files by name, under either dataset and by lin
       expect([who, id, (await ask(client, id, theirs)).status]).toEqual([who, id, 403])
     }
     expect((await ask(client, 'files.stored', ours)).status).toBe(404)
-    // A link may name any file in the caller's own dataset, and the dataset is part of what is signed.
+    // A link may name any file in the caller's own dataset, because the dataset is part of the signed data.
     const { path } = must(await ask(client, 'files.link', ours))
     expect((await fetch(`${server.url}${path}`)).status).toBe(404)
     const elsewhere = path.replace(ours.rich.dataset.id, theirs.rich.dataset.id)

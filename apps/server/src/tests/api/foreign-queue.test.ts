@@ -40,7 +40,7 @@ const renew = async (client: Client, side: Side, record_ids: readonly string[]) 
 const release = (client: Client, side: Side, ids: string) => client.delete(`${queue(side)}/leases?ids=${ids}`)
 const idsOf = ({ items }: QueueResult) => items.map(({ record }) => record.id)
 
-/** The leases in the other workspace: of one of its members, and of the annotator who works in both. */
+/** The leases in the other workspace: one of a member of that workspace, and one of the annotator who works in both. */
 let leased: readonly (readonly [TestUser, string])[]
 beforeEach(async () => {
   leased = []

@@ -8,7 +8,7 @@ import { problemsIn } from './testing/bodies.ts'
 import { must, partsOf, type Rich } from './testing/fixture.ts'
 import { nowhere } from './testing/send.ts'
 
-/** Requests designed to be expensive: each is rejected or answered soon, while others are served. */
+/** Requests designed to be expensive: each must be rejected or answered quickly, while other requests are served. */
 const MAX_BODY = 1_500_000
 let server: TestServer
 let owner: Client
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const SOON_MS = 10_000
-/** Returns the response, which must arrive soon, while another request is served. */
+/** Returns the response, which must arrive quickly, while another request is served. */
 const soon = async <T>(asked: Promise<T>): Promise<T> => {
   const started = performance.now()
   const other = await fetch(`${server.url}/api/v1/version`)
@@ -189,7 +189,7 @@ describe('a bulk request that is too large', () => {
     const packed = { 'content-encoding': 'gzip' }
     const body = { items: [{ fields: { text: 'packed' } }] }
     const answer = await owner.post(`${path}/bulk`, body, packed)
-    // A body that is declared as compressed is read as it is, so that nothing can grow beyond the limit.
+    // A body declared as compressed is read without decompression, so that nothing can grow beyond the limit.
     expect([201, 415, 422]).toContain(answer.status)
     const bomb = Buffer.from('1f8b0800000000000003', 'hex').toString('latin1')
     expect((await owner.post(`${path}/bulk`, bomb, packed)).status).toBe(422)

@@ -13,14 +13,14 @@ import { hostileNames } from './testing/hostile-names.ts'
 let server: TestServer
 let owner: Client
 let workspace: string
-/** A dataset with one part of each kind for each tricky name. */
+/** A dataset with one part of each kind for each hostile name. */
 let parts: Rich
 let made: readonly Record[]
 
-/** The tricky names for parts of the dataset. As values, IDs and options, all of them are tried. */
+/** The hostile names that are used for parts of the dataset. As values, IDs and options, all of them are tried. */
 const names = hostileNames.filter((name, i) => i % 4 === 0 || /^__|^constr|^toStr|^['"%.$\\]|[,:]|\*$/.test(name))
 const isCustom = (name: string) => names.indexOf(name) % 7 === 6
-/** `{ [name]: value }`, also for names that an object literal treats specially. */
+/** `{ [name]: value }`, including names that an object literal treats specially. */
 const keyed = <T>(value: (name: string) => T) => Object.fromEntries(names.map((name) => [name, value(name)]))
 const options = hostileNames.map((value) => ({ value, text: value, description: value }))
 

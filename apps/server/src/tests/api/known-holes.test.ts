@@ -14,7 +14,7 @@ import { readIdentityConfig } from '#platform/identity/configuration.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { type ApiFixture, createApiFixture, must } from './testing/fixture.ts'
 
-/* Known vulnerabilities of similar servers, by name. How a browser handles them is tested in e2e/hostile and
+/* Known vulnerabilities of similar servers, by name. Browser behavior is tested in e2e/hostile and
    e2e/web/accounts/administration.e2e.ts. */
 const idleServer = setUpImports()
 let fixture: ApiFixture
@@ -64,7 +64,7 @@ describe('SVG and HTML files served from Postil’s origin', () => {
     const { upload } = importer(idleServer.server, await idleServer.server.createDataset(spec))
     const { dataset } = fixture.rich
     const { status, headers } = await upload(name, content)
-    // A text may be accepted as rows of text. It is never served as the type that its name claims.
+    // A text file may be accepted as text rows, but it is never served as the type that its name claims.
     expect([201, 422]).toContain(status)
     expect(headers.get('content-type')).toBe('application/json')
     for (const ending of ['svg', 'html', 'js', 'xml', 'pdf']) {
@@ -218,7 +218,7 @@ describe('ORM-style filter leaks', () => {
     }
     expect(await Promise.all(filters.map(async (body) => (await ask(colleague, body)).total))).toEqual([2, 3])
     for (const body of filters) expect(await ask(stranger, body)).toEqual({ items: [], total: 0 })
-    // The colleague's own order follows the answers in each direction. The order for others is unchanged.
+    // The colleague's own order follows the answers in both directions. Other users' order doesn't change.
     const [up, down] = await orders(colleague)
     expect(up).not.toEqual(down)
     for (const order of before) expect([up, down]).not.toContainEqual(order)

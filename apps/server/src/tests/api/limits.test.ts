@@ -9,8 +9,8 @@ import { wireHub } from './testing/hub.ts'
 import { type Sent, send, served } from './testing/send.ts'
 
 /**
- * For every key of every body that a route takes: missing, null, wrongly typed, too small and too large values, none of which
- * reach the store.
+ * For every key of every request body: missing, null, wrongly typed, too small and too large values, none of which reach the
+ * store.
  */
 let server: TestServer
 let fixture: ApiFixture
@@ -25,7 +25,7 @@ afterAll(async () => {
   await hub.close()
 })
 
-/** The location as a problem reports it, with the tags of the objects along the path. */
+/** The location in the form in which problems report it, with the tags of the objects along the path. */
 const locOf = ({ tags = {} }: Form, body: unknown, at: readonly Part[]): Part[] => {
   const loc: Part[] = ['body']
   for (let length = 0; length < at.length; length += 1) {
@@ -65,7 +65,7 @@ it('covers every route that takes a JSON body', () => {
     'session.create_by_link',
     'session.create_by_provider',
     'session.hand_over',
-    // These need a new user each, and a code that counts once.
+    // Each of these needs a new user, and a code that works only once.
     'session.show_second_factor',
     'second_factor.begin',
     'second_factor.activate',

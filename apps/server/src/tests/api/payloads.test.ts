@@ -157,7 +157,7 @@ describe('an API key', () => {
 
 describe('no response to', () => {
   const allowed = (who: Who) => matrix.filter((action) => action.allowed.includes(who) && !action.echoes)
-  /** Everything that a member sees through all routes that allow it. */
+  /** Everything that a user sees through all routes that the user may call. */
   const seenBy = async (who: Who): Promise<(readonly [string, string])[]> => {
     const seen: (readonly [string, string])[] = []
     for (const { id, request, anonymous } of allowed(who)) {

@@ -9,7 +9,7 @@ import { type ApiFixture, createApiFixture, people, strangers, type Who } from '
 import { wireHub } from './testing/hub.ts'
 import { endpointOf, paramsOf, type Sent, send, served } from './testing/send.ts'
 
-/** Part of every text inside the workspace that strangers ask for. */
+/** Part of every text inside the workspace. Outsiders must never see it. */
 const canary = 'canary'
 
 let server: TestServer
@@ -31,7 +31,7 @@ const named = matrix.map((action) => [`${action.id}${action.what === undefined ?
 const ask = ({ id, anonymous }: Action, who: Who | null, sent: Sent) => send(fixture.as(anonymous ? null : who), id, sent)
 const outcomeOf = ({ outcome }: Action, answer: Response<unknown>) => outcome?.(answer) ?? answer.status
 const isSuccess = ({ id }: Action, status: number) => endpointOf(id).successes.includes(status)
-/** Asserts that a response to a stranger contains nothing from the workspace. */
+/** Asserts that a response to an outsider contains nothing from the workspace. */
 const tellsNothing = ({ body, headers }: Response<unknown>) => {
   expect(JSON.stringify([body, [...headers]])).not.toContain(canary)
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type ApiFixture, createApiFixture, must } from './testing/fixture.ts'
 import { richValues } from './testing/rich.ts'
 
-/** Where this server deliberately deviates from mistakes of the published one, and related behavior that clients rely on. */
+/** Deliberate deviations from mistakes of the published server, and related behavior that clients rely on. */
 const word = 'quirk'
 let server: TestServer
 let fixture: ApiFixture

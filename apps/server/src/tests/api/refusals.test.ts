@@ -32,7 +32,7 @@ test.each(refusals.map((refusal) => [`${refusal.id}: ${refusal.why}`, refusal] a
   }
   const stranger = await send(fixture.as(null), id, sent)
   expect([stranger.status, stranger.body]).toEqual([401, unauthorizedBody])
-  // Twice, because a rejected request must have no effect.
+  // Sent twice, because a rejected request must have no effect.
   for (const _ of [1, 2]) {
     const answer = await send(fixture.as('owner'), id, sent)
     expect([answer.status, answer.body]).toEqual(expected)

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 it('syncs every commit of the writer to disk', async () => {
   const names = ['journal_mode', 'synchronous', 'wal_autocheckpoint', 'query_only']
-  // 2 is FULL: in WAL mode the log is synced at each commit, not only at a checkpoint.
+  // 2 means FULL: in WAL mode the log is synced at each commit, not only at checkpoints.
   expect(await store.write(writerSettings, { names })).toEqual({
     journal_mode: 'wal',
     synchronous: 2,

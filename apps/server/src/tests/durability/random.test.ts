@@ -8,7 +8,7 @@ import { recount } from '#features/records/service.ts'
 import { datasetNoOf } from '#platform/ids.ts'
 import { type Act, createFixture, type PlayFixture, perform, script } from './testing/play.ts'
 
-/** How long new sequences are tried on one engine. */
+/** How long to try new sequences on one engine. */
 const BUDGET_MS = scaled(8_000, 60_000)
 
 let server: TestServer
@@ -71,7 +71,7 @@ const byStars = (stars: number): Filter => ({
   le: stars,
 })
 
-/** The IDs that a search finds. Their number must equal the reported total. */
+/** The IDs that a search finds. Asserts that their number equals the reported total. */
 const found = async (path: string, user: { readonly api_key: string }, ...and: readonly Filter[]): Promise<string[]> => {
   const { status, body } = await server
     .clientFor(user)
@@ -81,7 +81,7 @@ const found = async (path: string, user: { readonly api_key: string }, ...and: r
   return body.items.map(({ record }) => record.id).sort()
 }
 
-/** Searches by answers must find what the records contain, for all users together and for each one. */
+/** Searches by answer must find exactly the matching records, both for all users together and for each user. */
 const compareSearch = async ({ dataset, users }: PlayFixture, records: readonly RecordPayload[]): Promise<void> => {
   type RecordResponses = NonNullable<RecordPayload['responses']>
   const idsWhere = (test: (responses: RecordResponses) => boolean) =>
@@ -128,7 +128,7 @@ const play = async (scenes: readonly (readonly Act[])[]): Promise<void> => {
   await compareAll(fixture)
 }
 
-/** Plays sequences until the time is over. A failing sequence gets twice that time to be shrunk. */
+/** Plays sequences until the time is up. A failing sequence gets twice that time for shrinking. */
 const playInTime = () => {
   const end = performance.now() + BUDGET_MS
   let failed = false

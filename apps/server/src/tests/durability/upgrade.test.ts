@@ -89,7 +89,7 @@ afterAll(() => newest.close())
 
 const terms = (scope: object, ...values: string[]) => ({ type: 'terms', scope, values })
 
-/** What the server returns for the dataset from many endpoints. */
+/** The server's responses about the dataset from many endpoints. */
 const describeState = async (owner: Client, ann: Client) => {
   const search = (client: Client, own: boolean, body: object) =>
     client.post(`${own ? '/me' : ''}/datasets/${dataset}/records/search?limit=20`, body).then(must)
@@ -118,7 +118,7 @@ const describeState = async (owner: Client, ann: Client) => {
   }
 }
 
-/** What the server returns for those traces, each with the first version that can hold it. */
+/** The server's responses about those traces, each with the first version that can hold the trace. */
 const traces = async (server: TestServer, version: string) => {
   const [owner, ann] = [server.clientFor(server.owner), server.clientFor(annotator)]
   const pages: readonly (readonly [since: string, look: () => Promise<Parameters<typeof must>[0]>])[] = [
@@ -158,14 +158,14 @@ it.each(names)('a database of version %s is upgraded with all its data', async (
         expect(await signIn(upgraded, careful)).toMatchObject({ status: 401, body: { second_factor: 'needed' } })
       await expect.poll(async () => (await doctor.datasetsToCheck(ctx)).length).toBe(1)
       const upgradedDataset = (await doctor.datasetsToCheck(ctx))[0]!
-      // The text index isn't copied, and before that version a store couldn't record that it lacks one.
+      // The text index isn't copied, and before this version a store couldn't record that its index is missing.
       if (name < '0003') await ctx.store.write(markForRebuild, { dataset_no: upgradedDataset.no })
       await expect
         .poll(async () => (await doctor.checkDataset(ctx, upgradedDataset)).differences, { timeout: 20_000 })
         .toEqual([])
       const ann = upgraded.clientFor(annotator)
       await expect.poll(() => describeState(upgraded.clientFor(upgraded.owner), ann), { timeout: 20_000 }).toEqual(expectedState)
-      // The upgraded store must accept new data without conflicts with the old.
+      // The upgraded store must accept new data without conflicts with the old data.
       const [record] = must(
         await ann.post<{ items: { record: { id: string } }[] }>(`/me/datasets/${dataset}/queue`, { limit: 1, drafts: false }),
       ).items

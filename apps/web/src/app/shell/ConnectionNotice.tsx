@@ -3,7 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { closeToast, toast } from '#ui/feedback/toast.ts'
 
-/** Shows that the device is offline, for as long as it is, and then that it is back online. */
+/** Shows a notice while the device is offline, and another when it is back online. */
 export const ConnectionNotice = () => {
   const { t } = useTranslation()
   const online = useOnline()

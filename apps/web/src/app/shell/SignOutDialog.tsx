@@ -10,7 +10,7 @@ type Props = {
   readonly busy: boolean
 }
 
-/** Shown when answers have not reached the server. They can still reach it while the dialog is open. */
+/** Shown on sign-out if some answers haven't reached the server. They can still be sent while the dialog is open. */
 export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
   const { t } = useTranslation()
   const counts = useUnsentCounts()

@@ -18,7 +18,7 @@ export const SignedInShell = () => {
   useHomeRefresh()
   useEffect(() => {
     void outbox.start(user.id)
-    // A page that loads while the server is unreachable counts this user's unsent answers.
+    // If the page loads while the server is unreachable, it counts this user's unsent answers.
     preferences.write({ keptFor: user.id })
   }, [user.id])
   useEffect(() => {

@@ -44,18 +44,19 @@ const WaitingAnswers = () => {
 }
 
 /**
- * The dataset whose annotation screen is open and which therefore reports its own answers. Null if the dataset can't be opened.
+ * The dataset whose annotation screen is open. That screen reports the dataset's unsent answers itself. Null if the dataset
+ * can't be opened.
  */
 const useShownDatasetId = (): string | null => {
   const match = useMatch({ from: '/inside/dataset/$datasetId/annotation-mode', shouldThrow: false })
   const id = match?.params.datasetId
-  // The count is used instead of the current error state, which is cleared during a retry.
+  // Uses the error count instead of the current error, which is cleared during a retry.
   const { data, errorUpdateCount } = useQuery({ ...datasetQuery(id ?? ''), enabled: false })
   const isUnavailable = data === undefined && errorUpdateCount > 0
   return id === undefined || isUnavailable ? null : id
 }
 
-/** Links to rejected and conflicting answers from every page except that of their own dataset. */
+/** Links to rejected and conflicting answers. Shown on every page except their own dataset's. */
 const StuckAnswers = () => {
   const { t } = useTranslation()
   const { lines } = useOutbox()

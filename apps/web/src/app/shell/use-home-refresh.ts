@@ -4,10 +4,7 @@ import { homeQuery } from '#features/home/public.ts'
 import { recountDelay } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 
-/**
- * Answers that the server confirms make the remaining counts on the home page stale. Invalidates them, also if home opens
- * later.
- */
+/** Marks the home page's remaining counts as stale when the server confirms answers, even if the home page opens later. */
 export const useHomeRefresh = (): void => {
   const queryClient = useQueryClient()
   useEffect(() => {

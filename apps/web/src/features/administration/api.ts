@@ -32,7 +32,10 @@ export const workspacesOfUserQuery = (userId: string) =>
 
 export type NewUser = Pick<UserCreate, 'first_name' | 'last_name' | 'username' | 'role' | 'password'>
 
-/** The page's mutations. Each call rejects with ApiError. Afterwards all queries of the page are invalidated. */
+/**
+ * The administration page's mutations. Each call rejects with ApiError on failure. After each call, all of the page's queries
+ * are invalidated.
+ */
 export const administrationCalls = (client: QueryClient) => {
   const thenRefresh = async <T>(done: Promise<T>): Promise<T> => {
     try {

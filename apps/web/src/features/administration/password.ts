@@ -8,7 +8,7 @@ export const makePassword = (length = 16): string => {
   let made = ''
   while (made.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // Bytes above the last full multiple of the alphabet's length would make its first letters more likely.
+      // Skips bytes above the last full multiple of the alphabet's length, which would make its first letters more likely.
       if (byte < 256 - (256 % letters.length) && made.length < length) made += letters[byte % letters.length]
     }
   }

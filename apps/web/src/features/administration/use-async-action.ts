@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { clearSuccess } from '#ui/feedback/success-toast.ts'
 
-/** Runs the action of a button: whether it is running, and the error of the last attempt or null. Rejections end here. */
+/**
+ * Runs a button's action. Returns whether it is running, and the error of the last attempt or null. Rejections aren't passed
+ * on.
+ */
 export const useAsyncAction = () => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)

@@ -41,7 +41,7 @@ export type WebhookForm = {
   readonly events: WebhookEvent[]
 }
 
-/** The page's mutations of webhooks. Each call rejects with ApiError. Afterwards the list is invalidated. */
+/** The page's webhook mutations. Each call rejects with ApiError on failure. After each call, the list is invalidated. */
 export const webhookCalls = (client: QueryClient) => {
   const thenRefresh = async <T>(done: Promise<T>): Promise<T> => {
     try {
@@ -50,7 +50,7 @@ export const webhookCalls = (client: QueryClient) => {
       await client.invalidateQueries({ queryKey: ['administration', 'webhooks'] })
     }
   }
-  /** Reads the current log; the response to an earlier request could be stale. */
+  /** Reads the current log. The response to a request that is already in flight could be stale. */
   const readLog = async (id: string): Promise<readonly WebhookDelivery[]> => {
     const log = deliveriesQuery(id)
     await client.cancelQueries(log)

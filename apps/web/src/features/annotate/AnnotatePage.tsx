@@ -42,7 +42,7 @@ import type { AnswerActionKind } from './use-annotation.ts'
 import { useAnnotation } from './use-annotation.ts'
 import { useStoredLayout } from './use-stored-layout.ts'
 
-/** How long after the screen appears the other view is prefetched, in milliseconds. It must be available offline too. */
+/** How long after the screen appears the other view is prefetched, in milliseconds. Both views must be available offline. */
 const preloadDelay = 3000
 
 const noHues: LabelHues = new Map()
@@ -122,7 +122,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const onAction = useCallback(
     (action: AnswerActionKind, recordIds: readonly string[]): void => {
       announcements.action(textOf({ action, recordIds }))
-      // After a draft, the record stays in the focus view but leaves the page of the bulk view.
+      // After a draft is saved, its record stays in the focus view but leaves the page in the bulk view.
       const clearsLastAction = action === 'undone' || (action === 'draft' && !isBulk)
       if (action === 'dropped') setLastAction((last) => last && withoutRecords(last, recordIds))
       else setLastAction(clearsLastAction ? null : { action, recordIds })
@@ -173,7 +173,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     onQuery: (change: QueryChange): void =>
       goTo((now) => {
         const changed = typeof change === 'function' ? change(now) : change
-        // Another status opens in the focus view; a change of the page size sets its own position.
+        // A new status opens in the focus view. A change of the page size sets its own position.
         const page = changed.page ?? (changed.status ? emptyQuery.page : pageAt(now.page, 1))
         return { ...changed, page }
       }, false),

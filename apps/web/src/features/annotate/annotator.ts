@@ -45,7 +45,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
   let actions: readonly AnswerActions[] = []
   const shift = createAnswerShift({ datasetId, lines: () => outbox.snapshot().lines, find: (id) => queue?.find(id) })
 
-  /** The last change of an answer that the server has not confirmed. */
+  /** The last change to an answer that the server hasn't confirmed. */
   const lastEntry = (recordId: string): Mutation | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
   const unsentChange = (recordId: string): Change | null => lastEntry(recordId)?.change ?? null
   const origins = createOrigins(lastEntry)
@@ -69,7 +69,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
     return change.kind === 'save' ? answersFromValues(questions, change.values) : suggestedAnswers(questions, item.record)
   }
 
-  /** The draft store holds an edit in memory at once. If the device can't store it, the outbox reports that. */
+  /** The draft store keeps edits in memory immediately. If the device can't store them, the outbox reports that. */
   const storeEdits = (recordId: string, answers: Answers | null): void => {
     const base_version = origins.ofEdits(recordId, queue?.find(recordId)?.serverAnswer?.version ?? null)
     const write = answers ? drafts.put(recordId, { answers, base_version }) : drafts.drop(recordId)
@@ -131,7 +131,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
     queue?.insertAndShow(record)
   }
 
-  /** Undoes the last action. Records are brought back in reverse, so that the list ends at the first of them. */
+  /** Undoes the last action. Records are brought back in reverse order, so that the first of them is shown last. */
   const undoAction = (): boolean => {
     const last = actions.at(-1)
     if (!last) return false
@@ -216,7 +216,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
       formOf(item).replace(answersFromValues(questions, values))
       onAction(status, [id])
     },
-    /** Updates a record that changed on the server, and keeps what belongs to its annotator. */
+    /** Updates a record that changed on the server. The annotator's own answer and edits are kept. */
     recordChanged: ({ id, fields, metadata, updated_at }: AnnotationRecord): void => {
       const item = queue?.find(id)
       if (item) queue?.update({ ...item.record, fields, metadata, updated_at })
@@ -229,7 +229,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
       const isOlder = form && (!last || form.snapshot().depth > last.depth)
       return (isOlder && form.undo()) || undoAction()
     },
-    /** Undoes the last action, on one or more records, whatever has been changed in a form since. */
+    /** Undoes the last action on one or more records, even if a form has been edited since. */
     undoAction,
     redo: (): boolean => {
       const item = current()
@@ -239,7 +239,9 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
       const item = current()
       if (item) formOf(item).discardEdits()
     },
-    /** How the server's counts of the user's answers, loaded at a given time, differ from the state on this device. */
+    /**
+     * The difference between the server's counts of the user's answers, loaded at a given time, and the state on this device.
+     */
     shiftSince: shift.since,
     /** Handles an answer that the server has confirmed, perhaps from another tab. */
     confirmed: ({ recordId, standing: serverAnswer, isOwn }: Confirmation): void => {
@@ -253,7 +255,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
       else if (!form.snapshot().isEdited) form.replace(answersOf(item))
       else origins.overtaken(recordId, drafts.get(recordId), before.serverAnswer?.version ?? null)
     },
-    /** Handles a discarded answer: removes its record from all actions, so that they can be undone only for other records. */
+    /** Handles a discarded answer: removes its record from all actions, so that undo skips it. */
     givenUp: (recordId: string): void => {
       actions = actions.map((group) => group.filter(({ item }) => item.record.id !== recordId)).filter(({ length }) => length > 0)
       onAction('dropped', [recordId])
@@ -265,7 +267,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onAction
       await drafts.drop(item.record.id)
       forms.get(item.record.id)?.replace(answersOf({ ...item, serverAnswer }))
     },
-    /** Discards a rejected answer, its edits and its cause: a record that no longer exists. */
+    /** Discards a rejected answer and its edits. If the record no longer exists, removes it from the list. */
     giveUp: async (item: QueueItem): Promise<void> => {
       const { id } = item.record
       const trouble = outbox.snapshot().lines.get(id)?.trouble

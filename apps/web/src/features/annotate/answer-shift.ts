@@ -2,7 +2,7 @@ import type { OutboxLine, ServerAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { QueueItem } from './queue/queue-item.ts'
 
-/** By how much the number of answers of each status grows or shrinks. */
+/** The change in the number of answers, by status. */
 export type Shift = Readonly<Record<RecordFilterStatus, number>>
 
 /** `at` is monotonic time. */
@@ -17,8 +17,8 @@ type Options = {
 const statusOf = (serverAnswer: ServerAnswer | null): RecordFilterStatus => serverAnswer?.status ?? 'pending'
 
 /**
- * Computes how the server's counts of the user's answers differ from the state on this device: by unsent answers, and by
- * answers that were confirmed after the count. Counts are refreshed only after a delay and must not jump back in between.
+ * Computes how the server's counts of the user's answers differ from the state on this device because of unsent answers and of
+ * answers confirmed after the count. Counts refresh only after a delay and must not jump back in between.
  */
 export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
   const moves: Move[] = []
@@ -41,7 +41,7 @@ export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
     })
 
   return {
-    /** Records that the server has confirmed an answer. @param before the record as known until then */
+    /** Records that the server has confirmed an answer. @param before the record's state before the confirmation */
     confirmed: ({ serverAnswer }: QueueItem, now: ServerAnswer | null): void => {
       moves.push({ at: performance.now(), from: statusOf(serverAnswer), to: statusOf(now) })
     },

@@ -119,7 +119,7 @@ const firstPageLimit = 10
 const limitOf = (page: AnnotationQuery['page']): number =>
   page.mode === 'bulk' ? Math.max(firstPageLimit, page.size) : firstPageLimit
 
-/** The first page of a list. Similar records are one page, because their limit covers all of them. */
+/** The first page of a list. A similarity search has only one page, because its limit applies to the whole result. */
 export const firstPageOf = ({ page, similarity }: Pick<AnnotationQuery, 'page' | 'similarity'>) =>
   similarity ? { offset: 0, limit: similarity.limit } : { offset: startOfPage(page) - 1, limit: limitOf(page) }
 
@@ -138,16 +138,17 @@ export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: 
 export type LeasedRecords = {
   readonly records: readonly AnnotationRecord[]
   readonly left: number
-  /** Those of the excluded records that are not counted in `left`. */
+  /** The excluded records that aren't counted in `left`. */
   readonly closed: readonly string[]
-  /** How long the leases last, in milliseconds. Null without records. */
+  /** How long the leases last, in milliseconds. Null if there are no records. */
   readonly lifetime: number | null
   /** Whether the records come from this device instead of the server. */
   readonly isFromDevice: boolean
 }
 
 /**
- * Pending releases of leases. New records are requested only afterwards: a release that arrives later would drop the new lease.
+ * Pending releases of leases. New records are requested only after they finish, because a late release would drop the new
+ * lease.
  */
 let pendingRelease: Promise<unknown> = Promise.resolve()
 
@@ -172,8 +173,8 @@ export const leaseRecords = async (
 const skippedKey = (datasetId: string) => ['dataset', datasetId, 'passed-over']
 
 /**
- * The records before the one that was open when the user last left the queue, so that the queue continues after them. Kept
- * until the user leaves the queue again or closes the tab.
+ * The records before the one that was open when the user last left the queue. The queue then continues after them. Kept until
+ * the user leaves the queue again or closes the tab.
  */
 export const skippedRecords = {
   of: (queryClient: QueryClient, datasetId: string): readonly string[] => queryClient.getQueryData(skippedKey(datasetId)) ?? [],
@@ -197,14 +198,14 @@ export const firstRecordsQuery = (datasetId: string) =>
 /** The maximum number of leases that one request renews or releases. */
 export const maxLeasesPerRequest = 100
 
-/** Renews leases. @returns the records that someone else has now. @throws ApiError */
+/** Renews leases. @returns the IDs of the records that someone else now holds. @throws ApiError */
 export const renewRecords = async (datasetId: string, record_ids: readonly string[]): Promise<readonly string[]> => {
   const body = { record_ids: [...record_ids] }
   const { items } = await call('PUT /me/datasets/:dataset_id/queue/leases', { params: { dataset_id: datasetId }, body })
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }
 
-/** Releases leases, also while the page is closing. @throws ApiError */
+/** Releases leases, even while the page is closing. @throws ApiError */
 export const releaseRecords = async (datasetId: string, ids: readonly string[]): Promise<void> => {
   const release = call('DELETE /me/datasets/:dataset_id/queue/leases', {
     params: { dataset_id: datasetId },

@@ -23,25 +23,25 @@ export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) 
   }
 
   return {
-    /** A form is opened with a record and its stored edits. */
+    /** Called when a form is opened with a record and its stored edits. */
     open: (recordId: string, draft: Draft | null, serverVersion: BaseVersion): void => {
       const version = versionOf(draft)
       if (version !== undefined && version !== serverVersion) stale.set(recordId, version)
       noteUnconfirmed(recordId)
     },
-    /** An answer is given, which ends the edits that led to it. */
+    /** Called when an answer is given, which ends the edits that led to it. */
     given: (recordId: string): void => {
       stale.delete(recordId)
       noteUnconfirmed(recordId)
     },
-    /** An answer from elsewhere replaces one that has edits. */
+    /** Called when an answer from elsewhere replaces one that has edits. */
     overtaken: (recordId: string, draft: Draft | null, before: BaseVersion): void => {
       if (!stale.has(recordId) && versionOf(draft) !== undefined) stale.set(recordId, before)
     },
-    /** The base version of an answer, given the current version. */
+    /** Returns the base version of an answer, given the current version. */
     ofAnswer: (recordId: string, serverVersion: BaseVersion): BaseVersion =>
       stale.has(recordId) ? (stale.get(recordId) ?? null) : serverVersion,
-    /** The base version to store with edits. */
+    /** Returns the base version to store with edits. */
     ofEdits: (recordId: string, serverVersion: BaseVersion): Draft['base_version'] => {
       if (stale.has(recordId)) return stale.get(recordId) ?? null
       const unconfirmed = lastEntry(recordId)?.mutation_id

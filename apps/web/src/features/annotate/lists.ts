@@ -45,8 +45,8 @@ type ListContext = { readonly queryClient: QueryClient; readonly datasetId: stri
 const [minLifetime, maxLifetime] = [15_000, 900_000] as const
 
 /**
- * Uses what was prefetched for a list that is created now. Returns null if nothing was prefetched, or if the server has
- * confirmed answers since: the list missed those confirmations, and the prefetched data and counts may not include the answers.
+ * Returns what was prefetched for a list that is being created. Returns null if nothing was prefetched or if the server has
+ * confirmed answers since. The list missed those confirmations, and the prefetched data and counts may not include the answers.
  */
 const createPrefetchReader = <T, K extends QueryKey>(
   { queryClient, datasetId }: ListContext,
@@ -135,7 +135,7 @@ export const leasedList = (context: ListContext): List => {
   return { queue, leased, lifetime: () => lifetime, similarityOf: () => null, isFromDevice: () => isFromDevice, renew }
 }
 
-/** The records of a search, in its order. */
+/** The records of a search, in search order. */
 export const searchList = (context: ListContext, query: AnnotationQuery, size: number): List => {
   const { datasetId, annotator } = context
   const body = searchBody(query)

@@ -13,14 +13,14 @@ export type PrefetchedSession = {
   /** Resolves when the list is open. */
   readonly opened: Promise<void>
   /**
-   * Stops following the outbox; from then on the screen follows it. @returns whether the server has confirmed answers until
-   * then
+   * Stops following the outbox, which the screen follows from then on. @returns whether the server confirmed answers in the
+   * meantime
    */
   readonly stopFollowing: () => boolean
 }
 type StoredSession = PrefetchedSession & { readonly input: SessionInput; readonly key: string; readonly createdAt: number }
 
-/** How long the result is valid, in milliseconds. Later, others may have answered its records. */
+/** How long the result is valid, in milliseconds. After that, others may have answered its records. */
 const maxAge = 3000
 
 let prefetched: StoredSession | null = null
@@ -49,7 +49,7 @@ const discardSession = ({ list, stopFollowing }: PrefetchedSession): void => {
 
 /**
  * Prefetches the session before the screen is rendered, so that the first render already shows a record.
- * @returns when the first record has loaded; rejects if the questions can't be loaded
+ * @returns a promise that resolves when the first record has loaded, and rejects if the questions can't be loaded
  */
 export const prefetchAnnotationSession = async (
   queryClient: QueryClient,

@@ -23,13 +23,15 @@ const areas = [
 /** Loads the messages of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadMessages(...areas)
 
-/** How long a list that was requested before the page's code loaded is not requested again, in milliseconds. */
+/**
+ * How long a list that was requested before the page's code loaded counts as fresh and isn't requested again, in milliseconds.
+ */
 const prefetchStaleTime = 3000
 
 /**
  * Requests everything that the annotation screen shows first. The screen itself retries failures.
- * @param comes whether the user is navigating there; a mere preload must not lease records, which would keep them from others
- * @returns when the code of the view has loaded or failed to load
+ * @param comes whether the user is navigating there; a mere preload must not lease records, because others couldn't get them
+ * @returns a promise that resolves when the view's code has loaded or failed to load
  */
 export const prefetchAnnotation = async (
   queryClient: QueryClient,
@@ -52,7 +54,7 @@ const maxRenderDelay = 150
 
 /**
  * Prepares everything that the screen shows first, including the requests of `prefetchAnnotation`, so that it renders once.
- * @returns when the screen can be rendered
+ * @returns a promise that resolves when the screen can be rendered
  * @throws notFound if the dataset does not exist
  */
 export const prepareAnnotation = async (
@@ -69,5 +71,5 @@ export const prepareAnnotation = async (
   await Promise.all([fetched, Promise.race([sessionReady, timeout])])
 }
 
-/** A record with its form, for use in other features. Rejects if the network fails. */
+/** Loads the component that shows a record with its form, for use in other features. Rejects if the network fails. */
 export const loadRecordPreview = async () => (await import('./components/record/RecordPreview.tsx')).RecordPreview

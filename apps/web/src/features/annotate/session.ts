@@ -33,7 +33,7 @@ export const createSession = ({ datasetId, userId, questions }: SessionInput): A
 /** Returns how many records are on the screen at once. */
 export const pageSizeOf = ({ page }: AnnotationQuery): number => (page.mode === 'bulk' ? page.size : 1)
 
-/** Returns the key of a list in a session; another key means another list. */
+/** Returns the key of a list in a session. Different lists have different keys. */
 export const sessionListKey = (query: AnnotationQuery): string => `${pageSizeOf(query)} ${isQueueQuery(query)} ${listKey(query)}`
 
 export const createList = (queryClient: QueryClient, datasetId: string, annotator: Annotator, query: AnnotationQuery): List => {

@@ -4,7 +4,7 @@ import type { HighlightName, PaintedMatch } from '#lib/text/highlights.ts'
 import type { TextSearch } from '#lib/url/grammar.ts'
 
 const searchHighlight: HighlightName = 'postil-search'
-/** Input of a user who is already reading or answering: the record must not move. */
+/** Events that show that the user is already reading or answering. The record must not move then. */
 const interactionEvents = ['pointerdown', 'keydown', 'wheel'] as const
 
 /** The space above a match, as a share of the height. */
@@ -21,7 +21,7 @@ const renderAncestors = ({ startContainer }: Range, box: Element): void => {
 
 /**
  * Scrolls a newly shown record to its beginning, or to the first match of a search.
- * @param isScrollable whether the user can scroll the record. If so, input of the user ends the automatic scrolling
+ * @param isScrollable whether the user can scroll the record. If so, user input ends the automatic scrolling
  */
 export const useInitialScroll = (
   box: RefObject<HTMLElement | null>,

@@ -13,14 +13,17 @@ const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, can
 const unsubscribed = (): (() => void) => () => {}
 
 type Options = {
-  /** The ID of what is answered. A new ID starts at the first question. */
+  /** Identifies the record or records being answered. A new ID starts at the first question. */
   readonly id: string | null
   readonly form: Form | null
   readonly questions: readonly Question[]
   readonly onQuickAnswer: () => void
 }
 
-/** The state of answering one or more records: the form, the active question, and the questions that a submit still needs. */
+/**
+ * The state of answering one or more records: the form, the active question, and the questions that must be answered before a
+ * submit.
+ */
 export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options) => {
   const { t } = useTranslation('features/annotate')
   const snapshot = useSyncExternalStore(form?.subscribe ?? unsubscribed, () => form?.snapshot() ?? noForm)
@@ -100,7 +103,7 @@ export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options)
     },
     /** Whether the form was already edited when the record was shown. */
     isRestored: visit.wasEdited,
-    /** Marks the questions that a submit still needs. */
+    /** Marks the questions that must be answered before a submit. */
     showMissing: (): void => {
       setTriedRecord(id)
       const [first] = open

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useMedia } from './use-media.ts'
 
 /**
- * When the form is below the record. Not in a low window that is wide enough for both columns: a phone in landscape
- * orientation, or a zoomed page.
+ * Matches if the form is below the record. Doesn't match a short window that is wide enough for both columns, such as a phone
+ * in landscape orientation or a zoomed page.
  */
 const stackedQuery = '(max-width: 40rem), (max-width: 56rem) and (min-height: 30.0625rem)'
 
 const isTyping = (): boolean => document.activeElement?.matches(':read-write') ?? false
 
-/** Whether the form is below the record. An on-screen keyboard makes the window low, and the form must then stay in place. */
+/** Whether the form is below the record. An on-screen keyboard makes the window shorter, but the form must stay in place. */
 export const useStackedLayout = (): boolean => {
   const isStacked = useMedia(stackedQuery)
   const [last, setLast] = useState({ isStacked, shown: isStacked, width: window.innerWidth })

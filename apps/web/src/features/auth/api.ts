@@ -37,11 +37,11 @@ const setSession = (queryClient: QueryClient, user: Me | null): void => {
 
 const storeSession = (queryClient: QueryClient, user: Me | null): void => {
   setSession(queryClient, user)
-  // The next user to sign in sets again whose records are on this device.
+  // `keptFor` is set again when a user signs in.
   preferences.write({ signedIn: user !== null, keptFor: null })
 }
 
-/** A request that signs a user in. The cookie of the response is the session. */
+/** A request that signs a user in. The response sets the session cookie. */
 export type SignInMethod = () => Promise<Session>
 
 /**
@@ -68,7 +68,7 @@ export const byLink =
   () =>
     call('POST /session/link', { body: { token }, endsSession: false, hasTimeout: true })
 
-/** @throws ApiError 403 or 404 without a demo */
+/** @throws ApiError 403 or 404 if there is no demo */
 export const byDemo: SignInMethod = () => call('POST /session/demo', { endsSession: false, hasTimeout: true })
 
 export const signIn = async (queryClient: QueryClient, signInMethod: SignInMethod): Promise<void> => {

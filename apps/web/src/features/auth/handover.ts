@@ -1,6 +1,6 @@
 const KIND = 'postil sign-in'
 
-/** The page of the same origin that opened this window, or null. No other page may receive messages. */
+/** Returns the page of the same origin that opened this window, or null. No other page may receive messages. */
 export const ownOpener = (): Window | null => {
   try {
     const opener = window.opener as Window | null

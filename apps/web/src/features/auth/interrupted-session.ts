@@ -1,4 +1,4 @@
-/** Where this tab was when its user's session ended. Only for this user: nobody else is redirected there. */
+/** The page that this tab showed when its user's session ended. Only this user is redirected to it. */
 export type InterruptedSession = {
   readonly userId: string
   readonly path: string
@@ -8,7 +8,7 @@ export type InterruptedSession = {
 
 const key = 'postil.left-off'
 
-/** Stored per tab, also across reloads. Null if storage is disabled. */
+/** Stored per tab and kept across reloads. Null if storage is disabled. */
 export const readInterruptedSession = (): InterruptedSession | null => {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') as InterruptedSession | null

@@ -1,12 +1,12 @@
 import { basePath } from '#lib/api/base.ts'
 
 /**
- * The name changes whenever the messages change, because another tab may still run an older version. Servers with another base
- * path on the same origin have separate sessions.
+ * Change this name whenever the message format changes, because another tab may still run an older version. Servers with
+ * another base path on the same origin have separate sessions.
  */
 const name = `postil-session-1 ${basePath()}`
 
-/** The user of the browser's session from now on, or null. */
+/** The new user of the browser's session, or null. */
 type Message = { readonly userId: string | null }
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)

@@ -115,7 +115,7 @@ export const requireSignedOut = async (
 ): Promise<void> => {
   if (hasLink) return
   if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: consumeReturnPath(queryClient) })
-  // The form reads from the same settings whether there is a demo.
+  // The form uses the same settings to check whether there is a demo.
   const hosted = await isHosted(queryClient)
   if (omitCTA === undefined && hosted) throw redirect({ to: '/welcome-hf-sign-in' })
 }
@@ -130,7 +130,7 @@ export const requireHosting = async (queryClient: QueryClient): Promise<void> =>
   if (!providers.some(({ name }) => name === 'huggingface')) throw redirect({ to: '/sign-in', search: { omitCTA: 'true' } })
 }
 
-/** A return from a provider without parameters leads home. */
+/** A redirect from a provider without parameters leads home. */
 export const requireProviderAnswer = (search: { readonly [key: string]: unknown }): void => {
   if (Object.keys(search).length === 0) throw redirect({ to: '/' })
 }
@@ -139,9 +139,9 @@ let isLeaving = false
 
 /**
  * Ends a session that the server no longer knows: reports it, and remembers the page and its unsaved changes for after the next
- * sign-in. All requests in flight are rejected then; only the first one is reported, since the others arrive on the sign-in
- * page.
- * @returns whether this call ended the session, and not an earlier one or the user
+ * sign-in. All requests in flight are then rejected. Only the first rejection is reported, because the others arrive when the
+ * sign-in page is already shown.
+ * @returns whether this call ended the session, rather than an earlier call or the user
  */
 export const endSession = (queryClient: QueryClient, path: string, { refusal, hasUnsent }: SessionEnd): boolean => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
@@ -150,8 +150,8 @@ export const endSession = (queryClient: QueryClient, path: string, { refusal, ha
   const isSessionOver = refusal.status === 401
   if (user && isSessionOver) rememberSessionEnd(user.id, path, false)
   else rememberPath(path)
-  // No message for due two-factor authentication, which has its own page, or for unsent answers, which the sign-in page reports
-  // together with it.
+  // No message is shown if two-factor authentication is due, because it has its own page. None is shown if there are unsent
+  // answers, because the sign-in page reports them together with the end of the session.
   if (isSessionOver && !(user && hasUnsent)) showSessionRefusal(refusal)
   forgetSession(queryClient)
   return true
@@ -180,8 +180,8 @@ type Tab = {
 }
 
 /**
- * Signs this tab out as soon as the user signs out in another, and returns to the page when they sign in again. Unsent answers
- * stay on the device, as at any end of a session.
+ * Signs this tab out as soon as the user signs out in another tab, and returns to the page when they sign in again. Unsent
+ * answers stay on the device, as whenever a session ends.
  */
 export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignIn, continueToPage }: Tab): void =>
   onOtherTabMessage(async (userId) => {

@@ -89,8 +89,8 @@ export const withField = (draft: Draft, kind: FieldKind, { name, source }: Colum
 }
 
 /**
- * Returns the initial labels of a question for a column. Empty if the column has too many values: example labels would not be
- * the user's.
+ * Returns the initial labels of a question for a column. Empty if the column has too many values, because made-up labels
+ * wouldn't fit the user's data.
  */
 export const labelsFrom = (values: readonly string[] | null | undefined): readonly string[] => values ?? []
 
@@ -141,7 +141,7 @@ const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
   const proposed = (role: string): string | null => (proposal?.role === role ? proposal.type : null)
   const number = type === 'integer' || type === 'float' ? type : 'terms'
   const question = values === null || values.length < 2 ? 'text' : 'label_selection'
-  // Safe: the server proposes only types of the contract.
+  // Safe: the server proposes only types that the contract defines.
   return {
     field: (proposed('field') ?? (type === 'object' ? 'custom' : 'text')) as FieldKind,
     question: (proposed('suggestion') ?? (type === 'list' ? 'multi_label_selection' : question)) as QuestionKind,
@@ -181,8 +181,8 @@ const proposedRole = ({ proposal }: ImportColumn): Role => {
 }
 
 /**
- * Returns the draft with all columns as the server proposes. The required field is one that has a value in every row, if there
- * is one.
+ * Returns the draft with all columns in the roles that the server proposes. A field with a value in every row, if there is one,
+ * becomes the required field.
  */
 export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const withRoles = columns.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
@@ -192,7 +192,9 @@ export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Dra
   return { ...withRoles, fields: withRoles.fields.map((field) => ({ ...field, required: field === full })) }
 }
 
-/** Returns a continued draft with a file: its columns fill the parts of the same name. No part is added or changed. */
+/**
+ * Returns a continued draft with a file added. The file's columns fill the parts of the same name. No part is added or changed.
+ */
 export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const names = new Set(columns.map(({ name }) => name))
   const taken = new Set<string>()

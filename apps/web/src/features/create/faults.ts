@@ -15,7 +15,7 @@ import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 /** Message keys under `fault` in this area. */
 type TextFault = 'required' | 'tooLong' | 'twice'
 export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonly message: TextFault; readonly max: number }
-/** The problems of a part: of its texts, and of its settings. `told` means that the settings' form shows the problem itself. */
+/** The errors in a part's texts and in its settings. `told` means that the settings form shows the error itself. */
 export type PartFaults = { readonly words: readonly PartFault[]; readonly settings: string | null }
 
 export type Faults = {
@@ -25,7 +25,7 @@ export type Faults = {
   readonly minSubmitted: 'required' | 'wholeNumber' | 'tooGreat' | null
   readonly fields: 'atLeastOneField' | 'atLeastOneRequiredField' | 'noFieldFromFile' | null
   readonly questions: 'atLeastOneQuestion' | 'atLeastOneRequired' | 'hasInvalidQuestions' | null
-  /** Problems by the key of the part. Parts without problems are not included. */
+  /** Errors by the key of the part. Parts without errors aren't included. */
   readonly parts: ReadonlyMap<string, PartFaults>
   readonly count: number
 }

@@ -60,7 +60,7 @@ export const recordOf = (planned: PlannedRecord, questions: readonly Question[])
   }),
 })
 
-/** A made-up suggestion, where one shows how a question works. */
+/** Returns a sample suggestion if one helps to show how the question works. */
 const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
   const sample = settingsSlice(settings.type).sample(settings as SettingsOf<QuestionKind>)
   return sample === null ? [] : [{ ...emptyMetadata, id, question_id: id, type: null, ...sample } as Suggestions[number]]

@@ -12,7 +12,7 @@ export const targetOf = (targets: Targets, column: string): Target =>
   (Object.hasOwn(targets, column) ? targets[column] : null) ?? 'none'
 
 /**
- * Returns the targets with a column assigned to a target. A target has one column, so another one that had it becomes
+ * Returns the targets after assigning a column to a target. A target has only one column, so its previous column becomes
  * unassigned.
  */
 export const withTarget = (targets: Targets, column: string, target: Target): Targets => ({
@@ -55,7 +55,7 @@ export type Parts = {
   readonly properties: readonly MetadataProperty[]
 }
 
-/** Returns the required fields that no column fills. With any of them, no row can become a record. */
+/** Returns the required fields that no column fills. If there are any, no row can become a record. */
 export const unfilledFields = (targets: Targets, { fields }: Parts): readonly Field[] => {
   const filled = new Set(pairsOf(targets, 'fields').map(({ target }) => target))
   return fields.filter(({ name, required }) => required && !filled.has(name))

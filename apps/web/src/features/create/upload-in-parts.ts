@@ -39,7 +39,7 @@ const findStartedUpload = async (key: string, signal: AbortSignal): Promise<Uplo
   }
 }
 
-/** Whether a retry may succeed. 409 means that a part that seemed lost has arrived. */
+/** Whether a retry may succeed. 409 means that a part that seemed lost did arrive. */
 const isRetryable = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.isTransient || error.status === 408 || error.status === 409) && error.status !== 500
 

@@ -10,7 +10,7 @@ import { mappingOf } from './wire.ts'
 
 /** A split of a Hub dataset, as the form's state. */
 export type HubSourceInForm = {
-  /** The ID that distinguishes the source from others. */
+  /** The ID that distinguishes this source from others. */
   readonly id: string
   readonly name: string
   readonly hub: HubSource
@@ -33,12 +33,12 @@ export type Creation = {
   readonly busy: 'create' | 'save' | null
   /** The error of the last attempt, or null. */
   readonly problem: unknown
-  /** @returns the dataset's ID, or null if it failed, in which case nothing was created */
+  /** @returns the dataset's ID, or null on failure, in which case nothing was created */
   readonly create: (content: FormContent) => Promise<string | null>
   readonly save: (content: FormContent) => Promise<string | null>
 }
 
-/** Creates a dataset from the state of a form, in the steps of the API. */
+/** Creates a dataset from a form's state through a series of API calls. */
 export const useCreation = (): Creation => {
   const client = useQueryClient()
   const [busy, setBusy] = useState<Creation['busy']>(null)

@@ -8,7 +8,7 @@ const pause = 350
 export type Check = {
   readonly found: FileCheck | null
   readonly error: Error | null
-  /** Whether the result is of a form that has changed since. */
+  /** Whether the form has changed since the result was computed. */
   readonly isStale: boolean
 }
 
@@ -17,8 +17,8 @@ type CheckedFile = { readonly id: string; readonly sheet?: string | null }
 const keyOf = (file: CheckedFile | null): string => JSON.stringify(file && [file.id, file.sheet ?? null])
 
 /**
- * Checks what the rows of a file would become, again after each change. Until then returns the last result for the same file,
- * but none for another file.
+ * Checks what a file's rows would become, and checks again after each change. Until a check finishes, returns the last result
+ * for the same file, but none for another file.
  * @param body null if nothing can be checked
  */
 export const useCheck = <B>(

@@ -49,7 +49,7 @@ export const mappingOf = ({ fields, questions, properties, externalId }: Draft) 
 })
 
 export type MappingBody = ReturnType<typeof mappingOf>
-/** For a file that is imported into an existing dataset, from which it may have been exported. */
+/** The mapping for a file that is imported into an existing dataset, from which it may have been exported. */
 export type FileMappingBody = MappingBody & { readonly record_id: string | null }
 
 export const planOf = (draft: Draft): PlanBody => ({
@@ -59,7 +59,10 @@ export const planOf = (draft: Draft): PlanBody => ({
   metadata_properties: draft.properties.map(propertyBody),
 })
 
-/** Returns the source of the records that is stored in the dataset's metadata, as for one imported from a Hub. */
+/**
+ * Returns the source of the records as it is stored in the dataset's metadata, in the same way as for a dataset imported from
+ * the Hub.
+ */
 export const originOf = (draft: Draft, source: Origin) => {
   const mapping = mappingOf(draft)
   if (source?.hub) {

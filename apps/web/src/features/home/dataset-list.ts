@@ -28,7 +28,7 @@ export const workspaceCounts = (home: Home): readonly WorkspaceCount[] => {
     .sort((a, b) => compareTexts(a.name, b.name))
 }
 
-/** Returns those of the named workspaces that this user can't see. They may not exist. */
+/** Returns the named workspaces that this user can't see or that don't exist. */
 export const unknownWorkspaces = (home: Home, named: readonly string[]): readonly string[] => {
   const known = new Set(home.workspaces.map(({ name }) => name))
   return named.filter((name) => !known.has(name))

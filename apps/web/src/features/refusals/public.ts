@@ -2,10 +2,10 @@ import type { CodedMessage } from '@postil/client/coded-message.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { hasText, translate } from '#i18n/texts.ts'
 
-/** Parameters whose values are words of the server, not names that users chose. */
+/** Parameters whose values are server terms, not names that users chose. */
 const translatedParams = new Set(['part', 'parts', 'action'])
 
-/** Puts a name that the server prints as JSON into the quotation marks of the page's language. */
+/** Puts a name that the server prints as JSON into the UI language's quotation marks. */
 const quotedParam = (value: string): string => {
   if (!/^".*"$/s.test(value)) return value
   try {
@@ -15,13 +15,13 @@ const quotedParam = (value: string): string => {
   }
 }
 
-/** Fills the text of a code. Null if the page does not know the code, because the server is newer. */
+/** Fills in the message for a code. Null if the web app doesn't know the code, because the server is newer. */
 const translateCode = (code: string, values: { readonly [name: string]: string }): string | null => {
   if (hasText(`features/refusals:refusal.${code}`)) return translate(`features/refusals:refusal.${code}`, values)
   return hasText(`features/jobs:reason.${code}`) ? translate(`features/jobs:reason.${code}`, values) : null
 }
 
-/** Translates a message of the server. Null if a part of it has no translation here, or if the server sent only its code. */
+/** Translates a server message. Null if part of it has no translation here, or if the server sent only its code. */
 const translateMessage = ({ code, params, reason }: CodedMessage): string | null => {
   if (params === undefined) return null
   const inner = typeof reason === 'object' ? translateMessage(reason) : (reason ?? '')
@@ -34,8 +34,8 @@ const translateMessage = ({ code, params, reason }: CodedMessage): string | null
 }
 
 /**
- * Loads the messages for errors and for the reasons that they may end with, in the language of the page. @returns the function
- * that translates a message
+ * Loads the messages for errors, and for the reasons that can follow them, in the UI language. @returns the function that
+ * translates a message
  */
 export const loadRefusals = async (): Promise<typeof translateMessage> => {
   await preloadMessages('features/refusals', 'features/jobs')

@@ -55,7 +55,7 @@ export const useMissingName = () => {
   return { isMissing, exists, forget: () => setMissing(false) }
 }
 
-/** Describes what is wrong with a name; null if nothing is. */
+/** Describes the error in a name. Null if the name is valid. */
 export const useNameFault = (error: unknown, isMissing: boolean): string | null => {
   const { t } = useTranslation('features/saved-views')
   if (isMissing) return t('nameMissing')

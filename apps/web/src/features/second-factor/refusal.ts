@@ -2,8 +2,8 @@ import type { SecondFactorRefusal } from '@postil/contract/people/second-factor.
 import { ApiError } from '#lib/api/api-error.ts'
 
 /**
- * Returns what an error says about the second factor, for a user whose password was right or who is signed in. Undefined if it
- * says nothing.
+ * Returns the second-factor problem that an error reports, for a user whose password was right or who is signed in. Undefined
+ * if there is none.
  */
 export const secondFactorRefusal = (error: unknown): SecondFactorRefusal | undefined => {
   if (!(error instanceof ApiError)) return undefined

@@ -19,13 +19,13 @@ import {
 } from '#lib/api/dataset-queries.ts'
 import { cacheMedium } from '#lib/constants.ts'
 
-/** Replaces an item of a list by its changed version. */
+/** Replaces an item in a list with its changed version. */
 const replaceById = <T extends { readonly id: string }>(list: readonly T[] | undefined, changed: T): T[] | undefined =>
   list?.map((one) => (one.id === changed.id ? changed : one))
 
 const cacheDataset = (client: QueryClient, dataset: Dataset): void => {
   client.setQueryData(datasetQuery(dataset.id).queryKey, dataset)
-  // The required number of answers decides which records are complete and which are left for whom.
+  // The required number of answers decides which records are complete and which are left for each user.
   for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', dataset.id, counts] })
   void client.invalidateQueries({ queryKey: ['home'] })
 }
@@ -40,7 +40,8 @@ export const removeFromHome = (client: QueryClient, datasetId: string): void => 
 }
 
 /**
- * Whether anyone has answered a record of the dataset. Drafts count. After that, the rule that completes a record can't change.
+ * Whether anyone has answered a record of the dataset. Drafts count. Once there are answers, the rule that completes a record
+ * can't change.
  */
 export const hasAnswersQuery = (id: string) =>
   queryOptions({
@@ -75,7 +76,10 @@ const shownQueries = (id: string) => [
   hasAnswersQuery(id),
 ]
 
-/** All changes that the settings page makes. Each call rejects with ApiError, and the page then shows the stored state. */
+/**
+ * All changes that the settings page makes. Each call rejects with ApiError on failure, and the page then shows the stored
+ * state.
+ */
 export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   /**
    * Refetches everything on the page, because others may have changed it. Requests in flight are not repeated.
@@ -86,7 +90,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     for (const { queryKey } of shownQueries(datasetId))
       void client.invalidateQueries({ queryKey, exact: true, predicate: isStale }, { cancelRefetch: false })
   },
-  /** Rejects with 404 when the dataset is deleted, and the page then shows that too. */
+  /** Rejects with 404 if the dataset was deleted. The page then shows that. */
   readDataset: () => client.fetchQuery({ ...datasetQuery(datasetId), staleTime: 0 }),
   // Changes must be based on the server's current state.
   readFields: () => client.fetchQuery({ ...fieldsQuery(datasetId), staleTime: 0 }),

@@ -48,7 +48,7 @@ export type Edit<T> = {
 
 /**
  * Returns the value of a form: the stored value with the user's changes. Changes by others show up wherever this user has
- * changed nothing. A change back to the stored value is no change.
+ * changed nothing. A change back to the stored value doesn't count as a change.
  * @param form `section/name`, so that a section knows whether it has changes
  * @param stored plain JSON
  */
@@ -60,7 +60,7 @@ export const useEdit = <T>(form: string, stored: T): Edit<T> => {
   const isChanged = made !== undefined && !jsonEquals(value, stored)
   const isDone = made !== undefined && !isChanged
   useEffect(() => {
-    // Someone else stored the same value, so there is nothing left to save.
+    // Someone else has stored the same value, so there is nothing left to save.
     if (isDone) edits.set(form, undefined)
   }, [edits, form, isDone])
   return {

@@ -22,7 +22,7 @@ const valuesOf = (options: readonly Labelled[]): readonly string[] => options.ma
 
 const byValue = (options: readonly Labelled[]): Keyed => Object.fromEntries(options.map((option) => [option.value, option]))
 
-/** Merges options by value. If I changed their order, mine wins. */
+/** Merges options by value. If the user changed their order, the user's order wins. */
 const mergedOptions = (base: readonly Labelled[], mine: readonly Labelled[], theirs: readonly Labelled[]): unknown => {
   const order = merged(valuesOf(base), valuesOf(mine), valuesOf(theirs)) as readonly string[]
   const find = (options: readonly Labelled[], value: string) => options.find((option) => option.value === value)
@@ -44,7 +44,7 @@ const merged = (base: unknown, mine: unknown, theirs: unknown): unknown => {
  */
 export const merge = <T>(base: T, mine: T, theirs: T): T => merged(base, mine, theirs) as T
 
-/** The place of a conflict in a value: keys, and for options their values. */
+/** The path to a conflict in a value: keys or, for options, their values. */
 export type Path = readonly string[]
 export type Conflict = { readonly path: Path; readonly mine: unknown; readonly theirs: unknown }
 
@@ -53,7 +53,7 @@ const isEither = (base: unknown, mine: unknown, theirs: unknown): boolean =>
 
 const keysOf = (...objects: readonly Keyed[]): readonly string[] => [...new Set(objects.flatMap(Object.keys))]
 
-/** Returns what others have changed since `base` and the user would overwrite. */
+/** Returns the changes that others have made since `base` and that the user would overwrite. */
 export const conflictsOf = (base: unknown, mine: unknown, theirs: unknown, path: Path = []): readonly Conflict[] => {
   if (isEither(base, mine, theirs)) return []
   if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs))

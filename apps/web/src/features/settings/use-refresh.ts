@@ -16,7 +16,7 @@ export const useRefresh = (refresh: (age?: number) => void, current: Section): v
     const onVisible = (): void => {
       if (document.visibilityState === 'visible') refresh()
     }
-    // Windows side by side stay visible while only one has the focus.
+    // Listens for focus, because windows side by side stay visible while only one has the focus.
     window.addEventListener('focus', onFocus)
     document.addEventListener('visibilitychange', onVisible)
     return () => {

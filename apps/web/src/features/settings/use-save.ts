@@ -47,7 +47,7 @@ export const isForbidden = (error: unknown): boolean => error instanceof ApiErro
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 const trimText = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
-/** Trims texts before they are stored. Nested texts, such as a template, stay unchanged. */
+/** Trims strings before they are stored. Nested strings, such as a template, stay unchanged. */
 const trimValue = <T>(value: T): T =>
   (typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, trimText(one)]))
@@ -73,7 +73,7 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onM
     setQuestion({
       conflicts,
       keepMine: saveOver(merge(change.base, change.value, stored)),
-      // Swapping the two sides takes theirs where both changed something, and merges the rest as before.
+      // With the two sides swapped, the merge takes theirs where both changed something, and merges the rest as before.
       takeTheirs: saveOver(merge(change.base, stored, change.value)),
       leave: () => setQuestion(null),
     })
@@ -94,7 +94,7 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onM
       edit.settle(change, value)
       announce(t('saved'))
     } catch (error) {
-      // The change stays in the form, which returns after the user has signed in.
+      // The change stays in the form, which is shown again after the user has signed in.
       if (isSignedOut(error)) return
       const isStillInForm = isForbidden(error)
       setFailed({ error, isStillInForm, lost: edit.latest() })

@@ -12,7 +12,8 @@ type Props = {
   readonly isMarkdown: boolean
   readonly search: string | null
   /**
-   * Whether the message is out of sight in a long thread. It is then not drawn, and rendered as Markdown only when it is near.
+   * Whether the message is out of sight in a long thread. If so, it isn't drawn, and is rendered as Markdown only when it comes
+   * near.
    */
   readonly isFar: boolean
 }

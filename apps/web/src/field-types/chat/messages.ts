@@ -4,14 +4,14 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 const isMessage = (item: JsonValue): item is JsonValue & ChatMessage =>
   typeof item === 'object' && item !== null && 'role' in item && 'content' in item
 
-/** Returns the messages of a conversation. A plain value is one message of the user. */
+/** Returns the messages of a conversation. A plain value is one message from the user. */
 export const messagesOf = (value: JsonValue): readonly ChatMessage[] =>
   Array.isArray(value)
     ? value.filter(isMessage)
     : [{ role: 'user', content: typeof value === 'string' ? value : JSON.stringify(value) }]
 
 export type Bubble<M> = M & {
-  /** Whether the role is shown, which is the case when it changes. */
+  /** Whether the role is shown. It is shown only when it changes. */
   readonly showsRole: boolean
   readonly side: 'start' | 'end'
   /** 0 to 4 in order of appearance, if there are more than two roles; otherwise null. */

@@ -3,7 +3,7 @@ import type { FieldViewProps } from '../define.ts'
 import { Frame } from '../shared/Frame.tsx'
 import { useLinkedFields } from './linked-fields.ts'
 
-/** A custom field. Its template gets the record, but nothing about the reader. */
+/** A custom field. Its template gets the record, but no information about the user. */
 export const CustomView = ({ field, record, search }: FieldViewProps<'custom'>) => {
   const { template, advanced_mode: advanced } = field.settings
   const { id, status, metadata, external_id } = record

@@ -16,7 +16,7 @@ export const storedFileUrls = (value: JsonValue): readonly string[] => {
   return typeof value === 'string' && parseFileAddress(value) !== null ? [value] : []
 }
 
-/** Returns the paths of those files. */
+/** Returns the paths of the stored files in a record's values. */
 export const storedFilePaths = (value: JsonValue): readonly string[] =>
   storedFileUrls(value).flatMap((address) => parseFileAddress(address)?.path ?? [])
 

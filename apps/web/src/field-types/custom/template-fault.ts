@@ -8,7 +8,7 @@ export const loadTemplateCheck = async (): Promise<void> => {
   check ??= (await import('./template-check.ts')).checkTemplate
 }
 
-/** Returns what is wrong with a template. Until the parser is loaded, only a missing template is detected. */
+/** Returns the error in a template. Until the parser is loaded, only a missing template is detected. */
 export const templateFault = ({ template, advanced_mode: isPage }: FieldSettingsOf<'custom'>): TemplateFault | null => {
   if (template.trim() === '') return { kind: 'missing' }
   return isPage || check === null ? null : check(template)

@@ -11,7 +11,7 @@ import { ZoomableImage } from './ZoomableImage.tsx'
 /** The schemes that an image may be loaded from. Others are never requested. */
 const allowed = /^(?:https?:\/\/|data:image\/)/i
 
-/** `kept` is stored on this device, for when the server can't be reached. */
+/** `kept` means that the image is stored on this device, for when the server can't be reached. */
 type Source = 'there' | 'kept' | 'none'
 
 export const ImageView = ({ field, value }: FieldViewProps<'image'>) => {

@@ -4,7 +4,7 @@ import { scrollerOf } from '#ui/page/scroller-of.ts'
 import type { QuarterTurns, Size } from './zoom.ts'
 import { fitScale, maxScaleFor, nextScale, rotate, rotatedSize } from './zoom.ts'
 
-/** A place in the box that stays fixed while the image is zoomed, from 0 to 1 in each direction. */
+/** A point in the box that stays fixed while the image is zoomed, from 0 to 1 in each direction. */
 type Anchor = { readonly x: number; readonly y: number; readonly left: number; readonly top: number }
 
 /** Maximum share of the window's height and of the scrolling container. The rest is for other fields and the tools. */
@@ -48,7 +48,7 @@ export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   const scale = chosen === null ? fit : Math.max(fit, chosen)
   const stage: Size = { width: rotated.width * scale, height: rotated.height * scale }
 
-  /** Keeps the part of the image at a point of the window in place, or at the middle of the box without a point. */
+  /** Keeps the part of the image at a point in the window in place. Without a point, uses the middle of the box. */
   const zoomAround = (clientX?: number, clientY?: number): void => {
     const element = box.current
     if (!element) return

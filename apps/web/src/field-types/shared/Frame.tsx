@@ -29,8 +29,8 @@ const properties = [
 ] as const
 const maxHeight = 20_000
 /**
- * If a loaded document is silent for this long, twice, it is not the frame document: the server can't be reached. In
- * milliseconds.
+ * If a loaded document stays silent for this long twice in a row, it isn't the frame document, and the server can't be reached.
+ * In milliseconds.
  */
 const answerTimeout = 1000
 /**
@@ -192,7 +192,7 @@ export const Frame = (props: Props) => {
   const [isMissing, setMissing] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const again = (): void => setAttempt((count) => count + 1)
-  // The server can be down while the network works, and no event says when it is back.
+  // The server can be down while the network works, and no event reports when it is back.
   useEffect(() => {
     if (!isMissing) return
     const timer = setInterval(() => setAttempt((count) => count + 1), retryInterval)

@@ -7,9 +7,9 @@ const settleTime = 2000
 const tabWindow = 200
 
 /**
- * Returns the focus to the element that had it when a document in a frame takes it while rendering, because the answer keys
- * would go with it. A user who enters the frame by pointer or Tab stays there.
- * @returns must be called whenever the frame gets something to draw
+ * If a document in a frame takes the focus while rendering, returns the focus to the element that had it before. Otherwise, the
+ * answer keys would go to the frame. A user who enters the frame by pointer or Tab stays there.
+ * @returns a function that must be called whenever the frame gets something to draw
  */
 export const useFocusGuard = (frame: RefObject<HTMLIFrameElement | null>): (() => void) => {
   const lastFilledAt = useRef(Number.NEGATIVE_INFINITY)

@@ -8,7 +8,7 @@ const isValidRange = ({ top, bottom }: VerticalRange): boolean => Number.isFinit
 
 /**
  * Makes a search match inside a frame's document count as painted at the frame's place on the page.
- * @returns takes the reported place, which is limited to the frame's own box
+ * @returns a function that takes the reported place and limits it to the frame's own box
  */
 export const useFrameMatch = (frame: RefObject<HTMLIFrameElement | null>): ((place: VerticalRange) => void) => {
   const last = useRef<VerticalRange>({ top: 0, bottom: 0 })

@@ -12,15 +12,15 @@ export { csrfHeader } from './early-responses.ts'
 export type PageOptions = SendOptions & {
   /** False if a 401 doesn't mean that the session has ended, as on the sign-in form. */
   readonly endsSession?: boolean
-  /** Whether only the server may answer, not the data stored for offline use. */
+  /** Whether only the server may respond, so that data stored for offline use isn't used. */
   readonly serverOnly?: boolean
-  /** Whether the server either answers soon or not at all, as with most reads. False if it calls other servers first. */
+  /** Whether the server either responds soon or not at all, as with most reads. False if it calls other servers first. */
   readonly hasTimeout?: boolean
 }
 
 const deviceAnswers = new WeakSet<object>()
 
-/** Whether an answer comes from this device instead of the server. */
+/** Whether a response comes from this device instead of the server. */
 export const isFromDevice = (answer: object): boolean => deviceAnswers.has(answer)
 
 export type SessionEnd = {
@@ -49,9 +49,9 @@ const sendWithTimeout = createSender(fetchWithTimeout)
 const sendWithoutTimeout = createSender(fetchOrReuse)
 
 /**
- * Sends one request with the browser's session. Nothing checks its types, so only code that stores any endpoint's answers uses
- * it directly.
- * @throws as `call` does
+ * Sends one request with the browser's session. Nothing checks its types, so only code that stores responses of any endpoint
+ * uses it directly.
+ * @throws the same errors as `call`
  */
 export const send: Send<PageOptions> = async (
   method,
@@ -70,7 +70,7 @@ export const send: Send<PageOptions> = async (
         () => undefined,
       )
       if (typeof deviceAnswer === 'object' && deviceAnswer !== null) deviceAnswers.add(deviceAnswer)
-      // The stored answer was the server's answer for this address.
+      // The stored response was the server's response for this address.
       if (deviceAnswer !== undefined) return deviceAnswer
     }
     throw error

@@ -11,7 +11,7 @@ export const requestKey = (method: string, url: string, body?: unknown): string 
 /** Early responses must not be used for another user, and unused ones go stale. */
 export const clearEarlyResponses = (): void => earlyGlobals.postilEarly?.clear()
 
-/** Like `fetch`, but uses an early response once. A failed one is requested again, because it may succeed now. */
+/** Like `fetch`, but uses an early response once. If the early request failed, sends it again, because it may succeed now. */
 export const fetchOrReuse = async (url: string, request: RequestInit & { readonly method: string }): Promise<Response> => {
   const name = requestKey(request.method, url, request.body)
   const early = earlyGlobals.postilEarly?.get(name)

@@ -71,9 +71,9 @@ const matches = (pattern: string, path: string): boolean => {
   return patternParts.length === parts.length && patternParts.every((part, i) => part === '*' || part === parts[i])
 }
 
-/** Returns the code of a failed request; null if it has none, or if the error is not an answer of the server. */
+/** Returns the code of a failed request; null if it has none, or if the error isn't a server response. */
 export const errorCodeOf = (error: unknown): string | null => {
-  // Signed-out and offline users need no code: the message says everything.
+  // Signed-out and offline users need no code, because the message is sufficient.
   if (!(error instanceof ApiError) || error.request === null || error.status === 0 || error.status === 401) return null
   // A broken business rule has its own message, whatever the request was.
   if (error.code !== null) return null

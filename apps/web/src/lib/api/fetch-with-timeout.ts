@@ -3,7 +3,7 @@ import { withTimeout } from '#lib/with-timeout.ts'
 import { ApiError } from './api-error.ts'
 import { fetchOrReuse } from './early-responses.ts'
 
-/** The server accepts requests but doesn't answer. A retry would only prolong the wait. */
+/** The server accepts requests but doesn't respond. A retry would only prolong the wait. */
 export class NoResponseError extends ApiError {
   constructor() {
     super(0, undefined)

@@ -18,7 +18,7 @@ const messageOr = (coded: CodedMessage | null | undefined, detail: string): stri
 
 const notFound = 404
 
-/** Returns why an answer was rejected, in the language of the page if possible. null if the server gave no reason. */
+/** Returns why an answer was rejected, in the UI language if possible. Null if the server gave no reason. */
 export const reasonMessage = ({ status, reason, coded }: Omit<Rejection, 'kind'>): string | null => {
   // The request for an answer refers only to its record.
   if (status === notFound) return translate('unsent.recordGone')
@@ -36,9 +36,9 @@ const retryTime = (seconds: number): string => {
 }
 
 /**
- * Returns the one message for an error. In this order: the translation of its status, of its business code, the server's
- * detail, the first invalid field if the form doesn't show it, and the message for 500, which also covers errors without a
- * status. If the server can't be reached, the code is used when there is one.
+ * Returns the message to show for an error. Uses the first of these that exists: the translation of its status, the translation
+ * of its business code, the server's detail, the first invalid field if the form doesn't show it, and the message for 500,
+ * which also covers errors without a status. If the server can't be reached, the code is used when there is one.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, coded, retryAfter } =

@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 
-/** What the editor of a question holds: the current answer, and the untouched part of it that is only suggested. */
+/** The state of a question's editor: the current answer, and the untouched part of it that is only suggested. */
 export type Answer = { readonly value: AnswerValue | null; readonly suggested: AnswerValue | null }
 export type Answers = { readonly [question: string]: Answer }
 
@@ -11,8 +11,8 @@ export type Draft = {
   readonly record_id: string
   readonly answers: Answers
   /**
-   * Version of the answer that was edited; null if there was none; the name of the change that produced it, if the server
-   * hasn't confirmed it.
+   * The version of the answer that was edited, or null if there was no answer. If the server hasn't confirmed that version, the
+   * name of the change that produced it.
    */
   readonly base_version: number | string | null
   /** Milliseconds. */

@@ -1,11 +1,11 @@
 import type { Answer, Answers, Draft } from './draft.ts'
 
-/** What a tab knew to be on the device, and what it wants to be there; null means nothing. */
+/** The value that a tab last knew to be on the device, and the value that it wants to store there. Null means no value. */
 type Change<T> = { readonly previous: T | null; readonly next: T | null }
 
 /**
- * What one tab did to the stored edits of a record. It contains only questions that this tab has or had edits of, because
- * another tab may have edits of the same record.
+ * The changes that one tab made to the stored edits of a record. Contains only questions for which this tab has or had edits,
+ * because another tab may have edits of the same record.
  */
 export type Edit = Omit<Draft, 'answers' | 'base_version'> & {
   readonly answers: ReadonlyMap<string, Change<Answer>>
@@ -53,9 +53,9 @@ export const pickPart = (edit: Edit, part: 'removals' | 'additions'): Edit => ({
 })
 
 /**
- * Returns the stored edits after an edit. For each question the last edit wins. An untouched value in a tab blocks nothing, and
- * a finished one is removed only if it is still the value that the tab saw. Edits of other tabs keep their base version, so
- * that saving detects a conflict.
+ * Returns the stored edits after an edit. For each question, the last edit wins. A value that a tab hasn't touched blocks
+ * nothing, and a finished value is removed only if it is still the value that the tab saw. Edits of other tabs keep their base
+ * version, so that saving detects a conflict.
  */
 export const applyEdit = (draft: Draft | null, { answers, base_version, ...edit }: Edit): Draft | null => {
   const kept = new Map(Object.entries(draft?.answers ?? noAnswers))

@@ -74,7 +74,7 @@ export const partsOf = (binding: string): readonly string[] => {
 export const actionBoundTo = (bindings: Bindings, binding: string): BoundAction | null =>
   boundActions.find((action) => bindings[action] === binding) ?? alternativeBindings[binding] ?? null
 
-/** What already uses a key. */
+/** Why a binding is rejected: what already uses its key. */
 export type BindingRejection = 'question' | 'browser'
 
 /** Browser shortcuts that users would miss, and keys that edit text. */
@@ -87,7 +87,7 @@ export const rejectionOf = (binding: string): BindingRejection | null => {
   if (key === 'Tab' || key === 'Escape' || key === ' ') return 'question'
   if (parts.includes('Alt') || reservedByBrowser.test(binding)) return 'browser'
   if (parts.includes('Ctrl')) return null
-  // Letters and digits select options. Shift, Enter and the arrow keys move in texts and select in them.
+  // Letters and digits select options. Shift, Enter and the arrow keys move and select in text.
   return /^[\p{L}\p{N}]$/u.test(key) || parts.includes('Shift') ? 'question' : null
 }
 

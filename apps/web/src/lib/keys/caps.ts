@@ -13,7 +13,7 @@ const printed: { readonly [key: string]: string } = {
 const shortNames: { readonly [key: string]: string } = { Enter: '↵', Backspace: '⌫' }
 const ariaNames: { readonly [key: string]: string } = { Ctrl: 'Control', '+': 'Plus' }
 
-/** Returns the name of a key as printed on this machine's keyboard, or in the language of the page. */
+/** Returns the name of a key as printed on this machine's keyboard, or in the UI language. */
 export const capOf = (key: string): string => {
   const cap = printed[key] ?? key
   return hasText(`key.${cap}`) ? translate(`key.${cap}`) : cap

@@ -1,6 +1,9 @@
 export type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** With Ctrl or Cmd, non-Latin keyboards such as Russian or Greek mean the Latin letter on the same key. */
+/**
+ * Returns the key to match for shortcuts. With Ctrl or Cmd, a key on a non-Latin keyboard, such as Russian or Greek, stands for
+ * the Latin letter on the same key.
+ */
 export const latinKey = ({ key, code, ctrlKey, metaKey, altKey }: PressedKey): string => {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   const isOther = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key)

@@ -11,7 +11,7 @@ const current = (): Bindings => {
   return known
 }
 
-/** Another tab may have written. */
+/** Another tab may have changed the bindings. */
 const onStorage = ({ key }: StorageEvent): void => {
   if (key !== storageKey && key !== null) return
   known = null

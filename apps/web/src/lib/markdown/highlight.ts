@@ -1,8 +1,8 @@
 /** Longer code is not highlighted, because every token is an element and many elements slow down the page. In characters. */
 const maxLength = 20_000
 /**
- * Time limit for highlighting a code block, in milliseconds. Normal code takes a few, but the patterns of some languages take
- * cubic time.
+ * Time limit for highlighting a code block, in milliseconds. Normal code takes a few milliseconds, but the patterns of some
+ * languages take cubic time.
  */
 const maxDuration = 2000
 

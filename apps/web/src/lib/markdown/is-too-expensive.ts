@@ -12,7 +12,7 @@ const hasLongRun = (text: string): boolean => {
   return false
 }
 
-/** Removes embedded files, which are parsed in one step. */
+/** Removes embedded files, which the parser handles in one step. */
 const withoutDataUrls = (line: string): string => line.replace(/\bdata:[^\s"')>]*/g, '')
 
 const hasLongLine = (text: string): boolean => {
@@ -26,5 +26,5 @@ const hasLongLine = (text: string): boolean => {
   return false
 }
 
-/** Whether a text can't be meant as Markdown and would take long to parse. Runs in linear time. */
+/** Whether a text is clearly not Markdown and would take long to parse. Runs in linear time. */
 export const isTooExpensive = (text: string): boolean => hasLongRun(text) || hasLongLine(text)

@@ -1,5 +1,5 @@
 type Alphabet = {
-  /** The code points of its A, a, 0, Α and α. */
+  /** The code points of the alphabet's A, a, 0, Α and α. */
   readonly upper: number
   readonly lower: number
   readonly digits?: number
@@ -34,7 +34,7 @@ const signOf = (letter: string, { upper, lower, digits, greek, earlier = '' }: A
   return String.fromCodePoint(range[2] + letter.charCodeAt(0) - range[0].charCodeAt(0))
 }
 
-/** Replaces letters by those of a Unicode math alphabet. Characters that the alphabet lacks stay unchanged. */
+/** Replaces letters with those of a Unicode math alphabet. Characters that the alphabet lacks stay unchanged. */
 export const mathLetters = (text: string, variant: string): string => {
   const alphabet = alphabets[variant]
   return alphabet ? [...text].map((letter) => signOf(letter, alphabet)).join('') : text

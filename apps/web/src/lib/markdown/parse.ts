@@ -15,8 +15,8 @@ const maxFormulaLength = 4000
 const displayMath: TokenizerAndRendererExtension = {
   name: 'displayMath',
   level: 'block',
-  // A paragraph ends only at a line that starts a formula, not at any sign inside a line. This runs for each paragraph, so it
-  // checks only one place.
+  // A paragraph ends only at a line that starts a formula, not at a dollar sign inside a line. This runs for each paragraph, so
+  // it checks only one place.
   start: (source) => {
     const lineBreak = source.slice(0, maxFormulaLength).indexOf('\n$$')
     const line = source.slice(lineBreak + 1, lineBreak + maxFormulaLength)
@@ -31,7 +31,7 @@ const displayMath: TokenizerAndRendererExtension = {
   renderer: (token) => `<pre class="math-display"><code>${escapeHtml(String(token['text']))}</code></pre>`,
 }
 
-/** `$$…$$` with text around it: drawn in display size, inside the line. A digit after it would make it a price. */
+/** `$$…$$` with text around it: drawn in display size, inside the line. If a digit follows, it is a price, not a formula. */
 const displayMathInLine: TokenizerAndRendererExtension = {
   name: 'displayMathInLine',
   level: 'inline',
@@ -44,11 +44,14 @@ const displayMathInLine: TokenizerAndRendererExtension = {
   renderer: (token) => `<code class="math-display">${escapeHtml(String(token['text']))}</code>`,
 }
 
-/** `$…$` inside a line. To exclude prices: no space after the first sign, no space before the last, no digit after it. */
+/**
+ * `$…$` inside a line. To exclude prices, there must be no space after the first dollar sign, no space before the last one, and
+ * no digit after it.
+ */
 const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
   level: 'inline',
-  // Formulas with two signs start there too. This runs for each piece of text, so it searches for a single sign.
+  // Formulas with two dollar signs start there too. This runs for each piece of text, so it searches for a single dollar sign.
   start: (source) => source.indexOf('$'),
   tokenizer: (source) => {
     const match = /^\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)/.exec(source)
@@ -57,7 +60,9 @@ const inlineMath: TokenizerAndRendererExtension = {
   renderer: (token) => `<code class="math-inline">${escapeHtml(String(token['text']))}</code>`,
 }
 
-/** Time limit for parsing, in milliseconds. Normal texts take a few, but unclosed signs take quadratic time. */
+/**
+ * Time limit for parsing, in milliseconds. Normal texts take a few milliseconds, but unclosed delimiters take quadratic time.
+ */
 const LONGEST_MS = 500
 let deadline = Number.POSITIVE_INFINITY
 /** Runs at each step of the parser: throws when time is up, and otherwise leaves the input to the built-in rules. */

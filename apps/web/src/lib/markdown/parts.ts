@@ -19,7 +19,7 @@ const sizes = { longest: 20_000, part: 8000, table: tableSizes }
 const html = /^ {0,3}<[a-z!/?]/im
 const definition = /^ {0,3}\[[^\]\n]+\]:\s*\S/
 const title = /^#{1,6} /
-/** A line that may continue a list, a quote, a table or code from before the blank line. */
+/** A line that may continue a list, a quote, a table or code that started before the blank line. */
 const continuation = /^(?:\s|[-*+>|]|\d+[.)]|$)/
 
 const lineEnd = (text: string, from: number): number => {
@@ -31,7 +31,7 @@ const lineEnd = (text: string, from: number): number => {
 const formulaAfter = (line: string, isOpen: boolean): boolean =>
   !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
 
-/** Returns the cuts at a line where a block may start, and inside that block. */
+/** Returns the places to cut the text: at a line where a block may start, and inside that block. */
 const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
   if (line.startsWith('|')) return tableCuts(text, at, table)
   return at > 0 && !continuation.test(line) ? [{ at, heading: '' }] : []

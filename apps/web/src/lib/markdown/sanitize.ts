@@ -188,7 +188,7 @@ export const sanitizeMath = (html: string): DocumentFragment =>
     ...base,
     ALLOWED_TAGS: mathTags,
     ALLOWED_ATTR: mathAttributes,
-    // The formula's source is invisible, and a search would match in it.
+    // The formula's source is invisible, but a search would match it.
     ADD_FORBID_CONTENTS: ['annotation'],
   }) as unknown as DocumentFragment
 

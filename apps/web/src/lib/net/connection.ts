@@ -27,5 +27,8 @@ export const whenIdle = (work: () => Promise<unknown>): void => {
   else setTimeout(run, 1500)
 }
 
-/** Prefetches when the page is idle, if the connection allows it. Failures are ignored, because the real use tries again. */
+/**
+ * Prefetches when the page is idle, if the connection allows it. Failures are ignored, because the code that needs the result
+ * tries again.
+ */
 export const prefetchWhenIdle = (load: () => Promise<unknown>): void => whenIdle(async () => mayPrefetch() && load())

@@ -4,15 +4,15 @@ import { isReachable } from './reachable.ts'
 import { willReload } from './stale-files.ts'
 
 /**
- * Messages of browsers and of the build's loader for a file that failed to load. A script that loaded and threw has its own
- * message.
+ * Error messages of browsers and of the build's loader for a file that failed to load. A script that loaded and then threw has
+ * a message of its own.
  */
 const loadErrorMessage = /dynamically imported module|importing a module script|preload css/i
 
 /** How long a file may load before the server is checked, in milliseconds. */
 const hangTimeout = 10_000
 
-/** Waits for a file however slow it is, unless the server has stopped answering, which the browser doesn't report. */
+/** Waits for a file however slow it is. Rejects only if the server has stopped responding, which the browser doesn't report. */
 const rejectWhenHung = <T>(loading: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let isDone = false

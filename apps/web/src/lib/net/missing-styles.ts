@@ -39,7 +39,7 @@ const noStyles: ReadonlySet<string> = new Set()
 /** The style sheets that were missing when some code failed to load, because code is loaded with its style sheets. */
 const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
 
-/** Loads code, after the style sheets that were missing when it failed. */
+/** Loads code. If it failed before, loads the style sheets that were missing then first. */
 export const loadWithStyles = async <T>(load: () => Promise<T>): Promise<T> => {
   await fetchMissingStyles(neededBy.get(load) ?? noStyles)
   try {

@@ -11,7 +11,7 @@ export const setServerWait = (wait: WaitForServer): void => {
 let pendingRetry: Promise<void> | null = null
 
 /**
- * Resolves when a retry may succeed: the network is back, the window is viewed again, or the server answers. All waiting
+ * Resolves when a retry may succeed: the network is back, the window is viewed again, or the server responds. All waiting
  * callers share one promise.
  */
 export const nextRetry = (): Promise<void> => {

@@ -1,11 +1,14 @@
 import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 
-/** First and longest pause between checks, and the time limit of one, in milliseconds. */
+/** First and longest pause between checks, and the time limit of a check, in milliseconds. */
 const firstPause = 3000
 const longestPause = 15_000
 const requestTimeout = 10_000
-/** A failure while the server answers has another cause. After this many automatic retries, only the user can retry. */
+/**
+ * If a load fails although the server responds, the failure has another cause. After this many automatic retries, only the user
+ * can retry.
+ */
 const maxFailedTries = 3
 /** Failures further apart than this are unrelated. */
 const failureMemory = 60_000
@@ -13,7 +16,7 @@ const failureMemory = 60_000
 /** Whether a status comes from a proxy whose server is down. */
 export const isGateway = (status: number): boolean => status >= 502 && status <= 504
 
-/** Checks whether the server answers. */
+/** Checks whether the server responds. */
 export const isReachable = async (): Promise<boolean> => {
   try {
     const options = { serverOnly: true, endsSession: false, signal: AbortSignal.timeout(requestTimeout) }
@@ -29,9 +32,9 @@ let failedTries = 0
 let lastTry = Number.NEGATIVE_INFINITY
 
 /**
- * Checks now and then whether the server answers, sooner when the network is back or the page is viewed again, and calls back
- * when it does. It sends a small request, because retrying the page would render it again each time.
- * @returns stops waiting
+ * Checks at intervals whether the server responds, and sooner when the network is back or the page is viewed again. Calls back
+ * when it does. Sends a small request, because retrying the page would render it again each time.
+ * @returns a function that stops waiting
  */
 export const whenReachable = (tryAgain: () => void): (() => void) => {
   if (Date.now() - lastTry > failureMemory) failedTries = 0
@@ -53,7 +56,7 @@ export const whenReachable = (tryAgain: () => void): (() => void) => {
       tryAgain()
     }
     pause = Math.min(pause * 2, longestPause)
-    // A callback that succeeded has stopped the waiting.
+    // If the callback succeeded, it has stopped the waiting.
     if (!ended) timer = setTimeout(ask, pause)
   }
   const askWhenVisible = (): void => {

@@ -4,7 +4,7 @@ let clock = Date.now
 let isOffline = false
 let reconnectedAt = Number.NEGATIVE_INFINITY
 
-/** Starts to record when the network is lost and restored. @param now milliseconds */
+/** Starts to record when the network is lost and restored. @param now returns the time in milliseconds */
 export const trackReconnects = (now: () => number = Date.now): void => {
   clock = now
   isOffline = !navigator.onLine
@@ -22,7 +22,7 @@ export const trackReconnects = (now: () => number = Date.now): void => {
 export const isReconnecting = (): boolean => clock() - reconnectedAt < reconnectGrace
 
 /**
- * Whether a failure now can't be caused by a missing network. The browser may report that it is online some time before it
- * sends the event, and requests that started offline fail in between.
+ * Whether the network can be ruled out as the cause of a failure that happens now. The browser may report that it is online
+ * some time before it sends the event, and requests that started offline fail in between.
  */
 export const isStable = (): boolean => navigator.onLine && !isOffline && !isReconnecting()

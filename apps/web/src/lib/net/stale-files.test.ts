@@ -38,7 +38,7 @@ const open = () => {
 
 test('a missing file reloads the page, at most once a minute', async () => {
   const { clock, reload } = open()
-  // Files that fail together get the same answer.
+  // Files that fail together lead to the same decision.
   expect(await Promise.all([fail(), fail()])).toEqual([true, true])
   expect(reload).toHaveBeenCalledTimes(1)
   clock.now += reloadInterval - 1

@@ -9,7 +9,7 @@ let decision: Promise<boolean> = Promise.resolve(false)
 export const willReload = (): Promise<boolean> => decision
 
 type Options = {
-  /** Checks whether the server answers. */
+  /** Checks whether the server responds. */
   readonly isServerUp: () => Promise<boolean>
   /** Milliseconds. */
   readonly now?: () => number
@@ -18,8 +18,9 @@ type Options = {
 
 /**
  * Reloads the page when its files are gone. After a new release, an open page requests files that no longer exist; a reload
- * loads the new ones. At most once a minute, so that a file that never loads can't cause a loop. Never without a network, while
- * it is coming back, or without an answering server, because the browser would show its own error page.
+ * loads the new ones. Reloads at most once a minute, so that a file that never loads can't cause a loop. Never reloads without
+ * a network, while the network is coming back, or while the server doesn't respond, because the browser would show its own
+ * error page.
  */
 export const reloadOnStaleFiles = ({ isServerUp, now = Date.now, reload = () => location.reload() }: Options): void => {
   let isAsking = false

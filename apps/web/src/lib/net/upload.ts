@@ -24,7 +24,7 @@ const parseJson = (content: string): unknown => {
 
 /**
  * Uploads a file, or a part of one, as the raw body of a request. Only XMLHttpRequest reports upload progress.
- * @throws ApiError as `call` does; AbortError when aborted
+ * @throws ApiError in the same cases as `call`; AbortError when aborted
  */
 export const upload = <R extends Route>(
   route: R,

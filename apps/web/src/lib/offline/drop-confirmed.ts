@@ -4,7 +4,7 @@ import { outbox } from '#lib/outbox/browser-outbox.ts'
 /**
  * Removes answered records from the device. Answers may be confirmed before the page is idle, so their records are remembered
  * until the code of the store is loaded.
- * @returns stops it
+ * @returns a function that stops this
  */
 export const dropConfirmedRecords = (userId: string): (() => void) => {
   const confirmed: string[] = []

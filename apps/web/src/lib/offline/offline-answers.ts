@@ -22,7 +22,7 @@ type OfflineRequest = { readonly method: string; readonly address: string; reado
 
 const recordsPath = /^\/api\/v1\/me\/datasets\/([^/]+)\/(queue|records\/search)$/
 
-/** @throws OfflineError if this device can't answer the search */
+/** @throws OfflineError if this device has no result for the search */
 const searchOffline = async (userId: string, datasetId: string, { query, body }: OfflineRequest): Promise<SearchResult> => {
   const [{ listRecords, pageResult, requestedStatus }, { openDevice }] = await Promise.all([
     import('./offline-list.ts'),
@@ -33,15 +33,15 @@ const searchOffline = async (userId: string, datasetId: string, { query, body }:
   if (status !== null) {
     const lines = new Map((await (await openDevice()).lines(userId)).map((line) => [line.record_id, line]))
     const found = listRecords(await offlineRecords(datasetId), lines, status)
-    // For pending records the device has everything that can be done offline, which may be nothing.
+    // For pending records, the device has everything that can be answered offline, which may be nothing.
     if (found.length > 0 || status === 'pending') return pageResult(found, query as Page)
   }
   throw new OfflineError({ code: 'not_on_device', isRetryable: isOnline() })
 }
 
 /**
- * Returns this device's substitute for a server answer, for the user who was signed in last; undefined if nothing for it was
- * saved. @throws OfflineError if only other records of the dataset were saved
+ * Returns this device's substitute for a server response, for the user who was signed in last; undefined if nothing was saved
+ * for it. @throws OfflineError if only other records of the dataset were saved
  */
 export const offlineAnswer = async (request: OfflineRequest): Promise<unknown> => {
   const { keptFor } = preferences.read()
@@ -52,7 +52,7 @@ export const offlineAnswer = async (request: OfflineRequest): Promise<unknown> =
   if (datasetId === undefined) return undefined
   const pack = await store.getPack(keptFor, decodeURIComponent(datasetId)).catch(() => null)
   if (pack === null) return undefined
-  // The queue itself picks the next of the saved records, so there is no answer to substitute.
+  // The queue itself picks the next saved record, so there is no response to substitute.
   if (endpoint === 'queue') throw new OfflineError({ isRetryable: false })
   return searchOffline(keptFor, pack.dataset_id, request)
 }

@@ -5,7 +5,7 @@ export const notifyOfflineChange = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** @returns unsubscribes */
+/** @returns a function that unsubscribes */
 export const onOfflineChange = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

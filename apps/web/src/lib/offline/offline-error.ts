@@ -9,7 +9,7 @@ export class OfflineError extends ApiError {
     this.#isWorthAnotherTry = isRetryable
   }
 
-  /** A caller that waits for a retry would not show what is available. */
+  /** A caller that waited for a retry wouldn't show the records that are available. */
   override get isTransient(): boolean {
     return this.#isWorthAnotherTry
   }

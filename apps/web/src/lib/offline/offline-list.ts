@@ -22,7 +22,7 @@ export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): Reco
   return requested?.length === 1 && isAll ? (requested[0] as RecordFilterStatus) : null
 }
 
-/** Returns a record's answer as the server will have it. Rejected changes are left out. */
+/** Returns a record's answer as it will be on the server. Rejected changes are left out. */
 const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | null => {
   const [standing = null] = record.responses ?? []
   const last = line.entries.at(-1)
@@ -39,7 +39,7 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
     updated_at: time,
     status: change.status,
     values: change.values,
-    // Without a version the next answer has no base, which is right while the server has no answer
+    // Without a version, the next answer has no base, which is right while the server has no answer.
     version: standing?.version ?? (null as unknown as number),
   }
 }
@@ -51,7 +51,7 @@ export type ListedRecord = { readonly now: AnnotationRecord; readonly onceSent: 
 
 /**
  * Returns the records on this device that are in one of the server's lists now, or will be after the unsent answers are sent.
- * Those that will leave the list are included, because the page that shows it knows about their answers.
+ * Records that will leave the list are included, because the page that shows the list knows about their answers.
  */
 export const listRecords = (
   records: readonly AnnotationRecord[],
@@ -69,8 +69,8 @@ export const listRecords = (
 export type Page = { readonly offset?: unknown; readonly limit?: unknown }
 
 /**
- * Returns a page of the list, like the answer to a search. A single page has the server's current state, and the caller
- * accounts for unsent answers. With several pages it has the future state, because the offset of the next page must match the
+ * Returns a page of the list in the format of a search response. A single page has the server's current state, and the caller
+ * accounts for unsent answers. With several pages, it has the future state, because the offset of the next page must match the
  * counted records.
  */
 export const pageResult = (listed: readonly ListedRecord[], { offset, limit }: Page): SearchResult => {

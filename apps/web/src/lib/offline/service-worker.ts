@@ -2,7 +2,7 @@
 export const canOpenOffline = (): boolean => 'serviceWorker' in navigator && 'indexedDB' in window
 
 /**
- * Resolves when a worker has the files and, if wanted, is active. @throws if it can't load them; the browser then drops the
+ * Resolves when a worker has the files and, if requested, is active. @throws if it can't load them; the browser then drops the
  * worker
  */
 const whenReady = (worker: ServiceWorker, milestone: 'has files' | 'acts'): Promise<void> =>
@@ -28,7 +28,7 @@ export const cacheApplication = async ({ checkForUpdate = false }: { readonly ch
   const first = active ?? waiting ?? registration.installing
   if (first) await whenReady(first, 'acts')
   if (!checkForUpdate) return
-  // The files of the previous release open the page too, as long as they can read the data on the device.
+  // The files of the previous release can open the page too, as long as they can read the data on the device.
   await registration.update().catch(() => undefined)
   const newer = registration.installing
   if (newer) await whenReady(newer, 'has files').catch(() => undefined)

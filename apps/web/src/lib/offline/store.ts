@@ -5,13 +5,13 @@ import { storageTimeout } from '#lib/constants.ts'
 import { withTimeout } from '#lib/with-timeout.ts'
 import { notifyOfflineChange } from './offline-changes.ts'
 
-/** A server answer, as it was when the records were saved. */
+/** A server response as it was when the records were saved. */
 type StoredAnswer = { readonly user_id: string; readonly address: string; readonly dataset_id: string; readonly body: unknown }
 type StoredRecord = {
   readonly user_id: string
   readonly record_id: string
   readonly dataset_id: string
-  /** Position in the order in which the records were assigned. */
+  /** Position in the order in which the server assigned the records. */
   readonly place: number
   readonly record: AnnotationRecord
 }
@@ -55,7 +55,7 @@ const database = (): ReturnType<typeof open> => {
 const userRange = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []])
 const stores = ['answers', 'records', 'packs', 'files'] as const
 
-/** Data that is saved together: all of it is stored, or nothing. */
+/** Data that is saved together: either all of it is stored or none. */
 export type PackContent = {
   readonly userId: string
   readonly datasetId: string
@@ -86,7 +86,7 @@ export const storePack = async ({
   await Promise.all([...puts, transaction.done])
 }
 
-/** Returns the stored answer for an address, as it was when the records were saved; undefined if there is none. */
+/** Returns the stored response for an address as it was when the records were saved; undefined if there is none. */
 export const getAnswer = async (userId: string, address: string): Promise<unknown> =>
   (await (await database()).get('answers', [userId, address]))?.body
 
@@ -112,7 +112,7 @@ export const countRecords = async (userId: string): Promise<ReadonlyMap<string, 
 export const getPack = async (userId: string, datasetId: string): Promise<OfflinePack | null> =>
   (await (await database()).get('packs', [userId, datasetId])) ?? null
 
-/** Removes records that the server has answers to, so that they aren't answered again. */
+/** Removes records that the server has answers for, so that they aren't answered again. */
 export const dropRecords = async (userId: string, recordIds: readonly string[]): Promise<void> => {
   const transaction = (await database()).transaction('records', 'readwrite')
   await Promise.all([...recordIds.map((id) => transaction.store.delete([userId, id])), transaction.done])

@@ -12,13 +12,13 @@ const countsQuery = (userId: string) =>
     queryKey: ['on-device', userId],
     queryFn: async (): Promise<Counts> => {
       if (preferences.read().keptFor !== userId) return noCounts
-      // Loads the code of the store only for users who have saved records
+      // Loads the code of the store only for users who have saved records.
       return import('./store.ts').then(({ countRecords }) => countRecords(userId)).catch(() => noCounts)
     },
     staleTime: 0,
   })
 
-/** Returns the number of records on this device by dataset ID. Datasets without saved records are missing. */
+/** Returns the number of records on this device by dataset ID. Datasets without saved records aren't included. */
 export const useOfflineCounts = (userId: string): Counts => {
   const client = useQueryClient()
   const { data = noCounts } = useQuery(countsQuery(userId))

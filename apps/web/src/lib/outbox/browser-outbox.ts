@@ -6,7 +6,7 @@ import { createOutbox, wouldLoseAnswers } from './outbox.ts'
 import type { Device } from './with-memory-fallback.ts'
 
 const name = 'postil-outbox'
-/** Needs a new suffix whenever the messages change, because an older page may be open in another tab. */
+/** Needs a new suffix whenever the message format changes, because an older page may be open in another tab. */
 const channelName = `${name}-2`
 
 /**

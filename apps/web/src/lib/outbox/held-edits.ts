@@ -48,7 +48,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     hold: (edit: Edit): void => void held.set(keyOf(edit), mergeWithHeld(edit)),
     /** Called when the disk has stored an edit and those refused before it. */
     release: (edit: Edit): void => void held.delete(keyOf(edit)),
-    /** Tries again to write one of them to the disk. */
+    /** Retries writing one of the refused edits to the disk. */
     retry: async (key: string): Promise<void> => {
       const edit = held.get(key)
       if (edit) await store(edit)

@@ -67,7 +67,7 @@ export const createHeldLines = (disk: Disk) => {
     keys: (): readonly string[] => [...held.keys()],
     isMemoryOnly,
     memoryOnlyRecords: (): readonly string[] => [...held].flatMap(([key, { recordId }]) => (isMemoryOnly(key) ? [recordId] : [])),
-    /** As far as this tab knows. */
+    /** The lines as far as this tab knows them. */
     visible,
     read: async (userId: string): Promise<readonly OutboxLine[]> => {
       const lines = await disk.lines(userId)
@@ -89,7 +89,7 @@ export const createHeldLines = (disk: Disk) => {
           return [recordId, line]
         }),
       ),
-    /** Tries again to write one of them to the disk. */
+    /** Retries writing one of the refused lines to the disk. */
     retry: async (key: string): Promise<void> => {
       const one = held.get(key)
       if (one) await change(one.userId, new Map([[one.recordId, (line) => line]]))

@@ -3,7 +3,7 @@ import { call } from '#lib/api/client.ts'
 import type { MutationResult, Transport } from './transport.ts'
 import type { ServerAnswer } from './types.ts'
 
-/** Browsers limit the total size of requests that outlive the tab, in bytes. Some is left for other requests. */
+/** Browsers limit the total size of requests that outlive the tab, in bytes. Part of that limit is left for other requests. */
 const keepaliveBudget = 48_000
 let keepaliveInUse = 0
 const requestTimeout = 30_000

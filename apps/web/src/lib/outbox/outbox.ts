@@ -63,8 +63,8 @@ export type Outbox = ReturnType<typeof createOutbox>
 const noUser = { userId: null, sender: 'idle', lines: new Map() } as const
 
 /**
- * Carries every answer from this browser to the server: stores it here first, then sends it until the server has it. No answer
- * is lost.
+ * Delivers every answer from this browser to the server: stores it on this device first, then sends it until the server has it.
+ * No answer is lost.
  */
 export const createOutbox = ({ device, transport, runExclusively, channel, onSignedOut }: Options) => {
   let snapshot: OutboxSnapshot = { ...noUser, memoryOnly: new Set(), unwritten: new Set() }
@@ -135,7 +135,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     else writing.delete(recordId)
   }
 
-  /** Shows the steps at once, stores them together, and sends. Resolves when all are on the device. */
+  /** Shows the steps at once, stores them together, and sends them. Resolves when all are on the device. */
   const change = async (updates: LineUpdates, ended?: readonly Edit[]): Promise<void> => {
     const userId = owner
     if (userId === null) throw new Error('an answer without a user')
@@ -184,8 +184,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 
   const start = async (userId: string): Promise<void> => {
-    // A user who signs in again after the session ended starts from scratch: what the storage accepts is unknown until it is
-    // tried.
+    // A user who signs in again after the session ended starts from scratch: whether the storage accepts writes is unknown
+    // until it is tried.
     if (snapshot.userId === userId && starting !== null && snapshot.sender !== 'signed_out') {
       await starting
       return sender?.wake()
@@ -241,17 +241,23 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
       for (const listener of discardListeners) listener(recordId)
       return updateOne(recordId, discardStuck)
     },
-    /** Calls a listener before an answer is discarded anywhere in this tab. Returns a function that removes the listener. */
+    /**
+     * Calls a listener before an answer is discarded in this tab, wherever that happens. Returns a function that removes the
+     * listener.
+     */
     onDiscarded: (listener: (recordId: string) => void): (() => void) => {
       const own: typeof listener = (recordId) => listener(recordId)
       discardListeners.add(own)
       return () => discardListeners.delete(own)
     },
-    /** Counts a user's records with unsent changes on this device: sent automatically, and waiting for a decision. */
+    /**
+     * Counts a user's records with unsent changes on this device: those that are sent automatically, and those that are waiting
+     * for a decision.
+     */
     unsentCounts: async (userId: string): Promise<UnsentCounts> => countUnsent(await (await device).lines(userId)),
     /**
-     * Returns how many answers the server has confirmed since the page was loaded. Data requested before the last one may lack
-     * it.
+     * Returns how many answers the server has confirmed since the page was loaded. Data requested before the last confirmation
+     * may not include that answer.
      */
     confirmations: (): number => confirmations,
     /**
@@ -273,7 +279,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 }
 
-/** Returns where the answer to one record is. */
+/** Returns the save state of the answer to one record. */
 export const saveStateOf = ({ lines, sender, unwritten }: OutboxSnapshot, recordId: string): SaveState => {
   const line = lines.get(recordId)
   // A change that is not yet written to the device is not safe, whatever the state of the network.

@@ -40,7 +40,7 @@ const readyMutationsIn = (line: OutboxLine | null): readonly ReadyMutation[] => 
   return entry ? [{ line, entry }] : []
 }
 
-/** Returns the step for the line of an outcome; null if the entry must be sent again. */
+/** Returns the step to apply to a line after a request; null if the entry must be sent again. */
 const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string, LineUpdate]] | null => {
   if (result.kind === 'done') return [[record_id, (line) => confirmMutation(line, mutation_id, result.standing)]]
   if (result.kind === 'contested') return [[record_id, (line) => markConflict(line, mutation_id, result.standing)]]
@@ -103,7 +103,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     return { record_id, dataset_id, mutation_id, result: await transport.put({ ...common, status, values }) }
   }
 
-  /** Sends several in parallel, until an outcome says that no other would get through. */
+  /** Sends several entries in parallel, until an outcome shows that no other entry would get through. */
   const requestAll = async (claimed: readonly ReadyMutation[]): Promise<readonly SentMutation[]> => {
     const sent: SentMutation[] = []
     const remaining = [...claimed]

@@ -15,7 +15,7 @@ export type MutationResult =
   | { readonly kind: 'done'; readonly standing: ServerAnswer | null }
   | { readonly kind: 'contested'; readonly standing: ServerAnswer | null }
   | Rejection
-  /** No session, or another user's. */
+  /** There is no session, or it belongs to another user. */
   | { readonly kind: 'signed_out' }
   /**
    * Worth a retry. `affectsAll`: no other answer would get through either. `retryAfterMs`: the pause that the server asks for.

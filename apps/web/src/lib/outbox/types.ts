@@ -24,7 +24,7 @@ export type Mutation = {
 /** Version of the server's answer that the next entry is based on; null if there is none. */
 export type BaseVersion = number | null
 
-/** The server rejects an answer. `reason` is its English message, `coded` the same as data. */
+/** A rejection of an answer by the server. `reason` is its English message; `coded` is the same message as data. */
 export type Rejection = {
   readonly kind: 'refused'
   readonly status: number
@@ -33,7 +33,7 @@ export type Rejection = {
 }
 
 export type Trouble =
-  /** The server rejects the last entry. */
+  /** The server has rejected the last entry. */
   | Rejection
   /** The answer was changed elsewhere. `standing` is the server's answer, null if it was removed. */
   | { readonly kind: 'conflict'; readonly standing: ServerAnswer | null }
@@ -48,5 +48,5 @@ export type OutboxLine = {
   readonly trouble: Trouble | null
 }
 
-/** Where one answer is. `kept` waits on this device until the server can be reached. */
+/** The save state of an answer. `kept` means that the answer waits on this device until the server can be reached. */
 export type SaveState = 'saved' | 'saving' | 'kept' | 'refused' | 'conflict'

@@ -12,6 +12,6 @@ export const useUnsentCounts = (): UnsentCounts | null => {
   return userId === null ? null : countUnsent([...lines.values()])
 }
 
-/** Returns where the answer to one record is. */
+/** Returns the save state of the answer to one record. */
 export const useSaveState = (recordId: string): SaveState =>
   useSyncExternalStore(outbox.subscribe, () => saveStateOf(outbox.snapshot(), recordId))

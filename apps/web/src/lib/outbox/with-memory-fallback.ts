@@ -3,7 +3,7 @@ import type { Disk } from './disk.ts'
 import { createHeldEdits } from './held-edits.ts'
 import { createHeldLines } from './held-lines.ts'
 
-/** Storage of a user's work, with a fallback to this tab's memory if the browser refuses. Never rejects. */
+/** Storage for a user's work, with a fallback to this tab's memory if the browser refuses to store it. Never rejects. */
 export type Device = Disk & {
   /** Records with an answer or edits that are lost when the tab closes. */
   readonly memoryOnly: () => ReadonlySet<string>
@@ -59,7 +59,7 @@ export const withMemoryFallback = (disk: Disk): Device => {
       }
     })
 
-  /** Retries each separately, because one that is too large must not block the others. */
+  /** Retries each write separately, because one that is too large must not block the others. */
   const retryAll = async (): Promise<void> => {
     if (isRetrying) return
     isRetrying = true

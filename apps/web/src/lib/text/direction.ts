@@ -9,7 +9,7 @@ const sample = 5000
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Returns the direction of a text: right-to-left if such letters are the majority. */
+/** Returns the direction of a text: right-to-left if most of its letters are right-to-left. */
 export const directionOf = (text: string): Direction => {
   const start = text.slice(0, sample)
   const rtl = count(start, rightToLeft)
@@ -37,7 +37,7 @@ export const runsOf = (text: string): readonly { readonly text: string; readonly
   return runs.map((run) => ({ text: run.text, direction: run.direction ?? 'ltr' }))
 }
 
-/** Returns the direction of an input's value, `auto` if its lines differ; undefined if the value is no text. */
+/** Returns the direction of an input's value, `auto` if its lines differ; undefined if the value isn't text. */
 export const directionOfInput = (value: unknown, type = 'text'): Direction | 'auto' | undefined => {
   if (typeof value !== 'string' || (type !== 'text' && type !== 'search')) return undefined
   return runsOf(value).length > 1 ? 'auto' : directionOf(value)

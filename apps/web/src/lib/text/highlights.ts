@@ -21,7 +21,7 @@ export type PaintedMatch = {
   readonly box: () => Pick<DOMRect, 'top' | 'bottom' | 'height'>
 }
 
-/** Reports the first highlighted range by a bubbling event named after the highlight. */
+/** Reports the first highlighted range through a bubbling event named after the highlight. */
 export const dispatchPainted = (name: HighlightName, detail: PaintedMatch): void => {
   detail.range.startContainer.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }))
 }

@@ -4,7 +4,7 @@
  */
 export const beforeShowEvent = 'postil:showing'
 
-/** Asks everything around an element to show it before it is scrolled to. That has happened when this returns. */
+/** Asks everything around an element to show it before it is scrolled to. The element is shown by the time this returns. */
 export const requestShow = (element: Element): void => {
   element.dispatchEvent(new Event(beforeShowEvent, { bubbles: true }))
 }

@@ -6,13 +6,13 @@ import { wordAt } from './words.ts'
 /** A search term: the words of a phrase in order, or one word. A prefix matches every word that starts with it. */
 type SearchTerm = { readonly words: readonly string[]; readonly isPhrase: boolean; readonly isPrefix: boolean }
 
-/** Maximum number of marks; more would show nothing more. */
+/** Maximum number of marks. More marks would add nothing. */
 const maxMarks = 1000
 
 const token = /(-?)(?:"([^"]*)"?|([^\s"|+()]+))/gu
 const operators = /~\d*$/u
 
-/** Characters that are words on their own for a search, and characters that still belong to them. */
+/** Characters that a search treats as words of their own, and combining characters that belong to the preceding character. */
 const standaloneCharacter = /^[\p{Ideographic}\p{Script=Hiragana}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 const combiningCharacter = /^[\p{M}\p{Emoji_Modifier}\u200d]/u
 const standaloneWords = /[\p{Ideographic}\p{Script=Hiragana}]\p{M}*|[^\p{Ideographic}\p{Script=Hiragana}]+/gu

@@ -3,7 +3,7 @@ import type { Range as Units } from './words.ts'
 /** Elements whose text is never read, including the source of a formula. */
 const skippedElements = new Set(['script', 'style', 'template', 'noscript', 'annotation', 'annotation-xml'])
 
-/** Whether an element separates the words before, in and after it. All but inline elements do. */
+/** Whether an element separates the words before it, in it and after it. All elements except inline ones do. */
 const breaksWords = (element: Element): boolean =>
   element.localName === 'br' || !/^(?:inline|contents|ruby)/.test(getComputedStyle(element).display)
 

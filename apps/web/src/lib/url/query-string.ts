@@ -1,4 +1,4 @@
-/** Reads `?a=b` into text values: `page=1` is '1', not a number. The last of two equal keys wins. */
+/** Reads `?a=b` into text values: `page=1` is '1', not a number. If a key is repeated, the last value wins. */
 export const parseQueryString = (query: string): { [key: string]: string } => Object.fromEntries(new URLSearchParams(query))
 
 /** Prints values as text, percent-encoded; `~`, `.`, `_`, `!` stay readable. Undefined and empty values are left out. */

@@ -4,7 +4,7 @@ import type { Completeness } from '../define.ts'
 
 type Ranking = readonly RankingItem[] | null
 
-/** A list without ranks is in order of preference. The SDK sends suggestions this way, and reads them this way. */
+/** A list without ranks is in order of preference. The SDK sends and reads suggestions this way. */
 export const sortByList = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
   ranking.every(({ rank }) => rank === null) ? ranking.map(({ value }, index) => ({ value, rank: index + 1 })) : ranking
 
@@ -34,8 +34,8 @@ export const rankItem = (ranking: Ranking, options: readonly Option[], value: st
 }
 
 /**
- * Moves an option one rank up (-1) or down (1). Two options that don't share their ranks swap places; out of a tie or into one,
- * only the option itself moves. Below the last rank is the place for unranked options.
+ * Moves an option one rank up (-1) or down (1). Two options that don't share their ranks swap places. When an option moves out
+ * of a tie or into one, only that option moves. The place for unranked options is below the last rank.
  */
 export const move = (ranking: Ranking, options: readonly Option[], value: string, by: -1 | 1): Ranking => {
   const rank = rankOf(ranking, value)

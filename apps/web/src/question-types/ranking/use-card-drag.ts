@@ -29,7 +29,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
     // A new press must not count as the end of the previous drag.
     wasDragged.current = false
     const isTouch = event.pointerType === 'touch'
-    // On touch screens, a card scrolls the form, and only its grip starts a drag.
+    // On touch screens, dragging a card scrolls the form, and only its grip starts a drag.
     if (event.button !== 0 || (isTouch && !(event.target as Element).closest('[data-grip]'))) return
     const card = event.currentTarget
     const { clientX: startX, clientY: startY, pointerId } = event

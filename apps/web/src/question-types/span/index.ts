@@ -8,7 +8,7 @@ export const spanSlice: QuestionSlice<'span'> = {
   kind: 'span',
   Editor: SpanEditor,
   Value: SpanValue,
-  // No spans is a complete answer too: there may be nothing to mark.
+  // An answer without spans is complete too, because there may be nothing to mark.
   completeness: () => 'complete',
   untouched: [],
   scorePlace: 'items',

@@ -7,7 +7,7 @@ const compareSpans = (a: Span, b: Span): number =>
 
 export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end && a.label === b.label
 
-/** Returns a key that is equal for equal spans only. */
+/** Returns a key that is the same only for equal spans. */
 export const spanKey = ({ start, end, label }: Span): string => `${start} ${end} ${label}`
 
 export const startOfKey = (key: string): number => Number.parseInt(key, 10)
@@ -43,7 +43,7 @@ export const spanBefore = (spans: readonly Span[], current: Span | null, offset:
 }
 
 export type Placed = Span & {
-  /** The row below the text for its line and label, from 0. */
+  /** The row below the text that holds the span's line and label, from 0. */
   readonly level: number
 }
 

@@ -13,7 +13,7 @@ import { RenderedText } from './RenderedText.tsx'
 /** Consecutive letters are one undo step. A pause of this many milliseconds starts a new one. */
 const undoStepPause = 1000
 
-// A press that ends the editing would render the text above again, and the button would move before it is released.
+// If a press ended the editing, the text above would be rendered again, and the button would move before the press is released.
 const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
 export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'text'>) => {
@@ -26,7 +26,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
   const isRendered = question.settings.use_markdown && value !== '' && !isEditing
   const isChanged = suggestion !== null && suggestion.value !== value
 
-  // Content that appears below the text makes the question taller, and would be out of view during editing.
+  // Content that appears below the text makes the question taller, and would be out of view while the user is editing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they determine what is shown below the text
   useLayoutEffect(() => {
     const asked = box.current?.closest('[data-question]')

@@ -39,7 +39,7 @@ const boxesIn = (list: HTMLElement | null): readonly HTMLInputElement[] => [
   ...(list?.querySelectorAll<HTMLInputElement>('input') ?? []),
 ]
 
-/** A choice of several from a list. Arrow keys move between the options, Space or Enter picks. */
+/** A list to pick several options from. Arrow keys move between the options, and Space or Enter picks one. */
 export const CheckList = ({ label, options, picked, onPick, search, children }: Props) => {
   const list = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)

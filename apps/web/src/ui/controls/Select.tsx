@@ -13,7 +13,7 @@ type Props<T extends string> = {
   readonly faultId?: string | undefined
 }
 
-/** A choice of one from a list, shown in the control. Uses the browser's own list, which fits every screen and input device. */
+/** A control to choose one option from a list. Uses the browser's own list, which fits every screen and input device. */
 export const Select = <T extends string>({ label, value, options, onChange, faultId }: Props<T>) => {
   const id = useId()
   return (

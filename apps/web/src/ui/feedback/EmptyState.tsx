@@ -6,7 +6,7 @@ type Props = {
   readonly title: string
   /** One sentence that says what to do. */
   readonly hint?: ReactNode
-  /** The button that does it. */
+  /** The button for that action. */
   readonly action?: ReactNode
   readonly level?: 1 | 2
 }

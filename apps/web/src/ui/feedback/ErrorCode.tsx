@@ -5,7 +5,7 @@ import styles from './ErrorCode.module.css'
 export const ErrorCode = ({ error }: { readonly error: unknown }) => {
   const [code, setCode] = useState<string | null>(null)
   useEffect(() => {
-    // Few visits need the table of error codes.
+    // Loaded on demand, because few visits need the table of error codes.
     import('#lib/api/error-codes.ts').then(
       ({ errorCodeOf }) => setCode(errorCodeOf(error)),
       () => undefined,

@@ -5,9 +5,9 @@ import { Notice } from './Notice.tsx'
 
 type Props = {
   readonly error: unknown
-  /** The text to show instead of the problem's own sentence. */
+  /** The text to show instead of the problem's own message. */
   readonly children?: ReactNode
-  /** Whether the problem results from what the user has just done, and is announced at once. */
+  /** Whether the problem results from the user's last action, so that it is announced at once. */
   readonly isAlert?: boolean
 }
 
@@ -19,7 +19,7 @@ export const ProblemText = ({ error, children, isAlert = false }: Props) => (
   </>
 )
 
-/** A problem, shown where it matters. */
+/** A notice about a problem, shown where it matters. */
 export const ProblemNotice = ({ action, ...problem }: Props & { readonly action?: ReactNode }) => (
   <Notice kind="danger" action={action}>
     <ProblemText {...problem} />

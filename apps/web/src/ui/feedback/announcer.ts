@@ -1,5 +1,5 @@
 /**
- * Two live regions for the whole page. They announce changes without a move of focus (saved, counts, errors). The same text
+ * Two live regions for the whole page. They announce changes without moving the focus (saved, counts, errors). The same text
  * twice in a row is announced twice.
  */
 type Urgency = 'polite' | 'assertive'
@@ -37,7 +37,7 @@ export const announce = (text: string, urgency: Urgency = 'polite'): void => {
     pendingAnnouncement = null
   })
   const target = region(urgency)
-  // A non-breaking space turns the same words into a change.
+  // A non-breaking space makes a repeated text count as a change.
   target.textContent = target.textContent === text ? `${text}\u00a0` : text
   clearTimeout(clearTimer)
   clearTimer = setTimeout(() => {

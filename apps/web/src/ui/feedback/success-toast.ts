@@ -3,7 +3,7 @@ import { closeToast, toast } from './toast.ts'
 
 let shownToast: number | null = null
 
-/** Withdraws the last confirmation. Something else has started, and the confirmation would be taken for that. */
+/** Removes the last confirmation, because something else has started and the confirmation would seem to refer to it. */
 export const clearSuccess = (): void => {
   if (shownToast !== null) closeToast(shownToast)
   shownToast = null

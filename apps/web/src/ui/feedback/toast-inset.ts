@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 
-/** The room that notifications keep free at the end of the window, in CSS pixels from its bottom and from its side. */
+/** The space that notifications keep free at the end of the window, in CSS pixels from its bottom and from its side. */
 type Inset = { readonly block: number; readonly inline: number }
 
 const noInset: Inset = { block: 0, inline: 0 }

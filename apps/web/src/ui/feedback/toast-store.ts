@@ -108,7 +108,7 @@ export const createToastStore = () => {
   }
 
   return {
-    /** Shows a notification in 100 ms and returns its ID. */
+    /** Shows a notification after 100 ms and returns its ID. */
     add: ({
       mode = 'stack',
       kind = 'info',
@@ -139,7 +139,7 @@ export const createToastStore = () => {
     closeAll: (): void => {
       for (const id of [...waiting.keys(), ...shown.map((toast) => toast.id)]) close(id)
     },
-    /** Permanent notifications stay, because what they report is still the case. */
+    /** Permanent notifications stay, because the state that they report still applies. */
     closePassing: (kind: ToastKind): void => {
       for (const toast of shown.filter((one) => one.kind === kind && !one.permanent)) close(toast.id)
     },

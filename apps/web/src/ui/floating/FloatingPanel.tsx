@@ -21,7 +21,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** A small dialog next to an anchor. The page around it stays usable. The focus returns to where it was. */
+/** A small dialog next to an anchor. The page around it stays usable. On close, the focus returns to where it was. */
 export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, align, className, children }: Props) => {
   const panel = useRef<HTMLDivElement>(null)
   const closing = useRef(onClose)
@@ -29,7 +29,7 @@ export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, alig
   useLayoutEffect(() => {
     closing.current = onClose
     anchored.current = anchor
-    // The browser also reports the close after the panel was removed. It must be ignored then.
+    // The browser reports the close even after the panel was removed. The report must be ignored then.
     return () => {
       closing.current = () => {}
     }

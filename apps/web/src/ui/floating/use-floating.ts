@@ -28,7 +28,7 @@ const positionPanel = (panel: HTMLElement, anchor: Anchor, placement: Placement)
   const { left, top, maxHeight } = placePanel(anchor.getBoundingClientRect(), size, view, placement)
   panel.style.left = `${left}px`
   panel.style.top = `${top}px`
-  // Hidden until it has its position.
+  // The panel is hidden until it has a position.
   panel.dataset['placed'] = ''
   if (size.height > maxHeight) panel.style.maxHeight = `${maxHeight}px`
 }

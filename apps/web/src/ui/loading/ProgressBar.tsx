@@ -7,7 +7,7 @@ type Props = {
   readonly label: string
   readonly value: number
   readonly total: number
-  /** The same in words, shown next to the bar and read out. There is never a bar alone. */
+  /** The same in words, shown next to the bar and read out. A bar is never shown without it. */
   readonly text: string
   readonly end?: ReactNode
   readonly className?: string | undefined

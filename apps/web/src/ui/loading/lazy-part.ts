@@ -7,7 +7,7 @@ import { toastProblem } from '../feedback/toast.ts'
 
 type LazyModule<P> = { readonly default: ComponentType<P> }
 type Options = {
-  /** True if somebody has asked for it and waits. A failure to load is then reported. */
+  /** Whether the user has asked for this part and is waiting for it. If so, a failure to load is reported. */
   readonly reportsFailure?: boolean
 }
 
@@ -33,7 +33,7 @@ export const lazyPart = <P extends object>(
   }
   const LazyComponent = lazy(() => loadWithRetries(loadOnce, reportFailure))
   const Part = (props: P) => {
-    // A loaded part is shown immediately. React shows a part that it had to wait for a third of a second later.
+    // A loaded part is shown immediately. If React has to wait for a part, it shows that part a third of a second late.
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? LazyComponent)
     return createElement(Shown, props)
   }

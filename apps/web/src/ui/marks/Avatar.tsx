@@ -4,7 +4,7 @@ import styles from './Avatar.module.css'
 
 /**
  * The first two characters of the username in a circle of 26, 34 or 45 px. CSS draws them, because as text in a button they
- * would be read out as part of its words. The adjacent text or label contains the name.
+ * would be read out as part of its name. The adjacent text or label contains the username.
  */
 export const Avatar = ({ name, size = 'small' }: { readonly name: string; readonly size?: keyof typeof avatarSizes }) => (
   <span

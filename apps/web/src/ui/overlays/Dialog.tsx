@@ -13,10 +13,10 @@ type Props = {
   readonly children: ReactNode
   /** Buttons, the main one last. */
   readonly actions?: ReactNode
-  /** `sheet` comes in from the side and is as tall as the screen. */
+  /** `sheet` slides in from the side and is as tall as the screen. */
   readonly look?: 'box' | 'sheet'
   readonly wide?: boolean
-  /** Only its buttons close the dialog, because its content is shown only once. */
+  /** Whether only its buttons close the dialog, because its content is shown only once. */
   readonly requiresButton?: boolean
 }
 
@@ -59,7 +59,7 @@ const OpenDialog = ({
     const element = dialog.current
     element?.showModal()
     if (element) initialFocusIn(element)?.focus()
-    // An action may remove the focused element. Keys would then reach the page behind the dialog, and Escape would do nothing.
+    // An action may remove the focused element. Keys would then go to the page behind the dialog, and Escape would do nothing.
     const focusWatch = new MutationObserver(() => {
       if (element?.open && document.activeElement === document.body) element.focus()
     })
@@ -74,7 +74,7 @@ const OpenDialog = ({
       ref={dialog}
       tabIndex={-1}
       aria-labelledby={id}
-      // Without it, a second Escape closes the dialog, whatever the handler of the first one does.
+      // Without it, a second Escape closes the dialog, regardless of what the handler of the first one does.
       closedby={requiresButton ? 'none' : undefined}
       className={classNames(styles['dialog'], styles[look], wide && styles['wide'])}
       onCancel={(event) => {
@@ -82,7 +82,7 @@ const OpenDialog = ({
         if (!requiresButton) onOpenChange(false)
       }}
       onClick={(event) => !requiresButton && event.target === event.currentTarget && onOpenChange(false)}
-      // Keys of the page must not act while a dialog is open.
+      // Page shortcuts must not work while a dialog is open.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className={styles['content']}>

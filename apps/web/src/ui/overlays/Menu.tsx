@@ -33,7 +33,7 @@ const useMenuKeys = () => {
   const typed = useRef({ text: '', at: 0 })
   return (event: KeyboardEvent<HTMLElement>): void => {
     const menu = event.currentTarget
-    // Keys of the page must not act while a menu is open.
+    // Page shortcuts must not work while a menu is open.
     event.stopPropagation()
     if (event.key === 'Tab') {
       menu.hidePopover()

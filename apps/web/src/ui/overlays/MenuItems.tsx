@@ -73,11 +73,11 @@ type OneProps<T extends string> = {
   readonly value: T
   readonly choices: readonly Choice<T>[]
   readonly onChange: (value: T) => void
-  /** False if people try several choices, as with themes: the menu stays open. */
+  /** If false, the menu stays open, so that users can try several choices, as with themes. */
   readonly closeOnClick?: boolean
 }
 
-/** A choice of exactly one from a few. */
+/** A group of menu items to choose exactly one of a few options. */
 export const MenuChoice = <T extends string>({ label, value, choices, onChange, closeOnClick = true }: OneProps<T>) => {
   const close = useCloseMenu()
   return (

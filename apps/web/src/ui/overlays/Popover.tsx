@@ -51,7 +51,7 @@ export const Popover = ({ trigger, label, onClose, align = 'start', className, c
         tabIndex={-1}
         className={classNames(popup['popup'], styles['panel'], className)}
         onBlur={closeBehindFocus}
-        // Keys of the page must not act while it is open.
+        // Page shortcuts must not work while the dialog is open.
         onKeyDown={(event) => event.stopPropagation()}
         onToggle={(event) => {
           if (event.target !== event.currentTarget) return

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { hashToken } from '#platform/auth/credentials.ts'
 
 const PERIOD = 30
-/** How many time steps a code may be early or late: device clocks differ. */
+/** How many time steps early or late a code may be, because device clocks differ. */
 const WINDOW = 1
 /** RFC 4226 §4 recommends 160 bits. */
 const SECRET_BYTES = 20
@@ -18,18 +18,18 @@ export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 /** The URI that an authenticator app scans. */
 export const uriOf = (secret: string, username: string): string => totpOf(secret, username).toString()
 
-/** The time step of a code, seconds / 30. Null when the code is outside the window or made with another secret. */
+/** The time step of a code (seconds / 30), or null when the code is outside the window or was made with another secret. */
 export const stepOf = (secret: string, code: string): number | null => {
   const at = Date.now()
   const delta = totpOf(secret, '').validate({ token: code, timestamp: at, window: WINDOW })
   return delta === null ? null : Math.floor(at / 1000 / PERIOD) + delta
 }
 
-/** A code without the spaces and dashes that people type. */
+/** Removes the spaces and dashes that people type in a code. */
 export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toUpperCase()
 export const isTimed = (code: string): boolean => /^\d{6}$/.test(code)
 
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 12
 

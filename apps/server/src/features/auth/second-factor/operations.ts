@@ -37,7 +37,7 @@ export const storeSecret = command(
   },
 )
 
-/** Records that the code of a step was used. @returns whether the step is later than every used one */
+/** Records that the code for a time step was used. @returns whether the step is later than every step used before */
 export const consumeStep = command(
   'second_factor.take_step',
   async (db, { user_id, step }: Of & { readonly step: number }): Promise<boolean> => {
@@ -52,7 +52,7 @@ export const consumeStep = command(
   { isPreparation: true },
 )
 
-/** Uses up a recovery code. @returns whether it existed */
+/** Consumes a recovery code. @returns whether the code existed */
 export const consumeRecoveryCode = command(
   'second_factor.take_recovery',
   async (db, { user_id, hash }: Of & { readonly hash: string }): Promise<boolean> => {
@@ -70,8 +70,8 @@ type Codes = { readonly recovery: readonly string[] }
 type StepAtTime = { readonly at: Micros }
 
 /**
- * Activates the second factor. Ends all sessions and tokens that began without it, and starts the given session.
- * @returns whether there was one to activate
+ * Activates the second factor. Ends all sessions and tokens that were issued without it, and starts the given session.
+ * @returns whether there was a second factor to activate
  */
 export const activate = command(
   'second_factor.activate',
@@ -109,8 +109,8 @@ const deleteFactor = async (db: Db, user_id: string): Promise<boolean> => {
 }
 
 /**
- * Used when users remove their own second factor. Sessions continue as single-factor sessions. Bearer tokens end because they
- * claim two factors.
+ * Used when users remove their own second factor. Their sessions continue as single-factor sessions. Bearer tokens end because
+ * they claim two factors.
  */
 export const removeFactor = command('second_factor.remove', async (db, { user_id, at }: Of & StepAtTime): Promise<boolean> => {
   await db.sql.updateTable('sessions').set({ two_factors: false }).where('user_id', '=', user_id).execute()
@@ -119,7 +119,7 @@ export const removeFactor = command('second_factor.remove', async (db, { user_id
 })
 
 /**
- * For users who lost their device: signs them out everywhere, including on that device. @returns whether there was a second
+ * For users who lost their device. Signs them out everywhere, including on the lost device. @returns whether there was a second
  * factor
  */
 export const resetFactor = command('second_factor.reset', async (db, { user_id, at }: Of & StepAtTime): Promise<boolean> => {

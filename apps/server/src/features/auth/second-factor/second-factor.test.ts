@@ -30,7 +30,7 @@ it('is active from the first code of the app: the password alone no longer works
   const app = await begun(client, user)
   expect(app.uri).toContain(`secret=${app.secret}`)
   expect(app.uri).toMatch(/^otpauth:\/\/totp\/Postil:/)
-  // An unconfirmed secret doesn't lock anybody out.
+  // An unconfirmed secret doesn't lock the user out.
   expect((await signIn(user)).status).toBe(201)
   expect(await client.put('/me/second-factor', { code: '000000' })).toMatchObject({ status: 422 })
   const first = codeOf(app)

@@ -29,7 +29,7 @@ const secretOf = (ctx: AppContext, { secret_sealed }: operations.FactorRow): str
   return secret
 }
 
-/** Whether a code is right. Each code is accepted once. */
+/** Whether a code is correct. Each code is accepted only once. */
 const consumeCode = async (ctx: AppContext, user_id: string, factor: operations.FactorRow, typed: string): Promise<boolean> => {
   const code = plainCode(typed)
   if (!isTimed(code)) return ctx.store.write(operations.consumeRecoveryCode, { user_id, hash: hashOf(code) })
@@ -38,8 +38,8 @@ const consumeCode = async (ctx: AppContext, user_id: string, factor: operations.
 }
 
 /**
- * Requires a code from a user whose password was right, if they have a second factor. @returns whether they have one. @throws
- * Problem unauthorized
+ * Requires a code if the user has a second factor. Called after the password was verified. @returns whether the user has a
+ * second factor. @throws Problem unauthorized
  */
 export const checkAtSignIn = async (ctx: AppContext, { id }: User, code: string | undefined): Promise<boolean> => {
   const factor = await ctx.store.read(operations.findFactor, { user_id: id })
@@ -71,7 +71,7 @@ export const beginFactor = async (ctx: AppContext, { id, username }: User): Prom
 }
 
 /**
- * Verifies a code from a signed-in user. A wrong guess counts like one at sign-in.
+ * Verifies a code from a signed-in user. A wrong code counts as a failed sign-in attempt.
  * @param ip the client's address
  * @throws Problem business, too_many
  */
@@ -81,8 +81,8 @@ export const show = async (ctx: AppContext, user: User, factor: operations.Facto
   })
 
 /**
- * Activates the second factor with a first code. All sessions end.
- * @param session replaces them
+ * Activates the second factor with a first code. Ends all sessions.
+ * @param session the session that replaces them
  * @throws Problem conflict, business, too_many
  */
 export const activateFactor = async (

@@ -19,8 +19,8 @@ export const yes = { label: { value: 'yes' } }
 type BulkFixture = { idleServer: IdleServer; workspace: string; ann: TestUser; bob: TestUser; dataset: string }
 
 /**
- * Sets up a server whose jobs run step by step, and two annotators in one workspace. Recounts everything after all tests. The
- * values exist only once tests run.
+ * Sets up a server whose jobs run step by step, and two annotators in one workspace. Verifies all counts after the tests. The
+ * values exist only while tests run.
  */
 export const setUpBulk = () => {
   const fixture = {} as BulkFixture
@@ -42,7 +42,7 @@ export const setUpBulk = () => {
   return {
     fixture,
     as: (user: TestUser) => fixture.idleServer.server.clientFor(user),
-    /** The jobs of the most recently created dataset. */
+    /** The path of the most recently created dataset's jobs. */
     jobsPath: () => `/me/datasets/${fixture.dataset}/responses/bulk-jobs`,
     /** Creates a dataset with this many records, which becomes `fixture.dataset`. */
     createRecords: async (count: number, min_submitted = 1): Promise<readonly WireRecord[]> => {
@@ -61,7 +61,7 @@ export const setUpBulk = () => {
       (await fixture.idleServer.server.clientFor(user).post<Response>(`/records/${record}/responses`, body)).body,
     take,
     step,
-    /** Runs all jobs to their end. */
+    /** Runs all jobs to completion. */
     finish: async (): Promise<void> => {
       for (let held = await take(); held !== undefined; ) {
         const result = await step(held)

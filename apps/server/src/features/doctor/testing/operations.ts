@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 
-/** Everything that the application and the tests of text indexes declare, plus what only these tests need. */
+/** Everything that the application and the text index tests declare, plus operations that only these tests need. */
 import '#features/jobs/testing/operations.ts'
 
 type Corrupt = (db: Db, dataset_no: number) => Promise<unknown>

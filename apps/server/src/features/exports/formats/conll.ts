@@ -8,7 +8,9 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
 type Token = { readonly text: string; readonly start: number; readonly end: number }
 
-/** Words and punctuation of a line, cut where a span begins or ends. Offsets are code points of the whole text. */
+/**
+ * The words and punctuation marks in a line, split where a span begins or ends. Offsets count code points in the whole text.
+ */
 const tokensOf = (line: string, from: number, cuts: ReadonlySet<number>): readonly Token[] => {
   const tokens: Token[] = []
   let at = from
@@ -26,7 +28,7 @@ const tokensOf = (line: string, from: number, cuts: ReadonlySet<number>): readon
   return tokens
 }
 
-/** A blank ends a column, so a token or label can't contain one. */
+/** A space ends a column, so a token or label can't contain one. */
 const word = (text: string): string => text.trim().replace(/\s+/g, '_')
 
 const printDocument = ({ text, spans }: Annotated): string => {

@@ -14,12 +14,12 @@ const print = ({ kind, depth }: Column, value: JsonValue | undefined, escapeForm
   if (value === null || value === undefined) return ''
   if (depth > 0 || kind === 'json' || typeof value === 'object') return quoted(JSON.stringify(value))
   if (typeof value !== 'string') return String(value)
-  // An empty text is quoted, because an empty cell is a missing value
+  // An empty string is quoted, because an empty cell means a missing value
   if (value === '') return '""'
   return quoted(escapeFormulas && formula.test(value) ? `'${value}` : value)
 }
 
-/** Comma-separated UTF-8, with lists and objects as JSON and CR LF line ends (RFC 4180). */
+/** Comma-separated UTF-8, with lists and objects as JSON, and CRLF line endings (RFC 4180). */
 export const csv: FormatWriter = (context, { shape, escapeFormulas, isContinued }) => {
   const { columns, rowsOf } = tableFor(context, shape)
   let head = isContinued ? '' : `${columns.map(({ name }) => quoted(name)).join(',')}\r\n`

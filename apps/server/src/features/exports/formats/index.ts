@@ -6,5 +6,5 @@ import { jsonl } from './jsonl.ts'
 import { parquet } from './parquet.ts'
 import { spacy } from './spacy.ts'
 
-/** Every format must have its writer here, or this doesn't compile. */
+/** Typed so that the code doesn't compile if a format has no writer. */
 export const formats: { readonly [F in FileFormat]: FormatWriter } = { jsonl, csv, parquet, conll, spacy }

@@ -7,9 +7,7 @@ import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
-/**
- * Rows are buffered up to these numbers of rows and text characters, so that memory use doesn't depend on the dataset's size.
- */
+/** Row buffer limits, in rows and in text characters. They keep memory use independent of the dataset's size. */
 const GROUP_ROWS = 10_000
 const GROUP_CHARACTERS = 16_000_000
 
@@ -66,7 +64,7 @@ export const parquet: FormatWriter = (context, { shape, isContinued }) => {
       name,
       data: rows.map((row) => convert(kind, depth, row[i])),
     }))
-    // A write into memory is complete when the call returns
+    // A write to memory is complete when the call returns
     void writer.write({ columnData, rowGroupSize: rows.length })
     rows = []
     characters = 0

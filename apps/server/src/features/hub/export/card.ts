@@ -37,7 +37,7 @@ const frontMatter = ({ records, subsets }: CardContent): string => {
   return ['---', `size_categories: ${sizeOf(records)}`, ...tags, 'configs:', ...configs, '---'].join('\n')
 }
 
-/** A table cell, with the characters escaped that would end it or be read as HTML. */
+/** A table cell. Characters that would end the cell or be read as HTML are escaped. */
 const cell = (value: unknown): string =>
   String(value ?? '')
     .replace(/[\\|`*_[\]]/g, '\\$&')

@@ -24,7 +24,7 @@ import { typeInferenceOf } from './table-types.ts'
 export type ExportArgs = { readonly dataset_id: string; readonly target: HubTarget }
 type Input = { readonly failed: Reason } | { readonly records: number }
 
-/** The dataset that a job exports, in wire form, and the user who started it; null when either no longer exists. */
+/** The dataset that a job exports, in wire format, and the user who started the job; null when either no longer exists. */
 export const exportOfJob = query('hub.export-of-job', async (db, { job_id }: { readonly job_id: string }) => {
   const found = await datasetOfJob(db, job_id)
   const user = await starterOf(db, found?.job.user_id ?? null)
@@ -38,7 +38,9 @@ const TIME_COLUMNS: ReadonlySet<string> = new Set(['inserted_at', 'updated_at'])
 
 type Rows = ReturnType<typeof wideTable>['rowsOf']
 
-/** Rows in the form that clients of the Hub's tables read: some questions have suggestions in another form there. */
+/**
+ * Converts rows to the format that clients of Hub tables read. There, suggestions for some questions have a different format.
+ */
 const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsOf: Rows): Rows => {
   const converters = questions.flatMap(({ name, settings }) => {
     const { suggested } = serverQuestionType(settings.type)
@@ -50,7 +52,7 @@ const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsO
   return (record) => rowsOf(record).map(changed)
 }
 
-/** Replaces a stored file where only the kind of a value matters, so that the file isn't read. */
+/** Placeholder for a stored file when only the value's type matters, so that the file doesn't have to be read. */
 const SOME_IMAGE = 'data:image/png;base64,AAAA'
 
 /** Whether a cell of an image column refers to a file of the dataset itself, which is pushed with the table. */
@@ -64,11 +66,11 @@ const embeddedOrUrl = async (ctx: JobContext, dataset: string, value: JsonValue)
   return found
 }
 
-/** The columns of the table, with those marked that are left out. */
+/** The table's columns, including a mark for columns that are left out. */
 const columnPlan = ({ fields }: ExportContext, columns: readonly Column[]) => {
   return columns.map((column, i) => {
-    // By position: the first columns are those of the record and its fields, and a column may be named differently from its
-    // field
+    // Fields are matched by position: the first columns belong to the record and its fields, and a column's name may differ
+    // from its field's
     const field = fields[i - 5]
     const isImage = field !== undefined && serverFieldType(field.settings.type).holdsImages
     const what = i < 5 && TIME_COLUMNS.has(column.name) ? 'time' : isImage ? 'image' : null
@@ -116,7 +118,7 @@ const writeTable = async (
   async function* pages(): AsyncGenerator<readonly (readonly JsonValue[])[]> {
     for await (const page of allRecords(ctx, which)) {
       control?.signal.throwIfAborted()
-      // One row at a time: the images of a whole page may not fit in memory
+      // Writes one row at a time, because the images of a whole page may not fit in memory
       for (const row of page.flatMap(rowsOf)) {
         const cells = includedColumns.map((i) => {
           const value = row[i] ?? null

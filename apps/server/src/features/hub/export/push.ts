@@ -10,7 +10,7 @@ type Push = {
   readonly token: string
   /** Path of the table's file. */
   readonly table: string
-  /** Other files by their path in the repository, computed from the paths that it has. */
+  /** Other files by their path in the repository, computed from the paths that already exist there. */
   readonly files: (paths: readonly string[], repository: string) => { readonly [path: string]: string }
 }
 
@@ -18,7 +18,7 @@ type ApiError = { readonly statusCode: number; readonly data?: { readonly error?
 const isApiError = (error: unknown): error is Error & ApiError =>
   error instanceof Error && typeof (error as Partial<ApiError>).statusCode === 'number'
 
-/** Why the Hub rejected something, in a sentence without secrets. */
+/** The reason for a Hub rejection, in a sentence without secrets. */
 const faultOf = (error: unknown, { name }: HubTarget, host: string, token: string): unknown => {
   if (!isApiError(error)) return error
   const { statusCode, data } = error
@@ -36,7 +36,7 @@ const faultOf = (error: unknown, { name }: HubTarget, host: string, token: strin
 }
 
 /**
- * The library only accepts tokens in the form of the official Hub, so the real token is added to each request to the configured
+ * The library only accepts tokens in the official Hub's format, so the real token is added to each request to the configured
  * Hub.
  */
 const CHECKED = 'hf_'
@@ -44,12 +44,11 @@ const CHECKED = 'hf_'
 type Sent = Exclude<NonNullable<Parameters<Awaited<ReturnType<typeof hubFetch>>>[1]>['body'], undefined>
 
 /**
- * Commits a table and the files that describe it to a Hub repository, in one commit. Creates the repository if it doesn't
- * exist.
+ * Commits a table and its metadata files to a Hub repository, in one commit. Creates the repository if it doesn't exist.
  * @throws OutgoingFault
  */
 export const push = async (config: HubConfig, { target, token, table, files }: Push, signal?: AbortSignal): Promise<void> => {
-  // Loaded with the first push
+  // Loaded on the first push
   const { commit, createRepo, listFiles, whoAmI } = await import('@huggingface/hub')
   const guarded = await hubFetch(config)
   const { origin, host } = new URL(config.hubUrl)
@@ -60,8 +59,8 @@ export const push = async (config: HubConfig, { target, token, table, files }: P
     if (url.origin === origin) headers.set('authorization', `Bearer ${token}`)
     const stop = signal ?? init.signal
     const { method = 'GET', body } = init
-    // Bodies of the package and of the runtime have the same shape, whichever of the two `Blob` types the compiler uses as the
-    // global one.
+    // The package's and the runtime's body types have the same shape, whichever `Blob` type the compiler treats as the global
+    // one.
     const sent = { method, body: (body ?? null) as Sent, headers: [...headers] }
     return guarded(url, { ...sent, ...(stop && { signal: stop }) })
   }

@@ -5,9 +5,7 @@ import { isImageData, type TableType } from './table-types.ts'
 export type TableColumn = { readonly name: string; readonly type: TableType }
 type Cells = readonly JsonValue[]
 
-/**
- * Rows are buffered up to these numbers of rows and text characters, so that memory use doesn't depend on the dataset's size.
- */
+/** Row buffer limits, in rows and in text characters. They keep memory use independent of the dataset's size. */
 const GROUP_ROWS = 1_000
 const GROUP_CHARACTERS = 16_000_000
 
@@ -23,7 +21,7 @@ const leaves: { readonly [K in Scalar]: Partial<SchemaElement> } = {
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MICROS' },
 }
 
-/** A column in the standard forms of Parquet: lists as LIST, objects and images as groups. */
+/** A column in standard Parquet form: lists as LIST, objects and images as groups. */
 const elementsOf = (name: string, type: TableType): readonly SchemaElement[] => {
   const optional = { name, repetition_type: 'OPTIONAL' } as const
   if (type.kind === 'list') {
@@ -51,14 +49,14 @@ const dtypes: { readonly [K in Scalar]: string } = {
   time: 'timestamp[us]',
 }
 
-/** The type as the Hub's own library names it. */
+/** The name that the Hub's own library uses for the type. */
 export const featureOf = (type: TableType): unknown => {
   if (type.kind === 'list') return [featureOf(type.of)]
   if (type.kind === 'object') return Object.fromEntries(Object.entries(type.keys).map(([key, one]) => [key, featureOf(one)]))
   return type.kind === 'image' ? { _type: 'Image' } : { dtype: dtypes[type.kind], _type: 'Value' }
 }
 
-/** Microseconds of a time in wire form. */
+/** A wire-format time in microseconds. */
 const microsOf = (printed: string): bigint => {
   const [seconds = '', fraction = ''] = printed.split('.')
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
@@ -69,7 +67,7 @@ const imageOf = (url: string): unknown => ({
   path: null,
 })
 
-/** A value in the writer's form; null when it doesn't fit its column. */
+/** Converts a value to the writer's format; null when the value doesn't fit its column. */
 const converted = (type: TableType, value: JsonValue | undefined): unknown => {
   if (value === null || value === undefined) return null
   switch (type.kind) {
@@ -99,7 +97,7 @@ const converted = (type: TableType, value: JsonValue | undefined): unknown => {
 const charactersOf = (value: JsonValue): number =>
   typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8
 
-/** A Parquet file with types that the Hub's library reads correctly, written while rows arrive. */
+/** Writes a Parquet file as rows arrive, with types that the Hub's library reads correctly. */
 export async function* tableFile(
   columns: readonly TableColumn[],
   pages: AsyncIterable<readonly Cells[]>,
@@ -122,7 +120,7 @@ export async function* tableFile(
   }
   const writeGroup = (): Uint8Array => {
     const columnData = columns.map(({ name, type }, i) => ({ name, data: rows.map((row) => converted(type, row[i])) }))
-    // A write into memory is complete when the call returns
+    // A write to memory is complete when the call returns
     if (rows.length > 0) void writer.write({ columnData, rowGroupSize: rows.length })
     rows = []
     characters = 0

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
 import type { Column } from '#features/exports/public.ts'
 
-/** The type of a column in a Hub table, at every depth. `none`: only null has been seen. */
+/** The type of a Hub table column, at every depth. `none`: only null has been seen. */
 export type TableType =
   | { readonly kind: 'none' | 'text' | 'integer' | 'float' | 'boolean' | 'time' | 'image' | 'json' }
   | { readonly kind: 'list'; readonly of: TableType }
@@ -9,7 +9,7 @@ export type TableType =
 
 const NONE: TableType = { kind: 'none' }
 
-/** Values that have no common type but JSON. */
+/** For values whose only common type is JSON. */
 const JSON_TEXT: TableType = { kind: 'json' }
 
 /** An object with more keys is not treated as a table row. */
@@ -28,7 +28,7 @@ const typeOf = (value: JsonValue): TableType => {
   return { kind: 'object', keys: Object.fromEntries(keys.map(([key, one]) => [key, typeOf(one as JsonValue)])) }
 }
 
-/** The narrowest type that holds values of both. */
+/** The narrowest type that holds the values of both types. */
 export const merged = (a: TableType, b: TableType): TableType => {
   if (a.kind === 'none') return b
   if (b.kind === 'none') return a
@@ -84,7 +84,7 @@ const inferFromImages = (): TypeInference => {
 
 const fixed = (type: TableType): TypeInference => ({ observe: () => undefined, type: () => type })
 
-/** @param what `image` or `time` for columns that are more than the text they look like */
+/** @param what `image` or `time` for text columns that contain images or times */
 export const typeInferenceOf = ({ kind, depth }: Column, what: 'image' | 'time' | null): TypeInference => {
   if (what === 'image') return inferFromImages()
   if (what === 'time') return fixed({ kind: 'time' })

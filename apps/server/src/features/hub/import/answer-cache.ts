@@ -5,7 +5,7 @@ const MAX_ENTRIES = 32
 
 type Entry<T> = { readonly value: Promise<T>; readonly until: number }
 
-/** Caches responses for a while, so that a page that asks again doesn't cause another Hub request. Errors are not cached. */
+/** Caches responses for a while, so that a repeated client request doesn't cause another Hub request. Errors aren't cached. */
 export const createAnswerCache = <T>() => {
   const entries = new Map<string, Entry<T>>()
   return (key: string, load: () => Promise<T>): Promise<T> => {

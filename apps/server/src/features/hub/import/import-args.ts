@@ -5,10 +5,10 @@ import type { HubSource } from './source.ts'
 /** The state of an import from the Hub. */
 export type ImportArgs = Imported & {
   readonly source: HubSource
-  /** The first row of the next batch, from 0. Earlier rows are stored or in the report. */
+  /** The first row of the next batch, counted from 0. Earlier rows are stored or in the report. */
   readonly next: number
-  /** Characters of the rows before `next`. Missing in imports that began before this was counted. */
+  /** Number of characters in the rows before `next`. Missing in imports that began before this was counted. */
   readonly size?: number
-  /** Marks of the files when the import began; null before that. */
+  /** File marks from the start of the import; null before that. */
   readonly marks: readonly FileMark[] | null
 }

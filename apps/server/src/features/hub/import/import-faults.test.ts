@@ -23,7 +23,7 @@ const isFile = (path: string) => path.includes('/resolve/')
 const outcome = async (sent: { readonly [key: string]: unknown }) => {
   const { start, run, job, records } = await begin()
   const { id } = (await start(sent)).body
-  // By ID: on a slow machine, a job that an earlier test left for a retry may be due
+  // Runs the job by ID, because on a slow machine an earlier test's job may be due for a retry
   const state = await run(id)
   return { state, reason: (await job(id)).reason, records: await records() }
 }

@@ -13,7 +13,7 @@ import type { ImportArgs } from './import-args.ts'
 import type { FileMark } from './parquet-rows.ts'
 import { type HubReader, openReader } from './reader.ts'
 
-/** How much one transaction writes without blocking others. */
+/** Rows per transaction: few enough not to block other writers. */
 const BATCH_ROWS = 100
 const BATCH_SIZE = 1_000_000
 
@@ -21,14 +21,14 @@ type Batch = ReturnType<typeof prepareRows> & {
   readonly mapping: Mapping
   readonly from: number
   readonly next: number
-  /** Characters of the batch's rows. */
+  /** Number of characters in the batch's rows. */
   readonly size: number
   readonly total: number
   readonly marks: readonly FileMark[]
 }
 type Input = { readonly failed: Reason } | Batch
 
-/** Readers of the imports that this process runs: a file is opened once, not once per batch. */
+/** Readers for this process's running imports, so that a file is opened once, not once per batch. */
 const readers = new Map<string, HubReader>()
 
 const readerOf = async (
@@ -50,7 +50,7 @@ const ids = idsOfJobs<number>()
 const sameMarks = (before: readonly FileMark[] | null, now: readonly FileMark[]): boolean =>
   before === null || JSON.stringify(before) === JSON.stringify(now)
 
-/** Removes targets that the dataset doesn't have, as the wire specifies. The others stay unchanged. */
+/** Removes targets that the dataset doesn't have, as the wire requires. Other targets stay unchanged. */
 const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
   ...mapping,
   metadata: mapping.metadata.filter(({ target }) => properties.some(({ name }) => name === target)),
@@ -58,7 +58,7 @@ const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
 
 type Naming = { readonly column: string | null | undefined; readonly idOf: (row: number) => string }
 
-/** The IDs of the rows before a position. Rows that another process read are read again. */
+/** The IDs of the rows before a position. Rows that another process imported are read again. */
 const idsBefore = async (reader: HubReader, id: string, from: number, { column, idOf }: Naming) => {
   const known = ids.of(id, 0)
   while (column && known.upTo < from) {
@@ -74,7 +74,7 @@ const idsBefore = async (reader: HubReader, id: string, from: number, { column, 
 
 type Rows = { readonly rows: readonly SourceRow[]; readonly size: number }
 
-/** The rows of one batch, starting at a position. */
+/** One batch of rows, starting at a position. */
 const someRows = async (reader: HubReader, from: number, columns: readonly string[]): Promise<Rows> => {
   const rows: SourceRow[] = []
   let size = 0
@@ -121,7 +121,7 @@ const runStep = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => 
   if ('failed' in input) return { finished: false, failed: input.failed }
   // The arguments were written by `startImport` or by this function.
   const args = job.args as ImportArgs
-  // The input was prepared before another process took the step, so it is useless
+  // The input was prepared before another process took over the step, so it is outdated
   if (input.from !== args.next) return { finished: false }
   const size = (args.size ?? 0) + input.size
   if (size > MAX_UNFOLDED) return { finished: false, failed: message('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }

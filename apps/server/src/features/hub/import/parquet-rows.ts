@@ -7,7 +7,7 @@ import type { HubClient, Part } from '../client.ts'
 /** Bytes of uncompressed rows to read ahead. */
 const AHEAD_BYTES = 8_000_000
 const AHEAD_ROWS = 2_000
-/** Bytes of file parts that are cached while rows of the same part of a file are read. */
+/** Maximum bytes of file parts in the cache, for rows that are read from the same part of a file. */
 const MAX_CACHED_BYTES = 64_000_000
 
 /** Identifies a file and its version. */
@@ -16,7 +16,7 @@ export type ParquetFile = Pick<AnyParquetFile, 'columns' | 'read'> & { readonly 
 
 const nameOf = (url: URL): string => decodeURIComponent(url.pathname.split('/').at(-1) ?? '')
 
-/** A remote file that is read in parts. All parts are checked to be from the same version. */
+/** A remote file that is read in parts. Checks that all parts are from the same version. */
 const remoteFile = (client: HubClient, url: URL, { bytes: head, size, etag }: Part) => {
   const cachedSlices = new Map<string, ArrayBuffer>([[`0-${head.byteLength}`, head]])
   let cachedBytes = 0
@@ -44,14 +44,14 @@ const remoteFile = (client: HubClient, url: URL, { bytes: head, size, etag }: Pa
 const unreadable = (url: URL, error: unknown): unknown =>
   error instanceof ParquetFault ? new OutgoingFault(`The Parquet file ${nameOf(url)} ${error.message}`, false) : error
 
-/** Opens a remote Parquet file by its index. @throws OutgoingFault for one that is broken or unreachable */
+/** Opens a remote Parquet file by its index. @throws OutgoingFault when the file is broken or unreachable */
 export const openParquet = async (client: HubClient, url: URL): Promise<ParquetFile> => {
   const first = await client.range(url, 0, 4)
   const file = remoteFile(client, url, first)
   const fail = (error: unknown): never => {
     throw unreadable(url, error)
   }
-  // The pages of a remote file are not scanned in advance: each would be a separate request
+  // A remote file's pages aren't scanned in advance, because each page would need a separate request
   const options = { aheadBytes: AHEAD_BYTES, aheadRows: AHEAD_ROWS, walk: false }
   const { rows, columns, read } = await openParquetFile(file, options).catch(fail)
   return { mark: { size: first.size, rows, etag: first.etag }, columns, read: (from, only) => read(from, only).catch(fail) }

@@ -200,7 +200,7 @@ describe('the caller’s own token', () => {
       expect((await requestsFor(path, null)).status).toBe(404)
       expect((await requestsFor(path, 'hf_wrong')).status).toBe(404)
       expect((await requestsFor(path, own)).status).toBe(200)
-      // A response for one token is not served without it.
+      // A response for one token isn't served to requests without it.
       expect((await requestsFor(path, null)).status).toBe(404)
       expect((await requestsFor(path, 'hf_wrong')).status).toBe(404)
       expect((await requestsFor(path, '')).status).toBe(404)

@@ -34,11 +34,14 @@ type Ctx = { readonly config: Config }
 /** The calling user and their Hub token; null for the server's own token, if it has one. */
 export type Caller = { readonly user: Actor; readonly token: string | null }
 
-/** What the Hub shows for one token must not be shown for another. The token itself is not stored. */
+/**
+ * The key depends on the token, because what the Hub returns for one token must not be shown for another. The token itself
+ * isn't stored.
+ */
 const keyOf = ({ config }: Ctx, { token }: Caller, what: unknown): string =>
   JSON.stringify([config.hubUrl, what, token === null ? null : createHash('sha256').update(token).digest('base64')])
 
-/** Limits for the rows that column types are inferred from: rows, and characters. */
+/** How much is read to infer column types: the maximum number of rows and of characters. */
 const ROWS = 1_000
 const CHARACTERS = 1_000_000
 
@@ -87,7 +90,7 @@ type FirstRows = {
   readonly whole: ReadonlyMap<string, WholeColumn>
 }
 
-/** Milliseconds for which rows that are already loaded wait for the Hub's statistics. */
+/** How long to wait for the Hub's statistics once rows are loaded, in milliseconds. */
 const TIMEOUT_MS = 3000
 const firstRowsCache = createAnswerCache<FirstRows>()
 
@@ -95,7 +98,7 @@ const firstRowsCache = createAnswerCache<FirstRows>()
 const loadFirstRows = (client: HubClient, ctx: Ctx, caller: Caller, source: HubSource): Promise<FirstRows> =>
   firstRowsCache(keyOf(ctx, caller, source), async () => {
     const counted = wholeOf(client, ctx.config, source)
-    // Awaited below. A failure to read the rows is reported first
+    // Awaited below. If reading the rows fails first, only that failure is reported
     counted.catch(() => undefined)
     const reader = await openReader(client, ctx.config, source)
     const rows: SourceRow[] = []

@@ -12,21 +12,26 @@ export type HubReader = {
   readonly features: Features
   /** Column names in order. */
   readonly columns: readonly string[]
-  /** Number of readable rows. */
+  /** Number of rows that can be read. */
   readonly total: number
-  /** Number of rows in the split, which may be greater; null when the Hub doesn't know. */
+  /** Total number of rows in the split, which may exceed `total`; null when the Hub doesn't know. */
   readonly all: number | null
   /** Identifies the files, to detect that they have changed. */
   readonly marks: readonly FileMark[]
-  /** Some rows from a position on, with their sizes; none at the end. @param columns null: all */
+  /** Some rows starting at a position, with their sizes; none at the end. @param columns null for all columns */
   readonly read: (from: number, columns: readonly string[] | null) => Promise<readonly SizedRow[]>
 }
-/** Characters of rows that are cast at once: the same text may occur in every row that was read. */
+/**
+ * Maximum characters of rows to cast at once. Every row read may contain the same text, so the cast rows may be far larger than
+ * the file.
+ */
 const MAX_CAST_BYTES = 8_000_000
 
 type Opened = { readonly file: ParquetFile; readonly start: number }
 
-/** Opens a split of a dataset. @throws OutgoingFault when it is missing, not accessible or the Hub can't be reached */
+/**
+ * Opens a split of a dataset. @throws OutgoingFault when the split is missing or not accessible, or the Hub can't be reached
+ */
 export const openReader = async (client: HubClient, config: HubConfig, source: HubSource): Promise<HubReader> => {
   const { features, rows: counted } = await infoOf(client, config, source)
   const urls = await filesOf(client, config, source)

@@ -69,8 +69,8 @@ const Statistics = z.object({
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /**
- * Statistics over all rows of a split, by column; empty when the Hub has none or doesn't answer. The rows themselves suffice to
- * continue.
+ * Statistics over all rows of a split, by column; empty when the Hub has none or doesn't respond, because an import can proceed
+ * without them.
  */
 export const wholeOf = async (
   client: HubClient,
@@ -95,8 +95,8 @@ export const wholeOf = async (
 const HUB = 'https://huggingface.co'
 
 /**
- * The Parquet files of a split, in order. Addresses of the official Hub are mapped to the configured one, because a mirror
- * serves the same files
+ * The Parquet files of a split, in order. URLs on the official Hub are mapped to the configured Hub, because a mirror serves
+ * the same files
  */
 export const filesOf = async (client: HubClient, config: HubConfig, source: HubSource): Promise<readonly URL[]> => {
   const { name, subset, split } = source

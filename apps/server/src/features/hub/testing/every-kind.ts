@@ -3,7 +3,7 @@ import type { TestServer } from '@postil/testkit/boot.ts'
 import { expect } from 'vitest'
 
 const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
-/** One pixel. */
+/** A one-pixel image. */
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Creates a published dataset with many kinds of fields, questions and other parts, and two records. */

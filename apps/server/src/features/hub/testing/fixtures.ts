@@ -13,7 +13,7 @@ import { recordFailure, takeJobs } from '#platform/jobs/operations.ts'
 type HubFixture = IdleServer & { readonly hub: StandInHub }
 const HOLD = 60_000_000
 
-/** Boots a server with a stand-in Hub. After the tests, all counts must be right. */
+/** Boots a server with a fake Hub. Verifies all counts after the tests. */
 export const setUpHub = (env: { readonly [name: string]: string } = {}): HubFixture => {
   const fixture = {} as { -readonly [K in keyof HubFixture]: HubFixture[K] }
   beforeAll(async () => {
@@ -32,7 +32,7 @@ export const setUpHub = (env: { readonly [name: string]: string } = {}): HubFixt
 
 type Body = { readonly [key: string]: unknown }
 
-/** A worker for one kind of job: the test runs the jobs itself, step by step. */
+/** A worker for one job kind, so that the test can run the jobs itself, step by step. */
 export const worker = (server: TestServer, kind: 'hub.import' | 'hub.export') => {
   const { ctx } = server.app
   const { step: command, outsideWork } = findKind(kind) ?? {}
@@ -46,7 +46,7 @@ export const worker = (server: TestServer, kind: 'hub.import' | 'hub.export') =>
   return {
     take,
     step,
-    /** Runs the waiting job, or the one with this ID, for as long as one attempt goes. @returns its state */
+    /** Runs the waiting job, or the job with this ID, until its current attempt ends. @returns the job's state */
     run: async (id?: string): Promise<string> => {
       let held: JobKey | undefined = await take()
       while (id !== undefined && held !== undefined && held.id !== id) held = await take()

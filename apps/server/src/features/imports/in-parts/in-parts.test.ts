@@ -25,7 +25,7 @@ const sender = (user: { readonly api_key: string } = fixture.server.owner) => {
 }
 const announced = (name = 'rows.csv', content = CONTENT) => ({ name, size: content.length })
 
-/** Sends a part of which only the first bytes arrive because the connection breaks. */
+/** Sends a part but breaks the connection after its first bytes. */
 const breakOff = (id: string, bytes: Uint8Array): Promise<void> =>
   new Promise((done) => {
     const sent = request(`${fixture.server.url}/api/v1/me/imports/uploads/${id}?at=0`, {
@@ -59,7 +59,7 @@ it('a chunked upload resumes after a lost connection, and imports the original f
   expect((await part(id, cut, CONTENT.subarray(cut))).body.received).toBe(CONTENT.length)
   const file = await finish(id)
   expect(file).toMatchObject({ status: 201, body: { id, dataset_id: dataset.id, size: CONTENT.length, format: 'csv' } })
-  // The response may have been lost, so repeating the request returns it again.
+  // The first response may have been lost, so repeating the request returns the same result.
   expect((await finish(id)).body).toEqual(file.body)
   const started = (await start(id, { fields: same('text') })).body
   await work()

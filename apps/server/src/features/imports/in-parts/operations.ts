@@ -16,7 +16,7 @@ export type UploadRow = {
   readonly name: string
   readonly size: number
   readonly layout: Layout
-  /** The format of an incomplete file; null once it is complete. */
+  /** The format of an incomplete file; null once the file is complete. */
   readonly arriving: ImportFormat | null
   readonly inserted_at: Micros
   /** Null for a dataset that doesn't exist yet. */
@@ -66,8 +66,8 @@ export const uploadWithNames = query(
 )
 
 /**
- * Records that a file is complete, and how it is read. @param size its bytes, which change if the file was rewritten. @throws
- * Problem not_found, forbidden
+ * Records that a file is complete, and how to read it. @param size the file's size in bytes, which changes if the file was
+ * rewritten. @throws Problem not_found, forbidden
  */
 export const finishUpload = command(
   'uploads.finish',
@@ -83,7 +83,7 @@ export const finishUpload = command(
   },
 )
 
-/** Deletes the row of an incomplete file. @returns whether there was one */
+/** Deletes the row of an incomplete file. @returns whether the row existed */
 export const forgetUpload = command('uploads.forget', async (db, { id }: { readonly id: string }): Promise<boolean> => {
   const deleted = await db.sql.deleteFrom('imports').where('id', '=', id).where('arriving', 'is not', null).executeTakeFirst()
   return deleted.numDeletedRows > 0n

@@ -5,13 +5,13 @@ import { message } from '@postil/contract/wire/message.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
 /**
- * The current writer of a file. There is one at a time and the latest wins, because an earlier connection may be dead without
- * the server knowing.
+ * The current writer of a file. Only one writer is active at a time, and the latest wins, because an earlier connection may
+ * have died without the server noticing.
  */
 type Writer = { isOver: boolean; writing: Promise<unknown> }
 const writers = new Map<string, Writer>()
 
-/** Stops the current writer of the file. The bytes it has written stay. */
+/** Stops the current writer of the file. The bytes it has written are kept. */
 export const takeOver = async (path: string): Promise<void> => {
   const writer = writers.get(path)
   if (writer === undefined) return
@@ -36,19 +36,19 @@ const writeAll = async (file: FileHandle, bytes: Uint8Array, at: number): Promis
 }
 
 type Part = {
-  /** Offset of its first byte. */
+  /** Offset of the part's first byte. */
   readonly at: number
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size: number
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
 /**
- * Writes the next part of a file as it arrives. Received bytes stay if the rest doesn't arrive, and survive a power loss once
- * this returns.
- * @returns bytes received
- * @throws Problem conflict when the part does not begin where the file ends, or another request took over; unprocessable when
- * it exceeds the file's size
+ * Writes the next part of a file as it arrives. Received bytes are kept even if the rest doesn't arrive. Once this returns,
+ * they survive a power loss.
+ * @returns the number of bytes received
+ * @throws Problem conflict when the part doesn't begin where the file ends, or another request took over; unprocessable when
+ * the part exceeds the file's size
  */
 export const writePart = async (path: string, { at, size, chunks }: Part): Promise<number> => {
   await takeOver(path)

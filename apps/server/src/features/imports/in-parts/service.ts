@@ -63,7 +63,7 @@ export const beginUpload = async (
   return print({ id, dataset_id, name, size, inserted_at }, 0)
 }
 
-/** The file, and how much of it has arrived. @throws Problem not_found, forbidden */
+/** The file and the number of bytes received. @throws Problem not_found, forbidden */
 const receivedBytes = async ({ store, config }: Ctx, user: Actor, file_id: string) => {
   const upload = await store.read(operations.findUpload, { user: actorOf(user), file_id })
   const path = uploadPath(config, upload.id)
@@ -87,7 +87,7 @@ export const sendPart = async (ctx: Ctx, user: Actor, file_id: string, { at, chu
   return print(upload, await writePart(path, { at, size: upload.size, chunks }).catch(uploadsFull))
 }
 
-/** Deletes a file that can't be imported or isn't wanted. */
+/** Deletes a file that can't be imported or is no longer wanted. */
 const deleteUpload = async ({ store, config }: Ctx, id: string): Promise<void> => {
   await takeOver(uploadPath(config, id))
   if (await store.write(operations.forgetUpload, { id })) await removeUpload(config, id)
@@ -106,7 +106,7 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
   const { arriving, layout } = upload
   if (received !== upload.size) throw conflict(`Only ${received} of the ${upload.size} bytes of the file have arrived`)
   const source = sourceOf(ctx.config, upload.id)
-  // A client that missed the response asks again
+  // A client that missed the response may send the request again
   if (arriving === null) return printFile(upload, await inspectInThread(source, layout.format, layout.sheet), names)
   await takeOver(path)
   try {

@@ -1,13 +1,13 @@
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { kindOf } from '#platform/parquet/cells.ts'
 
-/** Feature types that determine a column's role, whatever its first rows contain. */
+/** Feature types that determine a column's role, regardless of its first rows. */
 const proposalsByFeature: { readonly [type: string]: (depth: number) => ImportColumn['proposal'] } = {
   ClassLabel: (depth) => ({ role: 'suggestion', type: depth === 0 ? 'label_selection' : 'multi_label_selection' }),
   Image: (depth) => (depth === 0 ? { role: 'field', type: 'image' } : null),
 }
 
-/** Refines a column with the feature that its file declares. */
+/** Refines a column's proposal using the feature that the file declares for it. */
 export const withFeatureProposal = (column: ImportColumn, feature: unknown): ImportColumn => {
   const { type, depth, names } = kindOf(feature)
   const proposal = proposalsByFeature[type ?? '']?.(depth)

@@ -29,7 +29,7 @@ const KNOWN = importFormats.join(', ')
 
 /**
  * The format of a file: the requested one, else by its extension, else by its content type.
- * @throws Problem unprocessable with a sentence that lists the supported formats
+ * @throws Problem unprocessable with a message that lists the supported formats
  */
 export const formatOf = (file: {
   readonly name: string

@@ -1,10 +1,11 @@
 import type { Db } from '#platform/db/db.ts'
 import { stemOf } from './stem.ts'
 
-/** Even with a number and a row appended, the name has an index key of its own. Longer texts don't */
+/** Short enough that a name with a number and a row appended still has a distinct index key. Longer names might not */
 const MAX_BYTES = 160
 /**
- * The separator between a name and a row, with the first character that a row can have and the character after the last one.
+ * Bounds for a search for names with a row appended: the separator, followed by the first character that a row can have and by
+ * the character after the last one.
  */
 const ROWS = { from: '_0', to: '_:' }
 
@@ -32,8 +33,8 @@ const isTaken = async (db: Db, datasetNo: number, name: string): Promise<boolean
 }
 
 /**
- * The name for rows of a file that have no ID: the file's name, with a number appended if existing records use it. Such a row
- * is always a new record, whichever file used the name before.
+ * The name used for a file's rows without an ID: the file's name, with a number appended if existing records use it. Such a row
+ * always becomes a new record, whichever file used the name before.
  * @param reserved names used by running imports
  */
 export const findFreeName = async (

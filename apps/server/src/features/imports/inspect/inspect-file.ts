@@ -30,7 +30,7 @@ async function* tableRows(path: string, format: 'csv' | 'jsonl') {
 
 type Opened = { readonly layout: Layout; readonly features: Features }
 
-/** How a file is read, and the features that it declares for its columns. */
+/** Determines how a file is read and which features it declares for its columns. */
 const open = async (source: Source, format: ImportFormat, sheet: number): Promise<Opened> => {
   if (format === 'xlsx') return { layout: await unfoldWorkbook(source, sheet), features: {} }
   if (format === 'zip') return { layout: await unfoldArchive(source, tableRows), features: {} }
@@ -71,10 +71,10 @@ const inspectOne = async (source: Source, format: ImportFormat, sheet: number): 
   return { layout, columns, rows: firstRows(rows, columns) }
 }
 
-/** How many sheets are tried to find one with rows. */
+/** How many sheets are checked for rows. */
 const TRIED = 10
 
-/** The first sheet of a workbook with readable rows: a title page or notes may come first. */
+/** Finds the first sheet of a workbook with readable rows, because a title page or notes may come first. */
 const inspectSheets = async (source: Source): Promise<Inspected> => {
   const { length } = await sheetsOf(source)
   let first: unknown
@@ -90,8 +90,8 @@ const inspectSheets = async (source: Source): Promise<Inspected> => {
 }
 
 /**
- * How a file is read and what its first rows contain, with the values of columns that have few distinct ones, as far as they
- * can be read in limited time.
+ * Determines how a file is read and what its first rows contain. For columns with few distinct values, also reads as many later
+ * values as the time limit allows.
  * @param sheet index of a workbook's sheet; default: the first with readable rows
  * @throws Problem unprocessable for a file without a readable row
  */

@@ -8,7 +8,7 @@ import { uploadsFull } from '#platform/files/full-disk.ts'
 import { type Inspected, inspectFile } from './inspect-file.ts'
 import type { Source } from './layout.ts'
 
-/** The input of the thread: a `Source` that can be cloned. */
+/** The thread's input: a `Source` that can be cloned. */
 export type InspectRequest = {
   readonly file: string
   /** The prefix of the unfolded sheets' paths, before the sheet number. */
@@ -21,9 +21,9 @@ export type InspectAnswer =
   | { readonly ok: false; readonly problem: ProblemData }
   | { readonly ok: false; readonly fault: { readonly message: string; readonly stack?: string } }
 
-/** How many files are inspected at once. Others wait. */
+/** How many files are inspected concurrently. Other files wait. */
 const MAX_CONCURRENT = 2
-/** Memory limits of a thread in MB. What is read of a file at once stays far below. */
+/** Memory limits of a thread in MB. Each read of a file stays far below them. */
 const OLD_MB = 512
 const YOUNG_MB = 24
 
@@ -59,11 +59,9 @@ const inThread = (request: InspectRequest): Promise<Inspected> =>
     worker.once('exit', () => reject(new Error('the thread that inspects files has exited')))
   })
 
-/**
- * Below this many bytes, inspecting a file takes less time than starting a thread, even at the highest accepted compression.
- */
+/** Files with fewer bytes take less time to inspect than starting a thread takes, even at the highest accepted compression. */
 const SMALL = 32_000
-/** Formats that take work before their first row can be read. */
+/** Formats that need processing before their first row can be read. */
 const isHeavy = (format: ImportFormat): boolean => format === 'xlsx' || format === 'zip' || format === 'parquet'
 
 /**

@@ -18,5 +18,5 @@ const answerTo = async ({ file, prefix, format, sheet }: InspectRequest): Promis
 }
 
 port.postMessage(await answerTo(workerData as InspectRequest))
-// A Parquet file stays open for the next reader, and this thread has none
+// Exits explicitly, because a Parquet file stays open for a next reader, which this thread doesn't have
 process.exit()

@@ -14,7 +14,7 @@ import type { SourceRow } from './layout.ts'
 
 /** Number of rows that column types are inferred from. */
 export const INSPECTED = 1000
-/** Maximum number of columns to report. JSON objects may name arbitrary ones. */
+/** Maximum number of columns to report, because JSON objects may have arbitrary keys. */
 const MAX_COLUMNS = 1000
 const SAMPLES = 5
 const SAMPLE_LENGTH = 200
@@ -55,14 +55,14 @@ const typeOf = (values: readonly Value[]): ColumnType => {
 
 const isMessage = (value: unknown): boolean =>
   isJsonObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
-/** A signed URL continues after the file name. */
+/** In a signed URL, more text follows the file name. */
 const isImageText = (text: string): boolean =>
   /^(data:image\/|https?:\/\/[^\s?#]+\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$)/i.test(text)
 const isInteger = (text: string): boolean => /^[+-]?\d+$/.test(text)
 const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
 
 const ofTexts = (texts: readonly string[]): ColumnProposal => {
-  // Large numbers are identifiers. As terms they keep all their digits
+  // Large numbers are usually identifiers. As terms, they keep all their digits
   if (texts.some(isGreat) && texts.every(isInteger)) return propose('metadata', 'terms')
   if (texts.every(isRounded)) return propose('metadata', 'float')
   if (texts.every(isImageText)) return propose('field', 'image')
@@ -82,8 +82,9 @@ const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
 }
 
 /**
- * Parses lists that are JSON text, as in workbooks, whose cells can't hold lists, and in some columns of a Parquet download.
- * @param isOwn whether the file is a download. In other files, lists that suit no target stay text
+ * Parses lists that are stored as JSON text: in workbooks, whose cells can't hold lists, and in some columns of a Parquet
+ * download.
+ * @param isOwn whether the file is a Postil download. In other files, lists that don't fit any target stay text
  */
 const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[] | null => {
   if (values.length === 0 || !values.every((value) => typeof value === 'string' && /^\s*\[/.test(value))) return null
@@ -113,10 +114,12 @@ const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposa
   }
 }
 
-/** What is known about all rows of a column: its distinct texts, if they are few, and the bounds of its numbers. */
+/** Facts about all rows of a column: its distinct texts, if there are few, and the range of its numbers. */
 export type WholeColumn = { readonly values: readonly string[] | null; readonly min: number | null; readonly max: number | null }
 
-/** Refines a column that was inferred from its first rows by all of its rows: rows may be sorted by label. */
+/**
+ * Refines a column that was inferred from its first rows, using all of its rows. Needed because rows may be sorted by label.
+ */
 export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undefined): ImportColumn => {
   const { type, proposal } = column
   if (whole === undefined || proposal === null || proposal.role === 'external_id') return column
@@ -129,19 +132,19 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
 }
 
 /**
- * Whether a column holds record IDs: most rows have one, and all are distinct. Rows without an ID are named after the file and
- * their position.
+ * Whether a column holds record IDs: most rows have a value, and all values are distinct. Rows without an ID are named after
+ * the file and their position.
  */
 const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
   const isKey = /(^|[^a-z])key$/i.test(name)
   if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
   const texts = values.map(String).filter((text) => text.trim() !== '')
-  // A key may also be an explanation in words, so it must not contain blanks
+  // The value may also be a plain-language explanation, so a key must not contain spaces
   const form = isKey ? /^\S{1,200}$/ : /^[^\r\n]+$/
   return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
 
-/** The type of numbers of which some are texts because of their many digits; null if other values occur. */
+/** The type of a column of numbers in which some are strings because they have too many digits; null if other values occur. */
 const longNumbers = (values: readonly unknown[]): 'text' | 'float' | null => {
   const isLong = (value: unknown) => typeof value === 'string' && (isGreat(value) || isRounded(value))
   if (!values.every((value) => typeof value === 'number' || isLong(value))) return null
@@ -162,14 +165,14 @@ const valuesOf = (values: readonly unknown[]): string[] | null => {
   return [...different]
 }
 
-/** The first readable rows, with cells in the order of the columns. */
+/** The first readable rows, with cells in column order. */
 export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportColumn[]): (string | null)[][] =>
   rows
     .flatMap((source) => ('values' in source ? [source.values] : []))
     .slice(0, shownRows)
     .map((values) => columns.map(({ name }) => ((values.get(name) ?? null) === null ? null : shown(values.get(name)))))
 
-/** The type and values of a column, from all of its values. */
+/** Determines a column's type and values, from all of its values. */
 const readColumn = (
   all: readonly unknown[],
   { isTable, isOwn }: { readonly isTable: boolean; readonly isOwn: boolean },
@@ -181,8 +184,7 @@ const readColumn = (
   if (lists !== null) return { type: 'list', values: lists }
   const read = sent.map(isTable ? readText : typed)
   const found = typeOf(read)
-  // In a table every cell is text, so cells with nothing else in common are text. So are numbers of which some have too many
-  // digits
+  // In a table every cell is text, so a column of mixed types is text. The same applies to numbers if some have too many digits
   const type = found === 'mixed' ? (isTable ? 'text' : (longNumbers(sent) ?? found)) : found
   return { type, values: found === type ? read.map(({ value }) => value) : sent }
 }
@@ -190,8 +192,8 @@ const readColumn = (
 const none: ReadonlyMap<string, readonly unknown[]> = new Map()
 
 /**
- * The columns of some rows in order of first appearance, and the proposed use of each.
- * @param later values of columns after these rows, as far as known
+ * The columns of some rows in order of first appearance, with a proposed use for each.
+ * @param later known values of columns after these rows
  */
 export const inspect = (
   rows: readonly SourceRow[],

@@ -5,10 +5,10 @@ import { castTo } from '../rows/cast.ts'
 import { INSPECTED, MAX_VALUE_LENGTH } from './inspect.ts'
 import type { Layout, Source, SourceRow } from './layout.ts'
 
-/** Milliseconds for which reading continues: the uploader waits for the result. */
+/** How long reading continues, in milliseconds. The uploader waits for the result. */
 const MAX_READ_MS = 2_000
 
-/** The values of a column, as long as it has few enough distinct ones for labels. */
+/** The values of a column, tracked while it has few enough distinct values to hold labels. */
 type TrackedColumn = { readonly known: Set<string>; readonly later: unknown[] }
 
 /** Adds a value. @returns false when the column doesn't hold labels */
@@ -22,9 +22,9 @@ const trackColumn = ({ known, later }: TrackedColumn, value: unknown, isLater: b
 }
 
 /**
- * The values that columns with few distinct values have after the first rows. Rows may be sorted by label, and a row with an
- * unknown label would not be imported.
- * @param next where the first rows end
+ * For columns with few distinct values, the values that occur after the first rows. Rows may be sorted by label, and a row with
+ * an unknown label wouldn't be imported.
+ * @param next the position after the first rows
  */
 export const laterValues = async (
   source: Source,
@@ -34,7 +34,8 @@ export const laterValues = async (
   const empty = (): TrackedColumn => ({ known: new Set(), later: [] })
   const tracked = new Map(layout.header.map((name) => [name, empty()]))
   /**
-   * Columns that turned out in later rows not to hold labels. Without them, such a column would be judged by its first rows.
+   * Columns whose later rows show that they don't hold labels. If they weren't tracked, they would be judged by their first
+   * rows alone.
    */
   const others = new Map<string, TrackedColumn>()
   const headerNames = new Set(layout.header)

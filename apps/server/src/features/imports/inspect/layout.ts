@@ -2,10 +2,10 @@ import { hasLines, type ImportFormat } from '@postil/contract/files/import-forma
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { Position } from '../reading/pieces.ts'
 
-/** How the bytes of an uploaded file are read. Determined once, when it arrives. */
+/** How to read the bytes of an uploaded file. Determined once, when the file arrives. */
 export type Layout = {
   readonly format: ImportFormat
-  /** For tables: one ASCII character. */
+  /** For tables: the delimiter, one ASCII character. */
   readonly delimiter: string
   /** For tables: the byte that ends a line, if it isn't a line feed. */
   readonly lineEnd?: number
@@ -22,10 +22,12 @@ export type Layout = {
   readonly textCells?: boolean
 }
 
-/** The path of a file and, for formats whose rows are not stored sequentially, of the file that they are unfolded to. */
+/**
+ * The path of a file and, if the format doesn't store rows sequentially, the path of the file to which its rows are unfolded.
+ */
 export type Source = { readonly file: string; readonly unfolded: (sheet: number) => string }
 
-/** One row: its values by column, null for a missing one, or why it can't be read. */
+/** One row: either its values by column, with null for a missing value, or the reason why it can't be read. */
 export type SourceRow = { readonly row: number; readonly line: number } & (
   | { readonly values: ReadonlyMap<string, unknown> }
   | { readonly fault: Reason }
@@ -40,10 +42,10 @@ export const rowsNameColumns = ({ format }: Layout): boolean => format === 'json
 /** Whether every cell is text. */
 export const isTextTable = ({ format, textCells = false }: Layout): boolean => format === 'csv' || format === 'tsv' || textCells
 
-/** How much of a file precedes a position, in bytes. @param size of the file, bytes */
+/** How many bytes of a file precede a position. @param size the file's size in bytes */
 export const doneAt = ({ end }: Layout, { offset }: Position, size: number): number =>
   end === undefined ? offset : Math.floor((size * offset) / Math.max(end, 1))
 
-/** Why an import stops before the end of its file. */
+/** The reason why an import stops before the end of its file. */
 export const brokenAt = (layout: Layout, { line, reason }: { readonly line: number; readonly reason: Reason }): Reason =>
   hasLines(layout.format) ? message('nothingBehindLine', { line }, reason) : message('nothingBehindRow', { row: line }, reason)

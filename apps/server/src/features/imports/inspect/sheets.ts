@@ -28,7 +28,7 @@ const selectSheet = async (
   return printFile({ ...file, dataset_id }, inspected, names)
 }
 
-/** Reads an uploaded workbook from another of its sheets. @throws Problem not_found, forbidden, unprocessable */
+/** Switches an uploaded workbook to a different sheet. @throws Problem not_found, forbidden, unprocessable */
 export const chooseSheet = async (
   ctx: Ctx,
   user: Actor,
@@ -39,7 +39,7 @@ export const chooseSheet = async (
   return selectSheet(ctx, { file, dataset_id, names: namesOf(target.schema) }, sheet)
 }
 
-/** The same for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
+/** Like `chooseSheet`, for a dataset that doesn't exist yet. @throws Problem not_found, forbidden, unprocessable */
 export const chooseMySheet = async (ctx: Ctx, user: Actor, file_id: string, sheet: string): Promise<ImportFile> => {
   const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
   return selectSheet(ctx, { file, dataset_id: null, names: noNames }, sheet)

@@ -4,7 +4,7 @@ export const stemOf = (name: string): string => {
   return base.replace(/\.[a-z0-9]+$/i, '') || base || 'file'
 }
 
-/** Creates IDs for the rows of a file that have none. @param name the name for its rows, see `findFreeName` */
+/** Creates IDs for a file's rows that have none. @param name the base name for these rows, see `findFreeName` */
 export const idsFrom =
   (name: string): ((row: number) => string) =>
   (row) =>

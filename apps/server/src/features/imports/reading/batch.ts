@@ -7,13 +7,13 @@ import { rowsOf } from './rows.ts'
 
 type ReadArgs = {
   readonly from: Position
-  /** Default: the size of one transaction. */
+  /** Default: the number of rows in one transaction. */
   readonly limit?: number | undefined
-  /** The needed columns. Others need not be read. */
+  /** The required columns. Other columns may be skipped. */
   readonly columns?: readonly string[] | undefined
 }
 
-/** Reads at most `limit` rows from a position on. */
+/** Reads at most `limit` rows, starting at a position. */
 export const readBatch = async (
   source: Source,
   layout: Layout,

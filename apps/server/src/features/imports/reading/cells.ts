@@ -1,6 +1,6 @@
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 
-/** The cells of a row, null for an empty cell without quotes; or the row's fault. */
+/** The cells of a row, with null for an empty cell without quotes; or the row's fault. */
 export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: Reason }
 
 /** A cell and the position after it; null for a quote that is never closed. */
@@ -26,8 +26,8 @@ const readBare = (text: string, from: number, delimiter: string): Read => {
 }
 
 /**
- * Reads one row of a table (RFC 4180). A quote is literal in a cell that does not begin with one.
- * @param line the row with its line end
+ * Reads one row of a table (RFC 4180). A quote is literal unless the cell begins with one.
+ * @param line the row, including its line ending
  */
 export const readCells = (line: string, delimiter: string): Cells => {
   const text = line.replace(/\r?\n$|\r$/, '')
@@ -44,7 +44,8 @@ export const readCells = (line: string, delimiter: string): Cells => {
 }
 
 /**
- * The delimiter of a heading: the most frequent of comma, semicolon and tab outside quotes, or a bar if it has none of them.
+ * The delimiter of a heading: the most frequent of comma, semicolon and tab outside quotes, or a vertical bar if none of them
+ * occurs.
  */
 export const delimiterIn = (heading: string): string => {
   const bare = heading.replace(/"[^"]*"/g, '')

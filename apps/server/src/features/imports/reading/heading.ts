@@ -4,7 +4,7 @@ import { columnLetters } from '#platform/xlsx/sheet.ts'
 
 const MAX_COLUMNS = 1000
 
-/** The name of an unnamed column: its letters, followed by `_` while another column has that name. */
+/** A generated name for an unnamed column: the column's letters, followed by as many `_` as needed to make the name unique. */
 const lettersOf = (no: number, takenNames: ReadonlySet<string>): string => {
   let letters = columnLetters(no)
   while (takenNames.has(letters)) letters = `${letters}_`

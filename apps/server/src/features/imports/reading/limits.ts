@@ -5,11 +5,13 @@ export type Batch = {
   readonly rows: readonly SourceRow[]
   /** Where the next batch begins; null at the end of the file. */
   readonly next: Position | null
-  /** The fault after which nothing can be read. */
+  /** The fault that makes the rest of the file unreadable. */
   readonly fault: FileFault | null
 }
 
-/** Rows of a batch, and bytes after which it is full: what one transaction writes without blocking others. */
+/**
+ * Maximum rows of a batch, and bytes after which a batch is full. Few enough that one transaction doesn't block other writers.
+ */
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 500_000
 

@@ -10,7 +10,7 @@ import { RETURN, splitLines, splitTable } from './splitters.ts'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
-/** Bytes at the beginning from which the form of a file is detected. */
+/** Number of bytes at the beginning of a file that are used to detect its format. */
 const SAMPLE_BYTES = 64 * 1024
 
 const headOf = async (file: FileHandle, { offset }: Position): Promise<string> => {
@@ -20,7 +20,7 @@ const headOf = async (file: FileHandle, { offset }: Position): Promise<string> =
 }
 
 /**
- * A carriage return, if lines end with it alone, as old Macintosh programs write them: then there is no line feed outside
+ * A carriage return if it alone ends lines, as in files from old Macintosh programs. Such files have no line feed outside
  * quoted cells.
  */
 const otherLineEnd = async (file: FileHandle, from: Position): Promise<number | undefined> => {
@@ -28,7 +28,7 @@ const otherLineEnd = async (file: FileHandle, from: Position): Promise<number | 
   return bare.includes('\r') && !bare.includes('\n') ? RETURN : undefined
 }
 
-/** The `sep=` line before the heading, which spreadsheets write for each other. */
+/** The `sep=` line before the heading, which spreadsheet programs write and recognize. */
 const SEPARATOR_LINE = /^sep=([\t -~])\r?\n?$/i
 
 const headerOf = (line: string, delimiter: string): readonly string[] => {
@@ -39,13 +39,13 @@ const headerOf = (line: string, delimiter: string): readonly string[] => {
 
 const textOf = (piece: Piece): string => Buffer.from(piece.bytes).toString('utf8')
 
-/** A row without cells as a spreadsheet writes it: empty, or separators only. */
+/** A row without cells, as spreadsheet programs write it: empty, or only separators. */
 const BLANK = /^[\s,;|]*$/
 
 /**
- * Detects the JSON format, whatever the file's name: a bracket begins a list; an object that ends its line and is followed by
- * another is JSON Lines.
- * @param named the format by the file's name
+ * Detects the JSON format, regardless of the file's name. An opening bracket begins a list. An object that ends its line and is
+ * followed by another object is JSON Lines.
+ * @param named the format according to the file's name
  */
 const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jsonl'): Promise<'json' | 'jsonl'> => {
   if (/^\s*\[/.test(await headOf(file, from))) return 'json'
@@ -65,7 +65,7 @@ const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jso
 }
 
 /**
- * How a file is read: where its first row begins and, for a table, what its columns are.
+ * Determines how to read a file: where its first row begins and, for a table, which columns it has.
  * @throws Problem unprocessable for an unreadable file
  */
 export const openLayout = async (path: string, format: ImportFormat): Promise<Layout> => {

@@ -8,10 +8,10 @@ import type { Layout } from '../inspect/layout.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch, MAX_UNFOLDED } from './limits.ts'
 import { FileFault, type Position } from './pieces.ts'
 
-/** How much is read at once: enough that a row group, which may have to be unpacked each time, is not unpacked often. */
+/** How much is read at once. Each read may have to unpack its row group again, so reads are large. */
 const AHEAD_BYTES = 16_000_000
 const AHEAD_ROWS = 20_000
-/** Files that stay open between the batches of their imports: how many, and for how long when idle. */
+/** Files that stay open between the batches of their imports: the maximum number, and how long an idle file stays open. */
 const MAX_OPEN = 4
 const IDLE_MS = 30_000
 
@@ -68,7 +68,7 @@ const closeReader = (path: string): void => {
   void known.reader.then((reader) => reader.close()).catch(() => undefined)
 }
 
-/** Runs an operation on a file that stays open for a while, because its rows are read in batches. */
+/** Runs an operation on a file, which stays open for a while because its rows are read in batches. */
 const withReader = async <T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> => {
   const known: OpenReader = openReaders.get(path) ?? { reader: openReader(path), users: 0, timer: undefined }
   // Moves the entry to the end, because the least recently used one is dropped first
@@ -79,7 +79,7 @@ const withReader = async <T>(path: string, work: (reader: Reader) => Promise<T>)
   try {
     return await work(await known.reader)
   } catch (error) {
-    // A file that couldn't be opened or read is opened again next time
+    // After an error, the file is opened again next time
     if (openReaders.get(path) === known) openReaders.delete(path)
     throw error
   } finally {
@@ -110,7 +110,7 @@ export const openParquetLayout = async (path: string): Promise<Layout & { readon
   }
 }
 
-/** @param columns null: all */
+/** @param columns null for all columns */
 export const readParquetBatch = (
   path: string,
   { header }: Layout,
@@ -129,7 +129,7 @@ export const readParquetBatch = (
       while (rows.length < limit && bytes < BATCH_BYTES && at < file.rows) {
         const next = await read(at, requestedColumns)
         if (next === null) throw new ParquetFault('has fewer rows than it declares', message('fileFewerRows'))
-        // A large row begins a new batch
+        // A large row starts a new batch
         if (rows.length > 0 && bytes + next.size > BATCH_BYTES) break
         rows.push(next.row)
         bytes += next.size

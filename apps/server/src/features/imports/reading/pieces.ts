@@ -3,15 +3,15 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 
 /** A position between two rows of a file. */
 export type Position = {
-  /** Bytes before it. */
+  /** Number of bytes before the position. */
   readonly offset: number
-  /** Rows before it, without the heading. */
+  /** Number of rows before the position, without the heading. */
   readonly row: number
-  /** Lines that ended before it. */
+  /** Number of lines that end before the position. */
   readonly line: number
 }
 
-/** Thrown by a splitter for input that is not in its format. */
+/** Thrown by a splitter for input in the wrong format. */
 export class FormatFault extends Error {
   readonly reason: Reason
   constructor(reason: Reason) {
@@ -20,7 +20,7 @@ export class FormatFault extends Error {
   }
 }
 
-/** A fault after which nothing of the file can be read. `line` counts from 1. */
+/** A fault that makes the rest of the file unreadable. `line` counts from 1. */
 export class FileFault extends Error {
   readonly reason: Reason
   readonly row: number
@@ -34,18 +34,18 @@ export class FileFault extends Error {
   }
 }
 
-/** Cuts a format into rows. It keeps its state, so no byte is scanned twice. */
+/** Splits the bytes of a format into rows. Keeps its state, so that no byte is scanned twice. */
 export type Splitter = {
-  /** The byte that ends a line, for counting lines. */
+  /** The byte that ends a line. Used to count lines. */
   readonly lineEnd: number
   /**
-   * @param bytes from the beginning of the current piece
-   * @param from how many of them were scanned before
-   * @returns the length of the piece; −1 when it does not end here
+   * @param bytes bytes from the beginning of the current piece
+   * @param from how many of these bytes have already been scanned
+   * @returns the length of the piece; −1 when it doesn't end here
    * @throws FormatFault
    */
   readonly next: (bytes: Uint8Array, from: number) => number
-  /** Checks the bytes that remain at the end of the file, even if there are none. @returns the fault, or null */
+  /** Checks the bytes that remain at the end of the file. Called even if none remain. @returns the fault, or null */
   readonly atEnd: (rest: Uint8Array) => Reason | null
 }
 
@@ -53,7 +53,7 @@ export type Splitter = {
 export type Piece = { readonly bytes: Uint8Array; readonly start: Position; readonly end: Omit<Position, 'row'> }
 
 const CHUNK = 256 * 1024
-/** Maximum bytes of one row: enough for an embedded image, and small enough to hold in memory. */
+/** Maximum bytes of one row: large enough for an embedded image, small enough to hold in memory. */
 export const MAX_ROW = 8_000_000
 
 const linesIn = (bytes: Uint8Array, lineEnd: number): number => {
@@ -62,7 +62,7 @@ const linesIn = (bytes: Uint8Array, lineEnd: number): number => {
   return lines
 }
 
-/** Line ends before the first byte that isn't white space. */
+/** Number of line endings before the first byte that isn't white space. */
 export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
   let lines = 0
   for (const byte of bytes) {
@@ -73,7 +73,7 @@ export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
 }
 
 /**
- * The pieces of a file from a position on. Holds one row and one chunk in memory, whatever the file's size.
+ * The pieces of a file, starting at a position. Holds only one row and one chunk in memory, regardless of the file's size.
  * @throws FileFault
  */
 export async function* pieces(file: FileHandle, from: Position, splitter: Splitter): AsyncGenerator<Piece> {

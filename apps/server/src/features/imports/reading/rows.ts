@@ -20,7 +20,7 @@ const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | 
   const read = readCells(line, delimiter)
   if ('fault' in read) return read
   const { cells } = read
-  // Spreadsheets write such rows for empty rows, also after the last one
+  // Spreadsheet programs write such rows for empty rows, including after the last row
   if (cells.every((cell) => cell === null)) return null
   if (cells.length === header.length) return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])) }
   const code = cells.length === 1 ? 'rowCell' : 'rowCells'
@@ -38,7 +38,7 @@ const fromJson = (bytes: Uint8Array): Content => {
     const text = withoutNaN(sent)
     const parsed = parseJson(text === sent ? bytes : Buffer.from(text))
     const exact = withExactNumbers(text)
-    // Parsed first: only valid JSON may be rewritten, and few rows have such numbers
+    // Parsed first, because only valid JSON may be rewritten. Few rows contain such numbers, so parsing twice is rare
     const value = exact === text ? parsed : parseJson(Buffer.from(exact))
     if (!isJsonObject(value)) return { fault: message('rowNotObject') }
     return { values: new Map(Object.entries(value)) }
@@ -49,23 +49,23 @@ const fromJson = (bytes: Uint8Array): Content => {
 
 const fromLine = (bytes: Uint8Array): Content | null => (textOf(bytes).trim() === '' ? null : fromJson(bytes))
 
-/** An item with the bracket before the first one and the comma or bracket after it. */
+/** An item, including the opening bracket before the first item, and the comma or closing bracket after it. */
 const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   const whole = textOf(bytes)
   const end = whole.trimEnd()
   const last = end.at(-1)
   const inner = (isFirst ? whole.trimStart().slice(1) : whole).trim().slice(0, -1)
   if (inner.trim() !== '') return fromJson(Buffer.from(inner))
-  // The remainder after the end of a list, or an empty list
+  // Either nothing but the end of a list is left, or the list is empty
   return last === ']' || last === undefined ? null : { fault: message('nothingBeforeComma') }
 }
 
-/** A row that `unfold` has written. An unreadable cell makes the row unreadable if the cell's column is needed. */
+/** A row written by `unfold`. An unreadable cell makes the row unreadable only if the cell's column is needed. */
 const fromUnfolded = (bytes: Uint8Array, requestedColumns: readonly string[] | undefined): Content => {
   const unfolded = JSON.parse(textOf(bytes)) as UnfoldedRow
   const [line, values] = unfolded
   if (values === null) return { line, fault: unfolded[2] }
-  // Written by an earlier version.
+  // Written by an earlier version of the program.
   if (typeof values === 'string') return { line, fault: values }
   const faults = unfolded[2]
   const fault = requestedColumns?.map((name) => faults?.[name]).find((one) => one !== undefined)
@@ -89,7 +89,7 @@ type RowsArgs = { readonly from: Position; readonly columns?: readonly string[] 
 /** A row and the position after it. */
 export type PlacedRow = { readonly source: SourceRow; readonly next: Position; readonly bytes: number }
 
-/** The rows of a file from a position on, without empty lines. @throws FileFault when the rest can't be read */
+/** The rows of a file, starting at a position and without empty lines. @throws FileFault when the rest can't be read */
 export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns }: RowsArgs): AsyncGenerator<PlacedRow> {
   let row = from.row
   try {

@@ -16,7 +16,7 @@ export const splitLines = (lineEnd = LINE_FEED): Splitter => ({
 })
 
 /**
- * Lines whose quoted cells may contain line ends. @param delimiter one ASCII character. @param lineEnd the byte that ends a
+ * Lines whose quoted cells may contain line endings. @param delimiter one ASCII character. @param lineEnd the byte that ends a
  * line
  */
 export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => {
@@ -55,7 +55,7 @@ export const splitList = (inside: boolean): Splitter => {
     else if (byte === BACKSLASH) escaped = true
     else if (byte === QUOTE) inText = false
   }
-  /** Returns true where the item ends. */
+  /** Returns true at the end of the item. */
   const readItem = (byte: number | undefined): boolean => {
     if (byte === QUOTE) inText = true
     else if (byte === 0x5b || byte === 0x7b) depth += 1

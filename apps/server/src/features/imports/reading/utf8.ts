@@ -10,7 +10,7 @@ const lengthFrom = (lead: number): number => {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0
 }
 
-/** The start of an incomplete last character; otherwise the end. */
+/** The start of an incomplete final character, or the end of the bytes if there is none. */
 const wholeEnd = (bytes: Uint8Array): number => {
   for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at -= 1) {
     const byte = bytes[at] ?? 0
@@ -28,7 +28,7 @@ const faultIn = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-/** Signatures of files that people mistake for text, such as a workbook with the extension of a table. */
+/** Signatures of binary files that people mistake for text, such as a workbook with a `.csv` extension. */
 const KINDS = [
   { kind: '.xlsx / .zip', bytes: [0x50, 0x4b, 0x03, 0x04] },
   { kind: '.xls', bytes: [0xd0, 0xcf, 0x11, 0xe0] },
@@ -51,8 +51,8 @@ const refuseFile: RefuseText = (fault, byte, head = new Uint8Array()) => {
 }
 
 /**
- * Passes on bytes that are UTF-8 text without NUL characters.
- * @throws Problem unprocessable with the position of the first other byte, counted from 0, or with the actual file type
+ * Passes on bytes of UTF-8 text without NUL characters.
+ * @throws Problem unprocessable with the position of the first invalid byte, counted from 0, or with the actual file type
  */
 export async function* checkedText(
   chunks: AsyncIterable<Uint8Array>,
@@ -81,7 +81,7 @@ const MARKS = [
   { bytes: [0xfe, 0xff], label: 'utf-16be' },
 ] as const
 
-/** The encoding that the byte order mark announces; null for UTF-8. */
+/** The encoding that the byte order mark indicates; null for UTF-8. */
 const encodingOf = (head: Uint8Array) => MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.label ?? null
 
 export const isUtf16 = (head: Uint8Array): boolean => encodingOf(head) !== null

@@ -2,11 +2,11 @@ import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 import { FILE_NAME, FOLDER, IMAGE } from '../unfolding/archive.ts'
 
-/** Rows of an archive for display: images are shown by name. */
+/** An archive's rows for display, with images shown by name. */
 export const namedImages = (rows: readonly SourceRow[]): readonly SourceRow[] =>
   rows.map((row) => ('values' in row ? { ...row, values: new Map([...row.values, [IMAGE, row.values.get(FILE_NAME)]]) } : row))
 
-/** With more folders than this, folders are not labels. */
+/** If there are more folders, they aren't treated as labels. */
 const MAX_LABELS = 50
 
 const proposals: { readonly [column: string]: (column: ImportColumn) => ImportColumn['proposal'] } = {
@@ -18,7 +18,7 @@ const proposals: { readonly [column: string]: (column: ImportColumn) => ImportCo
   },
 }
 
-/** Adds the proposed use of an archive's column: images are fields, file names are IDs, folders are labels. */
+/** Adds the proposed use of an archive's column: images become fields, file names become IDs, folders become labels. */
 export const archiveColumn = (column: ImportColumn): ImportColumn => {
   const propose = proposals[column.name]
   if (propose !== undefined) return { ...column, proposal: propose(column) }

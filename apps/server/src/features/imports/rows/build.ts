@@ -16,17 +16,18 @@ import { hasIds, idsIn, repeatedIn, repeatedReason, type SeenIds } from './seen-
 export type Recipe = {
   readonly mapping: FileMapping
   readonly schema: Schema
-  /** The external ID of a row without one. */
+  /** Returns the external ID for a row without one. */
   readonly idOf: (row: number) => string
-  /** Whether such a row is always a new record. Otherwise it updates the record with its ID. */
+  /** Whether a row without an ID always becomes a new record. Otherwise it updates the record with the generated ID. */
   readonly isNewWithoutId: boolean
   readonly limits: Limits
-  /** Whether each row names its own columns, as in JSON. A column that a row doesn't name is left as it is. */
+  /** Whether each row names its own columns, as in JSON. Values of columns that a row doesn't name stay unchanged. */
   readonly rowsNameColumns: boolean
 }
 
 /**
- * `isNew`: must not update an existing record because of its external ID. `missingColumns`: mapped columns that the row doesn't name.
+ * `isNew`: the row must not update an existing record that has its external ID. `missingColumns`: mapped columns that the row
+ * doesn't name.
  */
 export type BuiltRow = { readonly row: number; readonly line: number } & (
   | { readonly record: PreparedRecord; readonly isNew: boolean; readonly missingColumns: readonly string[] }
@@ -36,10 +37,7 @@ export type BuiltRow = { readonly row: number; readonly line: number } & (
 type Values = ReadonlyMap<string, unknown>
 type Pair = FileMapping['fields'][number]
 
-/**
- * Treats a blank text as a missing value, for targets that can't use a blank text: in a file that quotes every cell, no cell is
- * empty.
- */
+/** Treats a blank text as missing for targets that can't use blank text. In a file that quotes every cell, no cell is empty. */
 const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
 const isPresent = (value: unknown): boolean => value !== null && value !== undefined
 
@@ -64,8 +62,8 @@ const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
   })
 
 /**
- * The mapping of a float property whose whole number in the row is not representable. Integer properties report this
- * themselves.
+ * The mapping of a float property for which the row has a whole number that can't be represented exactly. Integer properties
+ * report this themselves.
  */
 const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefined =>
   mapping.metadata.find(({ source, target }) => {
@@ -83,7 +81,7 @@ const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
     const { column, imported } = serverQuestionType(question.settings.type)
     const read = castTo[column](value)
     const cast = imported?.(read) ?? read
-    // An empty list suggests nothing
+    // An empty list contains no suggestion
     return Array.isArray(cast) && cast.length === 0 ? [] : [{ source, question_id: question.id, value: cast }]
   })
 
@@ -127,8 +125,8 @@ export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null
 }
 
 /**
- * Builds a record from a row, as PUT records/bulk would read it. Checks that need the dataset run when it is stored.
- * @param seen IDs of earlier rows. A later row with one of them would replace the first, so it is rejected
+ * Builds a record from a row, as PUT records/bulk would read it. Checks that need the dataset run when the record is stored.
+ * @param seen IDs of earlier rows. A row that repeats one of them is rejected, because it would replace the earlier row
  */
 export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): BuiltRow => {
   const { row, line } = source

@@ -22,8 +22,7 @@ const textOf = (value: unknown): unknown =>
 
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 /**
- * Converts a numeric text to a number unless that would change its value. Anything else stays unchanged and is left to
- * validation.
+ * Converts a numeric text to a number unless that would change its value. Other values stay unchanged; validation handles them.
  */
 export const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && NUMBER.test(value) && !isInexact(value) ? Number(value) : value
@@ -41,7 +40,10 @@ export const castTo: { readonly [C in ValueColumn]: (value: unknown) => unknown 
   json: parsed,
 }
 
-/** The property value that a text represents, as a download writes numbers, booleans and objects; otherwise the text. */
+/**
+ * Parses a text into the property value that it represents, because downloads write numbers, booleans and objects as text.
+ * Otherwise returns the text.
+ */
 const termAmong = (item: unknown, values: readonly JsonValue[]): unknown => {
   const others = values.filter((value) => typeof value !== 'string')
   if (typeof item !== 'string' || others.length === 0 || values.includes(item)) return item
@@ -54,8 +56,8 @@ const termAmong = (item: unknown, values: readonly JsonValue[]): unknown => {
 }
 
 /**
- * Terms from a cell, which holds them plainly or as a JSON list. An empty list means no value.
- * @param values allowed by the property; empty for any
+ * Terms from a cell, which contains either a plain term or a JSON list. An empty list means no value.
+ * @param values the values that the property allows; empty if it allows any
  */
 export const termsOf = (value: unknown, values: readonly JsonValue[]): unknown => {
   const list = parsed(value)

@@ -1,4 +1,4 @@
-/** The most digits that a finite JavaScript number can have. */
+/** The maximum number of digits of a finite JavaScript number. */
 const MAX_DIGITS = 309
 const WHOLE = /^\s*([+-]?\d+)(?:\.0*)?\s*$/
 
@@ -7,10 +7,16 @@ const digitsOf = (text: string): string | null => {
   return digits === undefined || digits.length < 16 || Number.isSafeInteger(Number(digits)) ? null : digits
 }
 
-/** Whether a text is a whole number outside the safe range: as a number it would change, or be printed differently. */
+/**
+ * Whether a text is a whole number outside the safe range. Converting it to a number would change its value or its printed
+ * form.
+ */
 export const isGreat = (text: string): boolean => digitsOf(text) !== null
 
-/** Whether a text is a whole number that would change as a number: 9007199254740993 would become 9007199254740992. */
+/**
+ * Whether a text is a whole number whose value would change if it was converted to a number: 9007199254740993 would become
+ * 9007199254740992.
+ */
 export const isInexact = (text: string): boolean => {
   const digits = digitsOf(text)
   if (digits === null) return false
@@ -22,7 +28,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const MINUS = 0x2d
 
-/** The position of the quote that closes a JSON string. @param open position of its first quote */
+/** The position of the closing quote of a JSON string. @param open position of the opening quote */
 const closedAt = (json: string, open: number): number => {
   let at = open + 1
   while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1
@@ -57,7 +63,7 @@ export const withExactNumbers = (json: string): string => {
 
 const NOT_A_NUMBER = 'NaN'
 
-/** Replaces NaN in JSON with null. Python writes NaN for a missing number, but JSON has no such value. */
+/** Replaces NaN in JSON with null. Python writes NaN for a missing number, but it isn't valid JSON. */
 export const withoutNaN = (json: string): string => {
   if (!json.includes(NOT_A_NUMBER)) return json
   let plain = ''

@@ -5,16 +5,16 @@ import { type EntryPlace, openZip, type ZipArchive, ZipFault } from '#platform/z
 import type { Layout, Source, SourceRow } from '../inspect/layout.ts'
 import { IMAGE } from '../unfolding/archive.ts'
 
-/** What happens to images: they are stored as files of a dataset, or only previewed. */
+/** How images are handled: stored as files of a dataset, or only previewed. */
 export type ImageSource =
   | { readonly kind: 'keep'; readonly config: Config; readonly dataset_id: string; readonly base: string }
-  /** `shown`: how many rows will be shown. */
+  /** `shown`: how many rows are displayed. */
   | { readonly kind: 'look'; readonly shown: number }
 
-/** Maximum bytes of an image in a preview, where it is sent as a data URL. */
+/** Maximum bytes of a preview image, which is sent as a data URL. */
 const MAX_SHOWN = 1_500_000
 
-/** Replaces a larger image. */
+/** Replaces an image that exceeds the limit. */
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const HEAD = 64

@@ -26,7 +26,7 @@ type Target = {
 }
 
 /**
- * @param header columns of the file; empty when each row names its own
+ * @param header the file's columns; empty when each row names its own columns
  * @throws Problem unprocessable for columns or targets that don't exist
  */
 export const checkMapping = (mapping: FileMapping, header: readonly string[], names: Names, allowExtra: boolean): void => {
@@ -63,16 +63,18 @@ export type ProposedMapping = {
   readonly metadata: readonly Pair[]
   readonly suggestions: readonly Pair[]
   readonly external_id: string | null
-  /** The column with the records' own IDs, in a downloaded file. */
+  /** The column with the records' server IDs, in a downloaded file. */
   readonly record_id: string | null
 }
 
-/** The name among `known` that matches a column. In our own exports, the column may have a prefix or suffix. */
+/** The name among `known` that matches a column. In Postil's own exports, the column name may have a prefix or suffix. */
 const named = (column: string, known: readonly string[], around = (name: string) => name): string | undefined =>
   known.find((name) => name === column || around(name) === column) ??
   known.find((name) => name.toLowerCase() === column.toLowerCase())
 
-/** Proposes a mapping to an existing dataset: columns that are named like its parts, and a column that looks like an ID. */
+/**
+ * Proposes a mapping to an existing dataset: columns whose names match the dataset's parts, and a column that looks like an ID.
+ */
 export const proposeMapping = (columns: readonly ImportColumn[], names: Names): ProposedMapping => {
   const isOwn = isOwnFile(columns)
   const fields: Pair[] = []

@@ -11,7 +11,7 @@ import { type BuiltRow, buildRow, type Recipe } from './build.ts'
 import { type ImageSource, withImages } from './images.ts'
 import { type SeenIds, seenIds } from './seen-ids.ts'
 
-/** A batch to be stored. It can be sent by structured clone. */
+/** A batch ready to be stored. Supports structured clone. */
 export type PreparedBatch = {
   readonly rows: number
   readonly places: readonly RowPlace[]
@@ -20,14 +20,14 @@ export type PreparedBatch = {
   readonly faults: readonly FaultyRow[]
   /** Null at the end of the file. */
   readonly next: Position | null
-  /** Why nothing after these rows can be read. Also contained in `faults`. */
+  /** The fault that makes the rest of the file unreadable. Also contained in `faults`. */
   readonly broken: FaultyRow | null
 }
 
 type ValidRow = Extract<BuiltRow, { readonly record: unknown }>
 const isValid = (row: BuiltRow): row is ValidRow => 'record' in row
 
-/** @param seen IDs of earlier rows; default: none */
+/** @param seen IDs of earlier rows. Default: none */
 export const prepareRows = (
   sources: readonly SourceRow[],
   recipe: Recipe,
@@ -56,7 +56,10 @@ export const imageColumns = ({ mapping, schema }: Recipe): ReadonlySet<string> =
   return new Set(mapping.fields.filter(({ target }) => fields.includes(target)).map(({ source }) => source))
 }
 
-/** Reads the rows after a position, with their images. @param limit of rows; default: what one transaction takes */
+/**
+ * Reads rows from a position, with their images. @param limit the maximum number of rows. Default: the number of rows in one
+ * transaction
+ */
 export const readRows = async (
   source: Source,
   { layout, from, limit }: BatchRange,

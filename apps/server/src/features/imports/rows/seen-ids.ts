@@ -6,18 +6,18 @@ import { readBatch } from '../reading/batch.ts'
 import { BATCH_ROWS, type Batch } from '../reading/limits.ts'
 import type { Position } from '../reading/pieces.ts'
 
-/** How many IDs of one import are remembered, about 100 MB. In a longer file, only the first ones. */
+/** How many IDs are remembered per import, about 100 MB. In a longer file, only the first IDs are remembered. */
 const MAX_IDS = 2_000_000
-/** How many imports have their IDs remembered at once. IDs of other imports are read again. */
+/** For how many imports IDs are remembered at once. The IDs of other imports are read again. */
 const MAX_JOBS = 4
 const LONGEST_SHOWN = 100
 
 export type SeenIds = {
-  /** The first row with this ID; the row itself if no earlier row has it. */
+  /** The first row with this ID, which is the given row if no earlier row has the ID. */
   readonly firstOf: (id: string, row: number) => number
 }
 
-/** 53 bits of the hash, because IDs may be long. With a million IDs, two collide in about one of ten thousand files */
+/** 53 bits of a hash, because IDs may be long. With a million IDs, a collision occurs in about one in ten thousand files */
 const keyOf = (id: string): number => {
   const digest = createHash('sha256').update(id).digest()
   return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) % 32)
@@ -43,7 +43,7 @@ export const idIn = (cell: unknown): string | null =>
 
 export type IdColumns = Pick<FileMapping, 'external_id' | 'record_id'>
 type RowIds = {
-  /** The record's own ID. */
+  /** The record's server ID. */
   readonly record: string | null
   readonly external: string | null
 }
@@ -55,8 +55,8 @@ export const idsIn = (values: ReadonlyMap<string, unknown>, { external_id, recor
 })
 
 /**
- * Remembers the IDs of a row. @param made the external ID of a row without one. @returns the ID that an earlier row has, and
- * that row
+ * Remembers the IDs of a row. @param made the generated external ID of a row without one. @returns the ID that an earlier row
+ * also has, and that row
  */
 export const repeatedIn = (
   seen: SeenIds,
@@ -74,10 +74,10 @@ export const repeatedIn = (
 export const repeatedReason = (id: string, first: number): Message =>
   message('idRepeated', { id: JSON.stringify([...id].slice(0, LONGEST_SHOWN).join('')), row: first })
 
-/** The known IDs of an import: those of the rows before a position. */
+/** The known IDs of an import: the IDs of the rows before a position. */
 type Known<P> = { readonly seen: SeenIds; upTo: P }
 
-/** The IDs of the imports that this process runs, by job. @param P a position between two rows */
+/** The IDs of this process's running imports, by job. @param P a position between two rows */
 export const idsOfJobs = <P>() => {
   const jobs = new Map<string, Known<P>>()
   return {
@@ -87,7 +87,7 @@ export const idsOfJobs = <P>() => {
       // Moves the job to the end, because the least recently used one is dropped first
       jobs.delete(job)
       jobs.set(job, known)
-      // Nobody reports the end of a job that continued in another process
+      // The end of a job that continued in another process is never reported here
       for (const old of [...jobs.keys()].slice(0, Math.max(0, jobs.size - MAX_JOBS))) jobs.delete(old)
       return known
     },
@@ -99,11 +99,11 @@ type Ids = {
   readonly source: Source
   readonly layout: Layout
   readonly mapping: IdColumns
-  /** The external ID of a row without one. */
+  /** Returns the external ID for a row without one. */
   readonly idOf: (row: number) => string
 }
 
-/** Reads the IDs from the last known row up to a position: another process imported those rows. */
+/** Reads the IDs between the last known row and a position, because another process imported those rows. */
 export const catchUp = async (known: Known<Position>, to: Position, { source, layout, mapping, idOf }: Ids): Promise<void> => {
   while (known.upTo.row < to.row) {
     const limit = to.row - known.upTo.row

@@ -18,20 +18,20 @@ import { type Imported, storeImported } from './store-imported.ts'
 type Args = Imported & {
   /** Where the next batch begins. Earlier rows are stored or in the report. */
   readonly position: Position
-  /** The name for rows without an ID. Missing in imports that began before such names existed. */
+  /** The base name for rows without an ID. Missing in imports that began before such names existed. */
   readonly named?: string
-  /** The server's address, for URLs in its records. */
+  /** The server's address, for URLs in the imported records. */
   readonly base: string
 }
-/** Images are sent to the file store one by one, and the job is held only for seconds. */
+/** Images are sent to the file store one by one, and the job's hold lasts only seconds. */
 const IMAGE_ROWS = 100
-/** `from`: where the batch begins. Null when the file or its dataset no longer exists. */
+/** `from`: where the batch begins. The input is null when the file or its dataset no longer exists. */
 type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout }) | null
 
 const runStep = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<StepOutcome> => {
   // The arguments were written by `startImport` or by this function.
   const args = job.args as Args
-  // The input was prepared before another process took the step, so it is useless
+  // The input was prepared before another process took over the step, so it is outdated
   if (input.from !== args.position.offset) return { finished: false }
   const stored = await storeImported(db, job, args, input)
   if (stored.counts === null) return { finished: false, failed: stored.failed }
@@ -68,7 +68,7 @@ const isMissing = (error: NodeJS.ErrnoException): never => {
 }
 
 /**
- * Reads a batch from a position on.
+ * Reads a batch, starting at a position.
  * @param from default: the end of the last stored batch
  */
 const prepare = async ({ store, config }: JobContext, id: string, from?: Position): Promise<Input> => {
@@ -78,8 +78,8 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const { mapping, position, dataset_id, base, named } = found.args as Args
   const ids = { idOf: idsFrom(named ?? stemOf(file.name)), isNewWithoutId: named !== undefined }
   const recipe = { mapping, schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(file.layout) }
-  // If the dataset is deleted during the read, its files may be removed already and new ones would stay forever. So the dataset
-  // is looked up again below
+  // If the dataset is deleted during the read, the removal of its files may already be done, and new files would stay forever.
+  // So the dataset is looked up again below
   const { format } = file.layout
   const mayStoreImages = format === 'zip' || (!isTextFormat(format) && imageColumns(recipe).size > 0)
   const place = { layout: file.layout, from: from ?? position, ...(mayStoreImages && { limit: IMAGE_ROWS }) }

@@ -14,7 +14,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { FaultyRow } from '../faulty-row.ts'
 
 /**
- * The position of a packed record in the file. `isNew`: must not update an existing record because of its external ID.
+ * The position in the file of a packed record. `isNew`: the row must not update an existing record that has its external ID.
  * `missingColumns`: mapped columns that the row doesn't name.
  */
 export type RowPlace = {
@@ -37,7 +37,7 @@ const sourceOf = (pairs: FileMapping['fields'], target: string | undefined): str
 
 type Rules = { readonly schema: Schema; readonly allowExtra: boolean }
 
-/** The column that makes a record invalid, found by checking each part alone; null if no part is invalid alone. */
+/** The column that makes a record invalid, found by checking each part separately; null if every part is valid on its own. */
 const columnOf = ({ item }: RefusedItem, mapping: FileMapping, { schema, allowExtra }: Rules): string | null => {
   const fields = JSON.parse(item.fields?.json ?? '{}') as FieldValues
   const field = schema.fields.find((one) => checkRecordFields({ [one.name]: fields[one.name] ?? null }, [one]) !== null)
@@ -58,7 +58,7 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
   })
 
-/** The targets that each row of a batch has columns for. */
+/** The targets for which each row of a batch has columns. */
 const providedIn = ({ mapping, places }: Batch): ((position: number) => ProvidedKeys) => {
   const providedWithout = (missingColumns: readonly string[]): ProvidedKeys => {
     const targets = (pairs: FileMapping['fields']) =>
@@ -73,8 +73,9 @@ const providedIn = ({ mapping, places }: Batch): ((position: number) => Provided
 }
 
 /**
- * The rows of a batch that would be refused.
- * @param currentFields fields of the records that they would change, as `currentFieldsOf` finds them. Omitted: all are new
+ * The rows of a batch that would be rejected.
+ * @param currentFields current fields of the records that the rows would change, as returned by `currentFieldsOf`. If omitted,
+ * all rows are new
  */
 export const validateBatch = (
   batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,
@@ -84,9 +85,9 @@ export const validateBatch = (
   faultsOf(refusedItems(rules, batch.packed, { providedBy: providedIn(batch), current: currentFields }), batch, rules)
 
 /**
- * Writes the valid rows of a batch inside a command, and returns the faults of the others. Parts of a record that the mapping
- * has no column for stay unchanged.
- * @throws Problem not_found, forbidden, unprocessable for a dataset that accepts no records
+ * Writes a batch's valid rows inside a command, and returns the faults of the invalid rows. Record parts that no column is
+ * mapped to stay unchanged.
+ * @throws Problem not_found, forbidden, unprocessable for a dataset that doesn't accept records
  */
 export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
   if (places.length === 0) return { created: 0, updated: 0, faults: [] }

@@ -11,7 +11,7 @@ import type { PreparedBatch } from '../rows/prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
 type Counts = z.infer<typeof ImportCounts>
-/** The arguments that every import job has, whatever its source. */
+/** The arguments of every import job, regardless of its source. */
 export type Imported = {
   readonly import_id: string
   readonly dataset_id: string
@@ -34,12 +34,12 @@ const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly 
     })),
   )
 
-/** `failed`: why the import ends here. Without counts, nothing was stored. */
+/** `failed`: the reason why the import ends here. Without counts, nothing was stored. */
 type Stored = { readonly counts: Counts; readonly failed: Reason | null } | { readonly counts: null; readonly failed: Reason }
 
 /**
- * Stores a batch of rows inside a job's step. Valid rows become records, and the others are added to the report.
- * @throws Problem when the dataset was deleted, or the right to add records was revoked
+ * Stores a batch of rows inside a job's step. Valid rows become records, and the other rows are added to the report.
+ * @throws Problem when the dataset was deleted or the right to add records was revoked
  */
 export const storeImported = async (
   db: Db,

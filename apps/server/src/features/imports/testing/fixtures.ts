@@ -65,7 +65,7 @@ export const importer = (server: TestServer, dataset: Dataset, user: { readonly 
     },
     take,
     step,
-    /** Runs all jobs to their end. */
+    /** Runs all jobs to completion. */
     finish: async () => {
       for (let held = await take(); held !== undefined; ) {
         const result = await step(held)
@@ -76,7 +76,7 @@ export const importer = (server: TestServer, dataset: Dataset, user: { readonly 
   }
 }
 
-/** Boots a server for the tests of a file. After the tests, all counts must be right. */
+/** Boots a server for a test file. Verifies all counts after the tests. */
 export const setUpImports = (): IdleServer => {
   const idleServer = {} as { -readonly [K in keyof IdleServer]: IdleServer[K] }
   beforeAll(async () => {
@@ -89,5 +89,5 @@ export const setUpImports = (): IdleServer => {
   return idleServer
 }
 
-/** Names of the files that wait to be imported. */
+/** Names of the files that are waiting to be imported. */
 export const uploadsOf = ({ app }: TestServer): Promise<string[]> => readdir(join(app.ctx.config.dataDir, 'uploads'))

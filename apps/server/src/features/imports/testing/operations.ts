@@ -1,6 +1,6 @@
 import { command } from '#platform/db/operations.ts'
 
-/** Everything that the application declares, plus what only these tests need. */
+/** Everything that the application declares, plus operations that only these tests need. */
 import '#features/records/testing/operations.ts'
 
 /** Makes all uploads, and the jobs that import them, two days older. */

@@ -8,24 +8,24 @@ import type { Layout, Source } from '../inspect/layout.ts'
 import { asUtf8, checkedText, type RefuseText } from '../reading/utf8.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
-/** The columns that every archive of images has. Its tables may add more. */
+/** The columns that every image archive has. Tables in the archive may add more. */
 export const IMAGE = 'image'
 export const FILE_NAME = 'file_name'
 export const FOLDER = 'folder'
 const OWN: readonly string[] = [IMAGE, FILE_NAME, FOLDER]
 
-/** Maximum number of files in an archive. The row of each is kept in memory while it is unfolded. */
+/** Maximum number of files in an archive. Each file's row is kept in memory while the archive is unfolded. */
 const MAX_ENTRIES = 200_000
-/** Maximum unpacked bytes of an archive's tables, whose content is kept in memory until it is joined. */
+/** Maximum unpacked bytes of an archive's tables. Their content is kept in memory until it is joined. */
 const MAX_TABLE = 64_000_000
 
-/** Files that programs and systems add to archives on their own. */
+/** Files that programs and operating systems add to archives automatically. */
 const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name)
 const TABLE = /(?:^|\/)metadata\.(csv|jsonl)$/i
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1)
 
 type Cells = { readonly [column: string]: unknown }
-/** The row of a table about a file: its cells, or why they are unusable. */
+/** A table row that describes a file: its cells, or the reason why it can't be used. */
 type TableEntry = { readonly cells: Cells } | { readonly fault: Reason }
 /** Reads the rows of a table that is stored in a separate file. */
 export type ReadTable = (
@@ -34,17 +34,17 @@ export type ReadTable = (
 ) => AsyncGenerator<{ readonly line: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })>
 
 type Tables = {
-  /** By the name that the file has in the archive. */
+  /** By the file's name in the archive. */
   readonly tableEntries: Map<string, TableEntry>
   readonly columns: ReadonlySet<string>
   readonly isText: boolean
-  /** Faults of the tables themselves. */
+  /** Faults in the tables themselves. */
   readonly faults: readonly Reason[]
 }
 
 type TableRow = Awaited<ReturnType<ReturnType<ReadTable>['next']>>['value']
 
-/** The cells of a table row and the file that it is about; or the row's fault. */
+/** A table row's cells and the file that it describes; or the row's fault. */
 const readRow = (
   row: TableRow,
   table: string,
@@ -101,7 +101,8 @@ const faultOf = ({ name, isBadName, kind }: ZipEntry): Reason | null => {
 async function* rowsOf(files: readonly ZipEntry[], { tableEntries, faults }: Tables): AsyncGenerator<UnfoldedRow> {
   let line = 0
   const seen = new Set<string>()
-  // macOS stores ä as a letter and a combining mark, but a person who types a table enters one character
+  // macOS stores ä in file names as a letter and a combining mark, but a table that was typed by hand contains a single
+  // character
   const seenFiles = new Set<string>()
   for (const file of files) {
     line += 1
@@ -143,8 +144,7 @@ const entriesOf = async (zip: ZipArchive) => {
 }
 
 /**
- * Writes the images of an archive as consecutive rows, each with its cells from the archive's tables. @throws Problem
- * unprocessable
+ * Writes an archive's images as consecutive rows, each with its cells from the archive's tables. @throws Problem unprocessable
  */
 export const unfoldArchive = async (source: Source, read: ReadTable): Promise<Layout> => {
   const path = source.unfolded(0)

@@ -5,7 +5,10 @@ import { MAX_UNFOLDED } from '../reading/limits.ts'
 import { MAX_ROW } from '../reading/pieces.ts'
 
 type Cells = { readonly [column: string]: unknown }
-/** An unfolded row: its line in the file, then its cells and the faults of single cells, or null and the fault of the row. */
+/**
+ * An unfolded row: its line in the file, followed either by its cells and the faults of individual cells, or by null and the
+ * fault of the entire row.
+ */
 export type UnfoldedRow =
   | readonly [line: number, cells: Cells, faults?: { readonly [column: string]: Reason }]
   | readonly [line: number, cells: null, fault: Reason]

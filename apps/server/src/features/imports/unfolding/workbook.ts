@@ -63,6 +63,6 @@ const withBook = async <T>({ file }: Source, work: (book: Workbook) => Promise<T
 /** Names of a workbook's sheets. @throws Problem unprocessable */
 export const sheetsOf = (source: Source): Promise<readonly string[]> => withBook(source, async ({ sheets }) => sheets)
 
-/** Writes the rows of a sheet as consecutive rows. @param sheet index of the sheet. @throws Problem unprocessable */
+/** Writes a sheet's rows consecutively. @param sheet index of the sheet. @throws Problem unprocessable */
 export const unfoldWorkbook = (source: Source, sheet: number): Promise<Layout> =>
   withBook(source, (book) => unfoldSheet(book, source, sheet))

@@ -3,12 +3,12 @@ import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 
 /**
- * A server whose jobs the test runs step by step: the server looks for jobs only once, when it starts. `tool` knows the
- * operations of the tests.
+ * A server whose jobs the test runs step by step: the server itself looks for jobs only once, when it starts. `tool` provides
+ * the test operations.
  */
 export type IdleServer = { readonly server: TestServer; readonly tool: Store; readonly close: () => Promise<void> }
 
-/** @param operations the module that declares the operations of the tests. @param env settings of the server */
+/** @param operations the module that declares the test operations. @param env the server's settings */
 export const bootIdleServer = async (operations: URL, env: { readonly [name: string]: string } = {}): Promise<IdleServer> => {
   const server = await bootServer({ background: { pollMs: 2 ** 30 }, env })
   const { dataDir, databaseUrl } = server.app.ctx.config

@@ -3,11 +3,11 @@ import { recordTokens } from '#field-types/record-tokens.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { fieldsOf } from '../index-records.ts'
 
-/** Everything that the application and other tests declare, plus what only these tests need. */
+/** Everything that the application and other tests declare, plus operations that only these tests need. */
 import '#features/records/testing/operations.ts'
 import { beginTextRebuild } from '../rebuild-text.ts'
 
-/** Leaves the texts of records from a `seq` on as if the process was killed after it answered and before it indexed them. */
+/** Simulates a process that was killed after it responded and before it indexed the texts of records, starting at a `seq`. */
 export const deleteTokens = command(
   'test.lose-texts',
   async (db, { dataset_no, from }: { readonly dataset_no: number; readonly from: number }): Promise<void> => {
@@ -25,7 +25,7 @@ export const deleteTokens = command(
   },
 )
 
-/** Leaves a dataset's text index as another tokenizer or a fault would have left it. */
+/** Puts a dataset's text index in the state that another tokenizer or a fault would leave. */
 export const corruptText = command(
   'test.spoil-text',
   async (db, { dataset_no, version }: { readonly dataset_no: number; readonly version?: number }): Promise<void> => {
@@ -57,7 +57,7 @@ export const textStateOf = query('test.text-state', (db, { dataset_no }: { reado
     .executeTakeFirstOrThrow(),
 )
 
-/** Releases all jobs, as if their holders were dead. */
+/** Releases all jobs, as if the processes holding them had died. */
 export const releaseAll = command('test.release-jobs', async (db): Promise<void> => {
   await db.sql.updateTable('jobs').set({ available_at: 0 }).execute()
 })

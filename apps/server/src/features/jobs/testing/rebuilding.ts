@@ -42,7 +42,7 @@ const queries = ['hello', 'helo~1', '"brave world"', '"world hello"~3', 'w39*', 
 const recordsOf = async ({ server }: IdleServer, dataset: Dataset): Promise<readonly WireRecord[]> =>
   must(await server.clientFor(server.owner).get<{ items: WireRecord[] }>(`/datasets/${dataset.id}/records?limit=1000`)).items
 
-/** What every query finds, and what it should find according to the model. */
+/** The results of every query, and the results expected by the model. */
 export const compareSearches = async (
   idleServer: IdleServer,
   dataset: Dataset,
@@ -64,7 +64,7 @@ export const compareSearches = async (
   return { found, expected }
 }
 
-/** The results in order of relevance, with their scores. */
+/** The results and their scores, in order of relevance. */
 export const ranking = async ({ server }: IdleServer, dataset: Dataset): Promise<unknown> => {
   const { items } = await search(server.clientFor(server.owner), dataset, text('hello | helo~1 | w39 | w40'), {
     page: '?limit=1000',
@@ -75,7 +75,7 @@ export const ranking = async ({ server }: IdleServer, dataset: Dataset): Promise
 /** Takes the rebuild jobs, as another process does after a crash. */
 export const take = ({ tool }: IdleServer, hold = HOLD) => tool.write(takeJobs, { kinds: [rebuildText.kind], limit: 10, hold })
 
-/** Runs one step. @returns the job with its new hold, null when it has ended or is lost */
+/** Runs one step. @returns the job with its new hold; null when it has ended or was lost */
 export const step = async ({ tool }: IdleServer, job: { readonly id: string; readonly until: number }) => {
   const result = await tool.write(rebuildText.step, { id: job.id, until: job.until, hold: HOLD })
   return result.state === 'started' ? { id: job.id, until: result.until } : null
@@ -90,7 +90,7 @@ export const runHalf = async (idleServer: IdleServer, no: number, job: { readonl
   throw new Error('the job ended at once')
 }
 
-/** Runs steps to the end. */
+/** Runs steps until the job ends. */
 export const finishJob = async (idleServer: IdleServer, job: { readonly id: string; readonly until: number }): Promise<void> => {
   for (let held: typeof job | null = job; held !== null; ) held = await step(idleServer, held)
 }

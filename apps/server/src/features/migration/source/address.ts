@@ -1,12 +1,12 @@
 import { MigrationError } from '../migration-error.ts'
 
 /**
- * Returns the base URL of a server as a person entered it, without a trailing slash or `/api/v1`. Without a scheme it is
- * `https`, or `http` for this machine.
- * @throws MigrationError if it is not an HTTP URL
+ * Returns the base URL from what the user entered, without a trailing slash or `/api/v1`. Without a scheme, it is `https`, or
+ * `http` for this machine.
+ * @throws MigrationError if it isn't an HTTP URL
  */
 export const sourceAddress = (typed: string): URL => {
-  // Requests carry an API key, so plain HTTP is used only for this machine or on request.
+  // Requests carry an API key, so plain HTTP is used only for this machine or when requested explicitly.
   const scheme = /^(localhost|127\.\d|\[::1\])/i.test(typed) ? 'http' : 'https'
   const text = typed.includes('://') ? typed : `${scheme}://${typed}`
   const url = URL.canParse(text) ? new URL(text) : null
@@ -22,5 +22,5 @@ export const sourceAddress = (typed: string): URL => {
   return url
 }
 
-/** Formats the URL for people. */
+/** Formats the URL for display. */
 export const shownAddress = (url: URL): string => url.href.replace(/\/$/, '')

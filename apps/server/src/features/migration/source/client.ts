@@ -3,11 +3,11 @@ import { MigrationError } from '../migration-error.ts'
 import { shownAddress } from './address.ts'
 
 const ATTEMPTS = 9
-/** Fewer attempts for the first request, because a mistyped server name should fail in less than minutes. */
+/** Fewer attempts for the first request, so that a mistyped server name doesn't take minutes to fail. */
 const FIRST_ATTEMPTS = 3
 const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 30_000
-/** Gives up if a server asks for a longer wait than this. */
+/** Gives up if a server requests a longer wait than this. */
 const MAX_RETRY_AFTER_MS = 300_000
 const TIMEOUT_MS = 120_000
 const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -48,7 +48,7 @@ const CAUSES: { readonly [code: string]: string } = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 }
 
-/** Codes of errors for which a retry is useless. */
+/** Error codes for which a retry is pointless. */
 const PERMANENT = new Set(['ENOTFOUND', 'ERR_INVALID_URL'])
 
 const codeOf = (error: unknown): string => {
@@ -62,7 +62,7 @@ const reasonOf = (error: unknown): string => {
   return CAUSES[codeOf(error)] ?? (cause instanceof Error ? cause.message : String(cause))
 }
 
-/** Returns the wait that `Retry-After` asks for, in milliseconds; null if it is missing or unreadable. */
+/** Returns the wait that `Retry-After` requests, in milliseconds; null if the header is missing or unreadable. */
 const retryAfterMs = (header: string | null): number | null => {
   if (header === null) return null
   const millis = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
@@ -99,7 +99,7 @@ class Reader {
     try {
       const response = await fetch(`${shownAddress(url)}/api/v1${path}`, {
         headers: { 'x-argilla-api-key': apiKey, accept: '*/*' },
-        // The key must go only to the given server.
+        // The key must be sent only to the given server.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })

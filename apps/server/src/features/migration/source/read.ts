@@ -20,7 +20,7 @@ const understood = <T>(client: SourceClient, path: string, schema: z.ZodType<T>,
   )
 }
 
-/** Does the same as `read` for a route that only some servers have. @returns null from those that don't */
+/** Like `read`, for a route that only some servers have. @returns null if the server doesn't have it */
 const readIfThere = async <T>(client: SourceClient, path: string, schema: z.ZodType<T>): Promise<T | null> => {
   const missing = [404, 405]
   const { status, body } = await client.get(path, { acceptedStatuses: missing })
@@ -28,7 +28,7 @@ const readIfThere = async <T>(client: SourceClient, path: string, schema: z.ZodT
 }
 
 /**
- * Checks that the URL is that of such a server and the key that of an owner.
+ * Checks that the URL belongs to such a server and that the key belongs to an owner.
  * @returns the version that the server reports
  * @throws MigrationError
  */
@@ -68,7 +68,7 @@ export type RawSchema = {
   readonly label_colours: z.output<typeof shapes.LabelColours>
 }
 
-/** Returns the parts of a dataset's schema, with settings not checked yet. */
+/** Returns the parts of a dataset's schema. Their settings aren't checked yet. */
 export const readSchema = async (client: SourceClient, datasetId: string): Promise<RawSchema> => ({
   fields: await read(client, `/datasets/${datasetId}/fields`, shapes.Fields),
   questions: await read(client, `/datasets/${datasetId}/questions`, shapes.Questions),
@@ -81,7 +81,7 @@ export const readSchema = async (client: SourceClient, datasetId: string): Promi
 export const readQueueSettings = async (client: SourceClient, datasetId: string): Promise<QueueSettings> =>
   (await readIfThere(client, `/datasets/${datasetId}/queue-settings`, QueueSettings)) ?? {}
 
-/** Returns the shared views of a dataset and those of the key's user; null if the server has no views. */
+/** Returns the shared views of a dataset and the views of the key's user; null if the server doesn't support views. */
 export const readViews = (client: SourceClient, datasetId: string): Promise<readonly shapes.SourceView[] | null> =>
   readIfThere(client, `/datasets/${datasetId}/views`, shapes.Views)
 
@@ -93,7 +93,7 @@ export type SourceAnswers = {
   readonly usernames: readonly string[]
 }
 
-/** Returns the numbers of answers that the server itself counts. */
+/** Returns the server's own answer counts. */
 export const readAnswers = async (client: SourceClient, datasetId: string): Promise<SourceAnswers> => {
   const { users } = await read(client, `/datasets/${datasetId}/users/progress`, shapes.Progress)
   const sum = (status: 'submitted' | 'draft' | 'discarded') =>
@@ -106,7 +106,7 @@ export const readAnswers = async (client: SourceClient, datasetId: string): Prom
   }
 }
 
-/** Returns the usernames of everyone who ever answered, in the order of their first answers. */
+/** Returns the usernames of everyone who has ever answered, in the order of their first answers. */
 export const readAuthors = async (client: SourceClient, datasetId: string): Promise<readonly string[]> => {
   const { users } = await read(client, `/datasets/${datasetId}/progress`, shapes.Authors)
   return (users ?? []).map(({ username }) => username)
@@ -142,7 +142,7 @@ export async function* readRecords(client: SourceClient, datasetId: string): Asy
     if (items.length === 0) return
     offset += items.length
     pending = load(offset, nextLimit(limit, items.length, bytes))
-    // If the consumer stops early, nobody awaits this page, and its error must not be reported as unhandled.
+    // If the consumer stops early, nobody awaits this page. Its error must not be reported as an unhandled rejection.
     pending.catch(() => undefined)
     yield { items, total }
   }

@@ -15,13 +15,13 @@ import type { RawSchema } from './read.ts'
 type Raw = { readonly type: string; readonly [key: string]: unknown }
 type SettingsSchemas<S> = {
   readonly kinds: readonly string[]
-  /** Checks settings as they are sent: missing ones get defaults, unknown keys are dropped, limits apply. */
+  /** Checks settings as for a new request: missing settings get defaults, unknown keys are dropped and limits apply. */
   readonly sent: z.ZodType<S>
-  /** Checks settings as they are stored: they may exceed length limits. */
+  /** Checks settings as for stored data: they may exceed length limits. */
   readonly stored: z.ZodType<S>
 }
 
-// Another operator may have allowed more options.
+// The source's operator may have allowed more options.
 const anyNumber = { ...defaultLimits, labelOptions: 1_000_000, spanOptions: 1_000_000 }
 const settingsSchemas = {
   fields: { kinds: fieldKinds, sent: FieldSettingsCreate, stored: FieldSettings },
@@ -29,12 +29,12 @@ const settingsSchemas = {
   properties: { kinds: metadataKinds, sent: MetadataSettingsCreate, stored: MetadataSettings },
 }
 
-/** Removes the keys that `issues` report as unknown. */
+/** Removes the keys that `issues` reports as unknown. */
 const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown => {
   const copy: unknown = structuredClone(raw)
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
-    // The path may contain the tag of a union, which is no key of the value.
+    // The path may contain a union's tag, which isn't a key of the value.
     let place: unknown = copy
     for (const key of issue.path) place = Object(place)[key] ?? place
     for (const key of issue.keys) Reflect.deleteProperty(Object(place), key)
@@ -42,7 +42,7 @@ const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown 
   return copy
 }
 
-/** @returns the settings, or one sentence on why they can't be used */
+/** @returns the settings, or a sentence that explains why they can't be used */
 const settingsOf = <S>(raw: Raw, { kinds, sent, stored }: SettingsSchemas<S>): { readonly settings: S } | string => {
   if (!kinds.includes(raw.type)) return `has the type '${raw.type}', which this version does not support`
   const asSent = sent.safeParse(raw)
@@ -68,13 +68,13 @@ const checkParts = <P extends Part, S>(
   })
 
 /**
- * Converts a dataset's schema to the form that is stored here.
- * @returns with `problems`, one sentence for each part that can't be copied
+ * Converts a dataset's schema to the format stored here.
+ * @returns also `problems`, with one sentence for each part that can't be copied
  */
 export const checkSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; readonly problems: readonly string[] } => {
   const problems: string[] = []
   const refuse = (what: string) => (name: string, reason: string) => problems.push(`${what} '${name}' ${reason}`)
-  // Numbers are checked by the schema of the settings, because the range of a float may have large whole numbers.
+  // Numbers are checked by the settings' schema, because a float's range may contain large whole numbers.
   const unkeepable = jsonFault(raw, 0, () => null)
   if (unkeepable !== null) problems.push(`its settings cannot be stored: ${renderMessage(unkeepable)}`)
   for (const { name, dimensions } of raw.vector_settings) {

@@ -6,8 +6,9 @@ import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 import { readTime } from '#platform/time.ts'
 
-/* Responses of a server of the same wire, as far as they are copied. Unknown keys are dropped, and keys that only some servers
-   send may be missing. Settings and values are checked later, by their own schemas, so that errors can be named. */
+/* Responses of a server that uses the same wire, limited to the parts that are copied. Unknown keys are dropped, and keys that
+   only some servers send may be missing. Settings and values are checked later with their own schemas, so that error messages
+   can name them. */
 
 const uuid = z.string().transform((text, ctx) => {
   const id = parseUuid(text)
@@ -42,7 +43,7 @@ export const SourceUser = z.object({
 export type SourceUser = z.output<typeof SourceUser>
 export const Me = z.object({ username: z.string(), role: UserRole })
 export const Users = items(SourceUser)
-/** Members of a workspace. Only the ID is needed, since the list of users has the rest. */
+/** Members of a workspace. Only the ID is needed, because the list of users has the rest. */
 export const Members = items(z.object({ id: uuid }))
 
 export const SourceWorkspace = z.object({ ...originalRow, name: z.string().min(1) })
@@ -56,7 +57,7 @@ export const SourceDataset = z.object({
   allow_extra_metadata: z.boolean(),
   status: DatasetStatus,
   distribution: orNull(z.object({ min_submitted: z.int().min(1) })).transform((value) => value?.min_submitted ?? 1),
-  // A schema of records would lose the key __proto__.
+  // An object schema would lose the key __proto__.
   metadata: orNull(z.custom<JsonObject>(isJsonObject, 'is not an object')),
   workspace_id: uuid,
   last_activity_at: orNull(time),

@@ -8,7 +8,7 @@ import { signInAt } from '@postil/testkit/identity-provider.ts'
 type Env = { readonly [name: string]: string }
 export const PUBLIC = 'https://annotate.example.org'
 
-/** Boots a server with this configuration of identity providers. */
+/** Boots a server with this identity provider configuration. */
 export const bootWith = async (yaml: string, env: Env = {}): Promise<TestServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'postil oauth '))
   try {
@@ -21,7 +21,7 @@ export const bootWith = async (yaml: string, env: Env = {}): Promise<TestServer>
   }
 }
 
-/** The data with which the server sends a browser to the provider. */
+/** The data that the server uses to send a browser to the provider. */
 export type Start = { readonly location: URL; readonly cookie: string; readonly state: string }
 
 export const begin = async (server: TestServer, provider: string, query = ''): Promise<Start> => {
@@ -42,7 +42,7 @@ export type Token = {
 export const finish = (server: TestServer, provider: string, cookie: string, query: string): Promise<Response<Token>> =>
   server.clientFor(null).get<Token>(`/oauth2/providers/${provider}/access-token${query}`, { cookie })
 
-/** A complete sign-in as this login. Null denies consent at the provider. */
+/** Completes a sign-in with this login. With null, consent is denied at the provider. */
 export const signInAs = async (server: TestServer, provider: string, login: string | null): Promise<Response<Token>> => {
   const { location, cookie } = await begin(server, provider)
   const back = await signInAt(location.href, login)
@@ -57,7 +57,7 @@ type Me = {
   readonly role: string
 }
 
-/** The user of a token, and their workspaces. */
+/** A token's user and their workspaces. */
 export const userOfToken = async (
   server: TestServer,
   { body }: Response<Token>,

@@ -3,19 +3,22 @@ import { ExclusiveGate } from '@postil/testkit/exclusive-gate.ts'
 import { expect } from 'vitest'
 import type { Annotator } from './team.ts'
 
-/** The annotators who work through a dataset's records, and what is leased to each. Exact while nobody acts. */
+/**
+ * Simulates annotators who work through a dataset's records, and tracks which records are leased to each. Exact only while no
+ * annotator is acting.
+ */
 export class Simulation {
   readonly #ids: readonly string[]
   readonly #target: number
   readonly #floor = new ExclusiveGate()
   readonly #holders = new Map<string, Set<Annotator>>()
   readonly #answered = new Map<string, Set<Annotator>>()
-  /** How often somebody got nothing, and all others paused while the reason was checked. */
+  /** How often an annotator received nothing, so that all others paused while the reason was checked. */
   exclusiveChecks = 0
-  /** How many records were left each time somebody got none of them. */
+  /** How many records were left each time an annotator received none. */
   readonly emptyTakes: number[] = []
 
-  /** @param target answers that complete a record */
+  /** @param target number of answers that complete a record */
   constructor(ids: readonly string[], target: number) {
     this.#ids = ids
     this.#target = target
@@ -25,7 +28,7 @@ export class Simulation {
     }
   }
 
-  /** Records that could be assigned to somebody now. */
+  /** Records that could be assigned to the annotator now. */
   #openTo(annotator: Annotator): readonly string[] {
     return this.#ids.filter((id) => {
       const answered = this.#answered.get(id) ?? new Set()
@@ -40,7 +43,7 @@ export class Simulation {
     return taken
   }
 
-  /** Takes records while nobody else acts: then an empty result must mean that nothing is left. */
+  /** Takes records while no other annotator acts, so that an empty result must mean that nothing is left. */
   async #takeAlone(annotator: Annotator): Promise<readonly string[]> {
     this.exclusiveChecks += 1
     const { ids, left } = await this.#take(annotator)
@@ -56,7 +59,7 @@ export class Simulation {
     if (chance > 1) this.#answered.get(id)?.add(annotator)
   }
 
-  /** Works until nothing is left: answers most of the records and returns some. */
+  /** Works until nothing is left, answering most of the records and releasing the rest. */
   async work(annotator: Annotator): Promise<void> {
     for (;;) {
       const { ids, left } = await this.#floor.runShared(() => this.#take(annotator))

@@ -3,18 +3,18 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client, Response } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 
-/** Long enough for a test's actions in the meantime, and short enough to wait for. */
+/** Long enough for a test's actions before the lease expires, and short enough to wait for. */
 export const SHORT_MS = 2000
 export const SHORT = { POSTIL_LEASE_MINUTES: String(SHORT_MS / 60_000) }
 
 export type Annotator = {
   readonly user: TestUser
   readonly client: Client
-  /** The IDs of the next records, and how many are left. */
+  /** The IDs of the next records, and the number of records left. */
   readonly next: (limit?: number, body?: object) => Promise<{ readonly ids: string[]; readonly left: number }>
   readonly answer: (record: string, status?: string) => Promise<string>
   readonly release: (...ids: string[]) => Promise<void>
-  /** The records whose leases were renewed. */
+  /** Returns the records whose leases were renewed. */
   readonly renew: (...ids: string[]) => Promise<string[]>
 }
 
@@ -60,7 +60,7 @@ type TeamOptions = {
   readonly members: number
   /** Metadata properties to create. */
   readonly metadata?: readonly object[]
-  /** What a record has in addition to its text. `members` already exist. */
+  /** The parts of a record in addition to its text. `members` already exist. */
   readonly extra?: (index: number, members: readonly TestUser[], questionId: string) => object
 }
 

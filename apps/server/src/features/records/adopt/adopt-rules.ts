@@ -9,9 +9,9 @@ import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from '../bu
 import { recordFault, suggestionFault } from '../check.ts'
 import type { Schema } from '../schema.ts'
 
-/* Data of another server was valid when it was written there. Rules that were set later must not drop it: metadata that a
-   property would no longer accept, answers that lack a value, spans beyond the end of a text that became shorter. Only data
-   that can't be stored exactly or would mean nothing here is left out. */
+/* Data from another server was valid when it was written there. Rules that were set later must not drop it: metadata that a
+   property no longer accepts, answers that lack a value, spans beyond the end of a text that was shortened later. The only data
+   left out is data that can't be stored exactly or would be meaningless here. */
 
 /** A part of a record that is left out, and the reason as one sentence. */
 export type LeftOut = { readonly record_id: string; readonly part: string; readonly reason: string }
@@ -31,7 +31,7 @@ const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string
 
 const MAX_SENTENCE_LENGTH = 10_000_000
 
-/** The fields, with the text of each field that has spans replaced by one long enough for every span. */
+/** The fields. If a field has spans, its text is replaced by a text long enough for every span. */
 const withDocumentLength = (fields: FieldValues, schema: Schema, values: readonly unknown[]): FieldValues => {
   const ends = values.flat().map((item) => Number(Object(item).end))
   const length = Math.max(1, ...ends.filter((end) => end <= MAX_SENTENCE_LENGTH))
@@ -79,15 +79,15 @@ const acceptedMetadata = (metadata: PreparedMetadata | null, schema: Schema, rep
 
 export type AcceptedParts = {
   readonly item: PreparedRecord
-  /** Indexes of the sent answers and suggestions that are kept. */
+  /** Indexes of the accepted answers and suggestions. */
   readonly responses: readonly number[]
   readonly suggestions: readonly number[]
 }
 
 /**
- * The part of a record that can be kept; null when nothing can.
- * @param users that exist
- * @param stored the JSON of the existing record's fields; null for a new one
+ * The part of a record that can be accepted; null when nothing can.
+ * @param users the authors that exist
+ * @param stored the JSON of the existing record's fields; null for a new record
  */
 export const acceptedParts = (
   item: PreparedRecord,

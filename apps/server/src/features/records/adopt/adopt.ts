@@ -15,7 +15,7 @@ import { writeTargets } from '../write.ts'
 import { acceptedParts, type LeftOut } from './adopt-rules.ts'
 import { type ExistingRows, loadExisting } from './existing-rows.ts'
 
-/** IDs and times of a record, and of its answers and suggestions in the order in which they are packed. */
+/** IDs and times of a record, and of its answers and suggestions, in packing order. */
 export type OriginalRecord = OriginalRow & {
   readonly responses: readonly OriginalRow[]
   readonly suggestions: readonly OriginalRow[]
@@ -41,7 +41,7 @@ const newerAnswers = (
     return [existing.wasDeleted(original.id) ? { ...one, original: { ...original, id: newDatasetId(datasetNo) } } : one]
   })
 
-/** Merges into the target the parts of an item that are missing or older here. */
+/** Merges into the target those parts of an item that are missing or older here. */
 const planRecord = (target: Target, item: PreparedRecord, context: AdoptContext): void => {
   const { stored, original, suggestions, vectors, responses } = target
   const { schema, existing } = context
@@ -64,10 +64,10 @@ const hasChanges = ({ stored, original, suggestions, vectors, responses }: Targe
   suggestions.size + vectors.size + responses.length > 0
 
 /**
- * Copies records from another server with their IDs, times and everything that belongs to them. Existing data stays unless the
- * incoming version is newer, so a repeated run changes nothing. Sends no webhook events, because the data only moved. Draft
- * datasets accept records too, since other servers may allow that.
- * @returns how many records were created and changed, and what was left out
+ * Copies records from another server with their IDs, times and everything that belongs to them. Existing data is kept unless
+ * the incoming version is newer, so a repeated run changes nothing. Sends no webhook events, because the data was only moved.
+ * Draft datasets accept records too, because other servers may allow that.
+ * @returns how many records were created and changed, and which parts were left out
  * @throws Problem not_found, forbidden
  */
 export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptArgs): Promise<Adopted> => {

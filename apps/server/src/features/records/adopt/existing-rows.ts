@@ -3,13 +3,13 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Micros } from '#platform/time.ts'
 
-/** The stored versions of what belongs to records, to compare with another server's. */
+/** The stored answers, suggestions and vectors of records, to compare with another server's versions. */
 export type ExistingRows = {
   /** When the suggestion for a question last changed; `NO_TIME` if there is none. */
   readonly suggestionAt: (seq: number, questionNo: number) => Micros
   /** When a user's answer last changed, or when the answer with this ID was deleted; `NO_TIME` if neither exists. */
   readonly responseAt: (seq: number, userId: string, responseId: string) => Micros
-  /** Whether an answer with this ID was ever deleted here. The ID then belongs to the deleted answer and can't be reused. */
+  /** Whether an answer with this ID was ever deleted here. A deleted answer keeps its ID, which can't be reused. */
   readonly wasDeleted: (responseId: string) => boolean
   readonly hasVector: (seq: number, settingNo: number, numbers: Float64Array) => boolean
 }

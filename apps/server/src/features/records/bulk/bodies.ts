@@ -6,7 +6,7 @@ import { packRecords } from './pack.ts'
 import { prepareRecord, prepareUpdate } from './prepare.ts'
 import { prepareBulk } from './prepared-bulk.ts'
 
-/** Caches the schemas, which depend only on the limits in force. */
+/** Caches the schemas, which depend only on the current limits. */
 const cachedByLimits = <T>(make: (limits: Limits) => T): ((limits: Limits) => T) => {
   const made = new WeakMap<Limits, T>()
   return (limits) => {

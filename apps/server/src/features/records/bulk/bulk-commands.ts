@@ -26,7 +26,7 @@ import type { BulkOutcome } from './prepared-bulk.ts'
 export type BulkArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  /** The output of `packRecords`, or of `packContent` if the output of `packTokensOf` follows. */
+  /** The output of `packRecords`, or of `packContent` if the output of `packTokensOf` is sent later. */
   readonly packed: Uint8Array
 }
 
@@ -56,8 +56,8 @@ export const rulesOf = async (
 const MAX_ID_SHOWN = 200
 
 /**
- * The item's position in the list and its external ID. Clients split long lists into parts, and each part counts from the
- * start.
+ * The item's position in the list and its external ID. Clients split long lists into parts, and positions start over in each
+ * part.
  */
 const placeOf = ({ external_id }: PreparedRecord, position: number): string =>
   external_id === null
@@ -65,9 +65,9 @@ const placeOf = ({ external_id }: PreparedRecord, position: number): string =>
     : `${position} with id ${JSON.stringify(external_id.slice(0, MAX_ID_SHOWN).toWellFormed())}`
 
 /**
- * Finds or creates the record of each item and merges the item into it, in order.
+ * Finds or creates each item's record and merges the item into it, in order.
  * @returns the target of each item
- * @throws Problem unprocessable at the first item that breaks a rule
+ * @throws Problem unprocessable at the first item that violates a rule
  */
 const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup): readonly Target[] => {
   const found = new Map<StoredRecord, Target>()
@@ -145,7 +145,7 @@ const unpack = ({ packed }: BulkArgs, lateInput: LateInput | undefined) => {
   return { items, tokens: receiveTokens }
 }
 
-/** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
+/** Creates either all records or none. @throws Problem not_found, forbidden, unprocessable */
 export const createRecords = command('records.create', async (db, args: BulkArgs, lateInput): Promise<BulkOutcome> => {
   const { items, tokens } = unpack(args, lateInput)
   const lockedBulk = await openDataset(db, args)
@@ -159,7 +159,7 @@ export const createRecords = command('records.create', async (db, args: BulkArgs
   return writeBulk(db, args, lockedBulk, targets, tokens)
 })
 
-/** Creates or changes records, all or none. @throws Problem not_found, forbidden, unprocessable */
+/** Creates or changes either all records or none. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = command('records.upsert', async (db, args: BulkArgs, lateInput): Promise<BulkOutcome> => {
   const { items, tokens } = unpack(args, lateInput)
   const lockedBulk = await openDataset(db, args)

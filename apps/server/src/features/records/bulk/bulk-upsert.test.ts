@@ -118,7 +118,7 @@ test('updated_at changes when fields, metadata or status really change, but not 
     { responses: [{ user_id: fixture.bob.id, status: 'draft', values: { label: { value: 'b' } } }] },
   ]
   for (const item of steady) expect(await one({ id: made.id, ...item })).toMatchObject({ updated_at: made.updated_at })
-  // Equal content in another order changes nothing.
+  // Equal content in a different order changes nothing.
   expect(Object.keys((await read(made.id)).fields)).toEqual(['text', 'note'])
   const submitted = { user_id: fixture.bob.id, status: 'submitted', values: { label: { value: 'b' } } }
   const completed = await one({ id: made.id, responses: [submitted] })
@@ -157,7 +157,7 @@ test('two items for one record are applied in order, and both return its final s
   expect(first).toEqual(second)
   expect(first).toMatchObject({ id: made.id, fields: { text: 'short' }, metadata: { size: 8 }, status: 'completed' })
   expect(first?.suggestions).toHaveLength(3)
-  // The second item is checked against the text of the first one.
+  // The second item is checked against the first item's text.
   const refused = await fixture.put([
     { id: made.id, fields: { text: 'four' } },
     { external_id: 'twice', suggestions: [{ question_id: fixture.questions.words, value: [{ label: 's', start: 0, end: 5 }] }] },
@@ -219,7 +219,7 @@ test('an answer sent back unchanged keeps its version, and its author can build 
   const ownChange = { mutation_id: crypto.randomUUID(), base_version: 1, status: 'submitted', values: { label: { value: 'b' } } }
   const answer = await server.clientFor(ann).put(`/records/${made.id}/responses/mine`, ownChange)
   expect(answer).toMatchObject({ status: 200, body: { id, version: 2 } })
-  // The answer has changed since, so sending the old one is a change and goes to the history.
+  // The answer has changed in between, so sending the old version is a change and is stored in the history.
   await one({ external_id: 'sent-back', responses: [{ user_id, status, values }] })
   const { items } = must(await server.clientFor(server.owner).get<{ items: object[] }>(`/records/${made.id}/history`))
   expect(items[0]).toMatchObject({ subject: 'response', before: { version: 2, values: { label: { value: 'b' } } } })

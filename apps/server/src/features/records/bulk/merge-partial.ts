@@ -6,12 +6,12 @@ import type { Schema } from '../schema.ts'
 import { type PreparedFields, type PreparedMetadata, type PreparedRecord, prepareFields } from './prepare.ts'
 
 /**
- * The names of the fields and metadata that the items cover, even where an item has no value for one. A record keeps all
- * others.
+ * The names of the fields and metadata that the items cover, even where an item has no value for one of them. Records keep all
+ * other fields and metadata.
  */
 export type ProvidedKeys = { readonly fields: ReadonlySet<string>; readonly metadata: ReadonlySet<string> }
 
-/** Returns the stored values that are not covered; null if there are none. */
+/** Returns the stored values whose names aren't covered; null if there are none. */
 const omitProvided = (current: JsonObject, provided: ReadonlySet<string>): JsonObject | null => {
   const remaining = Object.entries(current).filter(([name]) => !provided.has(name))
   return remaining.length === 0 ? null : Object.fromEntries(remaining)
@@ -34,7 +34,7 @@ export const mergePartialFields = (item: PreparedRecord, current: string, { fiel
   return remaining === null || item.fields === null ? item : { ...item, fields: mergeFields(remaining, item.fields) }
 }
 
-/** Does the same for metadata. Null if no metadata is covered: the stored metadata stays. */
+/** Like `mergePartialFields`, for metadata. Null if no metadata is covered, which keeps the stored metadata. */
 const mergeMetadata = (
   sent: PreparedMetadata,
   current: string | null,
@@ -48,8 +48,9 @@ const mergeMetadata = (
 }
 
 /**
- * Adds the stored metadata that the item does not provide, and removes suggestions that the record has with the same value, so
- * that those keep their agent and score. Stored values are not validated again, because they may be older than a rule.
+ * Adds the stored metadata that the item doesn't provide. Removes suggestions that the record already has with the same value,
+ * so that the stored ones keep their agent and score. Stored values aren't validated again, because they may be older than a
+ * rule.
  * @param current the record's stored metadata, as JSON, and its suggestions
  */
 export const mergePartial = (

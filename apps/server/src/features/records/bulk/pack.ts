@@ -14,31 +14,32 @@ import type {
   PreparedVector,
 } from './prepare.ts'
 
-/* A bulk crosses two threads before it is stored. As bytes it passes through the middle thread without being decoded. As
-   columns it takes a fraction of the time of a list of objects, which would repeat the keys for each record. */
+/* A bulk crosses two threads before it is stored. As bytes, it passes through the middle thread without being decoded. As
+   columns, it takes a fraction of the time that a list of objects would take, because objects would repeat the keys for each
+   record. */
 
 type Columns = {
   readonly ids: (string | null)[]
   readonly externalIds: (string | null)[]
-  /** The distinct field shapes. `shapeOf` has the index of each record's shape; −1 for a record without fields. */
+  /** The distinct field shapes. `shapeOf` contains the index of each record's shape, or −1 for a record without fields. */
   readonly shapes: (readonly FieldShape[])[]
   readonly shapeOf: number[]
   readonly fields: Json[]
   /** Undefined if not sent. */
   readonly metadata: (Json | null | undefined)[]
-  /** Number of suggestions of each record; −1 if not sent. */
+  /** Each record's number of suggestions; −1 if not sent. */
   readonly suggestions: number[]
   readonly questionIds: string[]
   readonly types: PreparedSuggestion['type'][]
   readonly agents: (string | null)[]
   readonly values: Json[]
   readonly scores: (Json | null)[]
-  /** Number of vectors of each record; then the name and length of each vector; then all their numbers. */
+  /** Each record's number of vectors, then each vector's name and length, then the numbers of all vectors. */
   readonly vectors: number[]
   readonly vectorNames: string[]
   readonly vectorLengths: number[]
   readonly numbers: Float64Array
-  /** By the position of the record. */
+  /** By the record's position. */
   readonly responses: Map<number, readonly RecordResponse[]>
 }
 
@@ -175,7 +176,7 @@ const shared = (value: unknown): Uint8Array => {
   return copy
 }
 
-/** The packed records, with their tokens unless those follow later. */
+/** The packed records, including their tokens unless the tokens follow later. */
 type Packed = { readonly columns: Columns; readonly tokens: PackedTokens | null }
 
 const tokensOf = (items: readonly PreparedRecord[]): PackedTokens =>
@@ -190,7 +191,7 @@ const tokensOf = (items: readonly PreparedRecord[]): PackedTokens =>
 export const packRecords = (items: readonly PreparedRecord[]): Uint8Array =>
   shared({ columns: columnsOf(items), tokens: tokensOf(items) } satisfies Packed)
 
-/** Packs records without their tokens, which `packTokensOf` packs. */
+/** Packs records without their tokens, which are packed by `packTokensOf`. */
 export const packContent = (items: readonly PreparedRecord[]): Uint8Array =>
   shared({ columns: columnsOf(items), tokens: null } satisfies Packed)
 export const packTokensOf = (items: readonly PreparedRecord[]): Uint8Array => shared(tokensOf(items))

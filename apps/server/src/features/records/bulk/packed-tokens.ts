@@ -1,33 +1,32 @@
 import type { TokenCount } from '#platform/db/text/text-index.ts'
 
 /* A bulk has many tokens but few distinct ones. Each word crosses threads once, with its occurrences as numbers. After
-   unpacking, all occurrences of a word share one string, which is compared and looked up in a fraction of the time that copies
-   take. */
+   unpacking, all occurrences of a word share one string. Comparing and looking up a shared string takes a fraction of the time
+   needed for copies. */
 
-/** The token lists of a record: one for each field and each type that accepts it; null if the list is computed when needed. */
+/** A record's token lists, one for each field and each type that accepts it; null for a list that is computed on demand. */
 export type TokenLists = readonly (readonly string[] | null)[]
 
 /**
- * The token lists of a record, and the indexes of the lists that are searchable if each field has the first type that accepts
- * it.
+ * A record's token lists, and the indexes of the lists that are searchable if each field has the first type that accepts it.
  */
 export type RecordLists = { readonly lists: TokenLists; readonly first: readonly number[] }
 
 export type PackedTokens = {
   readonly words: readonly string[]
-  /** Number of lists of each record. */
+  /** Each record's number of lists. */
   readonly counts: Uint32Array
   /** Length of each list; −1 for null. */
   readonly lengths: Int32Array
   /** The words of all lists, as indexes into `words`. */
   readonly places: Uint32Array
-  /** Null if a list that counts is null. */
+  /** Null if any list that counts is null. */
   readonly found: FoundWords | null
 }
 
 /**
- * Indexes of words in sorted order of the words, and the number of records that contain each if every field has the first type
- * that accepts it.
+ * Indexes of the words, sorted by word, and the number of records that contain each word if every field has the first type that
+ * accepts it.
  */
 export type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
 
@@ -41,7 +40,7 @@ class Found {
     this.#counts[place] = (this.#counts[place] ?? 0) + 1
   }
   all(known: ReadonlyMap<string, number>): FoundWords {
-    // Sorting without a compare function takes half the time.
+    // Sorting is twice as fast without a compare function.
     const sorted = [...known.keys()].sort().map((word) => known.get(word) ?? 0)
     const places = Uint32Array.from(sorted.filter((place) => this.#counts[place] !== undefined))
     return { places, records: places.map((place) => this.#counts[place] ?? 0) }
@@ -80,7 +79,7 @@ export const packTokens = (records: readonly RecordLists[]): PackedTokens => {
   }
 }
 
-/** The tokens of a bulk, which may arrive after its records. */
+/** A bulk's tokens, which may arrive after its records. */
 export class BulkTokens {
   #packed: PackedTokens | null = null
   /** Start offsets of each record's lists and of each list's words. */
@@ -93,15 +92,15 @@ export class BulkTokens {
     this.#places = startsOf(packed.lengths.map((length) => Math.max(0, length)))
   }
 
-  /** Returns the lists of a record. Until the tokens arrive it returns none, and the caller must compute them. */
+  /** Returns the lists of a record. Before the tokens arrive, returns no lists, and the caller must compute them. */
   of(record: number): TokenLists {
     const first = this.#lists[record] ?? 0
     return Array.from({ length: this.#packed?.counts[record] ?? 0 }, (_, i) => this.#list(first + i))
   }
 
   /**
-   * Returns how many records contain each token if every field has the first type that accepts it, sorted by token; null if not
-   * known.
+   * Returns how many records contain each token, sorted by token, if every field has the first type that accepts it; null if
+   * unknown.
    */
   found(): readonly TokenCount[] | null {
     if (this.#packed === null || this.#packed.found === null) return null

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A selection of shared records, in an order that depends on the seed. */
+/** A selection of shared records, in an order determined by the seed. */
 const someOf = (name: string, { seed, size, of }: { readonly seed: number; readonly size: number; readonly of: number }) =>
   Array.from({ length: size }, (_, i) => (i * 7 + seed * 13) % of).map((number) => ({
     fields: { text: `text ${number} ${seed}` },

@@ -11,9 +11,10 @@ import { type Json, json } from '#platform/db/codecs.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
 import type { TokenLists } from './packed-tokens.ts'
 
-/* Records as they were sent, with all preparation done that needs no database: content is serialized as it will be stored, and
-   texts are tokenized. Pure, so that the body pool's threads can prepare large bodies. Only the transaction that stores the
-   records knows which rules apply, so a value carries its tokens for each field type that accepts it. */
+/* Records in the form in which they were sent, after all preparation that doesn't need the database: content is serialized as
+   it will be stored, and texts are tokenized. Pure, so that threads of the body pool can prepare large bodies. Only the
+   transaction that stores the records knows which rules apply, so a value carries its tokens for each field type that accepts
+   it. */
 
 /**
  * A record's field without its value: the types that accept it, and the index of the first type's tokens among the record's
@@ -29,7 +30,7 @@ export type PreparedFields = {
   readonly json: Json
   /** Most records of a bulk share one shape. */
   readonly shape: readonly FieldShape[]
-  /** The tokens for each field and each type that accepts it; null or missing if they are computed when needed. */
+  /** The tokens for each field and each type that accepts it; null or missing if computed on demand. */
   readonly tokens: () => TokenLists
 }
 /** Both null if the metadata is cleared. */
@@ -42,7 +43,7 @@ export type PreparedSuggestion = {
   readonly score: SuggestionScore | null
   readonly value_json: Json
   readonly score_json: Json | null
-  /** Set if copied from another server. */
+  /** Set if the record is copied from another server. */
   readonly original?: OriginalRow | undefined
 }
 export type PreparedVector = { readonly name: string; readonly numbers: Float64Array }
@@ -67,7 +68,7 @@ export const fieldTokens = (kind: FieldKind, value: JsonValue): readonly string[
   return tokens
 }
 
-/** URLs of images are shorter than this. An embedded image can have megabytes. */
+/** Image URLs are shorter than this, but embedded images can take several megabytes. */
 const LONG = 4096
 
 const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): TokenLists => {

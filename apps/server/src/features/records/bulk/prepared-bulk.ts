@@ -6,11 +6,11 @@ import type { PreparedRecord } from './prepare.ts'
 
 /** The parts of a bulk response that describe new records. */
 export type BulkPieces = {
-  /** For each record: its content, the content of each suggestion, its vectors. Concatenated UTF-8. */
+  /** For each record: its content, the content of each suggestion, and its vectors. All pieces are concatenated as UTF-8. */
   readonly pieces: Uint8Array
-  /** End offset of each piece. */
+  /** Each piece's end offset. */
   readonly ends: Uint32Array
-  /** Number of suggestions of each record. */
+  /** Each record's number of suggestions. */
   readonly suggestions: readonly number[]
 }
 
@@ -34,13 +34,13 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
 /** The tokens, or null if they are packed with the records. */
 type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 /**
- * A bulk in transit: first the records for the thread that stores them. Their tokens and printed pieces are made while it
- * works.
+ * A bulk in transit. The records are sent first, to the thread that stores them. Their tokens and printed pieces are produced
+ * while that thread works.
  */
 export type PreparedBulk = StagedBody<Uint8Array, DeferredParts>
 
 /**
- * The transaction waits for tokens that arrive later, and so do all other writers. For bodies up to this size the wait is
+ * The transaction, and with it all other writers, waits for tokens that arrive later. For bodies up to this size, the wait is
  * short.
  */
 const MAX_LATE_BYTES = 4 * 2 ** 20
@@ -53,8 +53,8 @@ export const prepareBulk = (items: readonly PreparedRecord[], bytes: number): Pr
 }
 
 /**
- * Returns the pieces that were printed while the bulk was stored. The bulk is committed at this point, so the request must not
- * fail: if the printing thread has died, the pieces are printed here.
+ * Returns the pieces that were printed while the bulk was stored. The bulk is already committed, so the request must not fail.
+ * If the printing thread has died, prints the pieces here.
  */
 export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkPieces> => {
   try {
@@ -64,18 +64,18 @@ export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkP
   }
 }
 
-/** The result of a bulk, in columns for the same reason as the packed bulk. */
+/** The result of a bulk, in columns for the same reason as a packed bulk. */
 export type BulkOutcome = {
-  /** For each item: the record as JSON; null for a new record without answers, whose content is exactly what was sent. */
+  /** For each item: the record as JSON, or null for a new record without answers, whose content is exactly the content sent. */
   readonly texts: readonly (string | null)[]
-  /** For those new records: IDs and times of the records, then of their suggestions. */
+  /** For those new records: the records' IDs and times, followed by their suggestions' IDs and times. */
   readonly ids: readonly string[]
   readonly times: readonly Micros[]
   readonly suggestionIds: readonly string[]
   readonly suggestionTimes: readonly Micros[]
 }
 
-/** Placeholder for a piece. JSON never contains this character. */
+/** Placeholder for a piece, because JSON never contains this character. */
 const PIECE = '\0'
 
 /** Replaces the placeholders in JSON text with pieces. @param used the indexes of the pieces, in order */
@@ -95,7 +95,7 @@ const fill = (text: string, { pieces, ends }: BulkPieces, used: readonly number[
   return bytes
 }
 
-/** Prints the response to a bulk. The pieces, which make up most of the response, are copied as bytes. */
+/** Prints the response to a bulk. The pieces make up most of the response and are copied as bytes. */
 export const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string): Buffer => {
   const used: number[] = []
   let piece = 0

@@ -15,12 +15,12 @@ export type UpsertedValid = {
   readonly schema: Schema
   readonly allowExtra: boolean
   readonly created: number
-  /** Items that changed an existing record, or one that an earlier item created. */
+  /** Number of items that changed an existing record or a record created by an earlier item. */
   readonly updated: number
   readonly refused: readonly RefusedItem[]
 }
 
-/** Finds the stored suggestions of the records for which items have suggestions. */
+/** Finds the stored suggestions of those records for which items contain suggestions. */
 const suggestionsAt = async (db: Db, datasetNo: number, items: readonly PreparedRecord[], find: Lookup) => {
   const suggesting = items.filter(({ suggestions }) => suggestions !== null && suggestions.length > 0)
   const seqs = new Set(suggesting.flatMap((item) => find(item)?.seq ?? []))
@@ -28,7 +28,7 @@ const suggestionsAt = async (db: Db, datasetNo: number, items: readonly Prepared
   return ({ stored }: Target) => (stored === null ? [] : (bySeq.get(stored.seq) ?? []))
 }
 
-/** The records that items refer to, each once. */
+/** The distinct records that items refer to. */
 class Targets {
   readonly accepted = new Set<Target>()
   readonly #find: Lookup
@@ -66,7 +66,7 @@ export const currentFields = async (db: Db, datasetNo: number, packed: Uint8Arra
 type PartialUpsert = { readonly providedBy: (position: number) => ProvidedKeys; readonly current: readonly (string | null)[] }
 
 /**
- * Returns the items that break a rule, each checked on its own. Needs no database.
+ * Returns the items that violate a rule, each checked independently. Doesn't need the database.
  * @param current the result of `currentFields`; null for a new record
  */
 export const refusedItems = (
@@ -84,17 +84,17 @@ export const refusedItems = (
 }
 
 type UpsertOptions = {
-  /** Whether the item at a position is also refused if a record has its external ID but not its ID. */
+  /** Whether the item at a position is also rejected if a record has its external ID but a different ID. */
   readonly mustBeNew: (position: number) => boolean
-  /** The fields and metadata that the item at a position covers. The record keeps everything else. */
+  /** The fields and metadata that the item at a position covers. The record keeps all other fields and metadata. */
   readonly providedBy: (position: number) => ProvidedKeys
 }
 
 /**
- * Creates or changes records by ID or external ID inside another feature's command. Unlike PUT records/bulk, it keeps what
- * items don't cover, and reports the items that break a rule instead of failing. Several items may refer to one record: each
- * changes the result of the one before it.
- * @throws Problem not_found, forbidden, unprocessable for a dataset that accepts no records
+ * Creates or changes records by ID or external ID inside another feature's command. Unlike PUT records/bulk, it keeps the parts
+ * that items don't cover, and reports items that violate a rule instead of failing. If several items refer to the same record,
+ * each item changes the result of the previous one.
+ * @throws Problem not_found, forbidden, unprocessable for a dataset that doesn't accept records
  */
 export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, providedBy }: UpsertOptions): Promise<UpsertedValid> => {
   const items = unpackRecords(args.packed)

@@ -8,7 +8,7 @@ import { Derived } from '../rows/derived.ts'
 import { BLOCK } from '../rows/record-rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** Records with `after` < `seq` ≤ `last`. Rows in this range that belong to no record are dropped. */
+/** Records with `after` < `seq` ≤ `last`. Index rows in this range that don't belong to a record are dropped. */
 export type RecordRange = { readonly after: number; readonly last: number }
 
 const addMetadata = async (
@@ -52,13 +52,13 @@ const addSuggestions = async (
   for (const { seq, question_no, value, type, agent, score } of rows) {
     const question = byNo.get(question_no)
     if (question === undefined || !seqs.has(seq)) continue
-    // Values passed the contract's schemas when they were stored.
+    // Values were validated by the contract's schemas when they were stored.
     const stored = { value: value as AnswerValue, type, agent, score: score as SuggestionScore | null }
     derived.add(seq, suggestionIndexRows(question, stored))
   }
 }
 
-/** Rebuilds the index rows of metadata and suggestions of some records. The caller must lock the records. */
+/** Rebuilds the metadata and suggestion index rows of some records. The caller must lock the records. */
 export const rebuildRecordRows = async (db: Db, datasetNo: number, schema: Schema, range: RecordRange): Promise<void> => {
   for (const table of ['record_terms', 'record_numbers'] as const) {
     await db.sql
@@ -74,7 +74,7 @@ export const rebuildRecordRows = async (db: Db, datasetNo: number, schema: Schem
   await derived.insert(db)
 }
 
-/** Recounts the records of every block. The caller must keep out all writers of records. */
+/** Recounts every block's records. The caller must block all writers of records. */
 export const rebuildBlocks = async (db: Db, datasetNo: number): Promise<void> => {
   await db.sql.deleteFrom('record_blocks').where('dataset_no', '=', datasetNo).execute()
   const block = sql<number>`seq / ${sql.lit(BLOCK)}`

@@ -20,7 +20,7 @@ export const compareCounts = (report: Report, what: string, stored: Counts, coun
   }
 }
 
-/** Consecutive records, and the range of `seq`s from `after` (exclusive) to `last` (inclusive). */
+/** Consecutive records, and their range of `seq`s from `after` (exclusive) to `last` (inclusive). */
 export type Chunk = {
   readonly dataset: { readonly id: string; readonly no: number }
   readonly schema: Schema
@@ -62,7 +62,7 @@ const countSuggestions = async (db: Db, report: Report, counted: IndexCounts, ch
   for (const { seq, question_no, id, value, type, agent, score } of rows) {
     const question = questions.get(question_no)
     if (question === undefined || !seqs.has(seq)) report({ what: 'suggestions', key: id, stored: 1, counted: 0 })
-    // Values passed the contract's schemas when they were stored.
+    // Values were validated by the contract's schemas when they were stored.
     else
       counted.add(
         seq,
@@ -73,7 +73,7 @@ const countSuggestions = async (db: Db, report: Report, counted: IndexCounts, ch
 
 const storedIndex = async (db: Db, { dataset, indexed, after, last }: Chunk): Promise<IndexCounts> => {
   const stored = new IndexCounts()
-  // A deleted property's rows are dropped in the background, and nothing reads them.
+  // A deleted property's rows are removed in the background, and nothing reads them.
   const isKnown = ({ key }: { readonly key: number }) => indexed.has(Math.floor(key / 8))
   const terms = await db.sql
     .selectFrom('record_terms')
@@ -113,7 +113,7 @@ const compareVectors = async (db: Db, report: Report, { dataset, schema, after, 
   }
 }
 
-/** Compares the rows that belong to some records with the records themselves. */
+/** Compares records' index rows with the records themselves. */
 export const compareChunk = async (db: Db, report: Report, chunk: Chunk): Promise<void> => {
   const counted = new IndexCounts()
   countMetadata(counted, chunk)

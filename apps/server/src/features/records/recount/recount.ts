@@ -10,7 +10,7 @@ import { addTo, type Counts, compareChunk, compareCounts, type Report } from './
 
 const RECORDS_PER_BATCH = 500
 
-/** The greatest possible `seq`, because of the embedded database's text index. */
+/** The largest possible `seq`, limited by the embedded database's text index. */
 const MAX_SEQ = 2 ** 40 - 1
 
 type Dataset = { readonly id: string; readonly no: number }
@@ -68,7 +68,7 @@ type Texts = {
   readonly records: Awaited<ReturnType<typeof nextRecords>>
 }
 
-/** Compares the text index with some records, and adds their tokens to those of the dataset. */
+/** Compares the text index with some records, and adds their tokens to the dataset's token counts. */
 const compareTexts = async (
   db: Db,
   report: Report,
@@ -111,9 +111,9 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
 }
 
 /**
- * Recounts from records, suggestions and vectors the data that is otherwise updated with each change: index rows, blocks,
- * tokens. Reads all of them. Without `dataset_no` it reads every dataset that is not being deleted. `responses.recount` covers
- * what depends on answers.
+ * Recounts the data that is otherwise updated with each change (index rows, blocks, tokens) from records, suggestions and
+ * vectors. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted. Data that depends on answers
+ * is covered by `responses.recount`.
  * @returns the differences; none unless the database is damaged
  */
 export const recountRecords = query(

@@ -10,7 +10,7 @@ type NumberRow = Insertable<Tables['record_numbers']>
 
 const compare = (a: string | number, b: string | number): number => Number(a > b) - Number(a < b)
 
-/** Collects the index rows of records that a command writes, and inserts them together in the order of their keys. */
+/** Collects the index rows of the records that a command writes, and inserts them together in key order. */
 export class Derived {
   readonly #datasetNo: number
   readonly #terms: TermRow[] = []
@@ -35,7 +35,7 @@ export class Derived {
   }
 }
 
-/** Removes index rows of records: those with some keys, or all. */
+/** Removes records' index rows, either those with given keys or all. */
 export const dropDerived = async (
   db: Db,
   datasetNo: number,

@@ -9,11 +9,11 @@ import { type Micros, now, printTime } from '#platform/time.ts'
 import type { Target } from '../targets.ts'
 import type { StoredRecord } from './stored-record.ts'
 
-/** Whether two JSON texts are equal, regardless of the order of keys. */
+/** Whether two JSON texts are equal, regardless of key order. */
 export const sameJson = (a: string | null, b: string | null): boolean =>
   a === b || (a !== null && b !== null && jsonEquals(JSON.parse(a), JSON.parse(b)))
 
-/** Returns the content that the record will have, and what of it differs from the stored content. */
+/** Returns the record's future content, and which parts of it differ from the stored content. */
 export const contentOf = ({ stored, fields, metadata }: Target) => {
   const fields_json = fields?.json ?? stored?.fields_json ?? '{}'
   const metadata_json = metadata === null ? (stored?.metadata_json ?? null) : metadata.json
@@ -25,7 +25,7 @@ export const contentOf = ({ stored, fields, metadata }: Target) => {
   }
 }
 
-/** Reserves numbers for new records, in the order in which they will be committed. @returns the first number */
+/** Reserves numbers for new records, in commit order. @returns the first number */
 export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Promise<number> => {
   const { next_seq } = await db.sql
     .updateTable('dataset_state')
@@ -80,7 +80,7 @@ export const updateRecords = async (db: Db, datasetNo: number, changed: readonly
         ({ seq, fields_json, metadata_json, updated_at }) =>
           sql`(cast(${seq} as bigint), cast(${fields_json} as text), cast(${metadata_json} as text), cast(${updated_at} as bigint))`,
       )
-    // Both engines name the columns of VALUES column1, column2, …
+    // Both engines name the columns of VALUES `column1`, `column2` and so on
     await sql`update records set fields = v.column2, metadata = v.column3, updated_at = v.column4
       from (values ${sql.join(rows)}) as v where records.dataset_no = ${datasetNo} and records.seq = v.column1`.execute(db.sql)
   }
@@ -93,7 +93,7 @@ const imageOf = (record: StoredRecord): Json => {
   return `${json({ ...rest, ...times }).slice(0, -1)},"fields":${fields_json},"metadata":${metadata_json}}` as Json
 }
 
-/** Saves the images of records before a change to the history. @param actor who makes the change */
+/** Saves records' images before a change to the history. @param actor the user who makes the change */
 export const storeRecordImages = (
   db: Db,
   datasetNo: number,

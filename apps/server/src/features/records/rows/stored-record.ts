@@ -1,7 +1,7 @@
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
-/** A stored record, with its content still as JSON text. */
+/** A stored record whose content is still JSON text. */
 export type StoredRecord = {
   readonly id: string
   readonly seq: number
@@ -14,7 +14,7 @@ export type StoredRecord = {
   readonly updated_at: Micros
 }
 
-/** A column that is selected under another name stays the text that is stored. */
+/** Selecting a column under an alias returns the stored text unparsed. */
 export const recordColumns = [
   'id',
   'seq',

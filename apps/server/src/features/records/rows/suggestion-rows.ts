@@ -36,11 +36,11 @@ export const suggestionColumns = [
 
 export type SuggestionChange = {
   readonly seq: number
-  /** True for a record that this command created: it has no suggestions yet. */
+  /** True for a record that this command created, which has no suggestions yet. */
   readonly isNew: boolean
-  /** By the number of the question. Already checked. */
+  /** By question number. Already validated. */
   readonly suggestions: ReadonlyMap<number, PreparedSuggestion>
-  /** True if suggestions for other questions are removed. */
+  /** Whether suggestions for other questions are removed. */
   readonly replace: boolean
 }
 
@@ -52,7 +52,7 @@ export const suggestionsOfRecords = async (
 ): Promise<readonly SuggestionRow[]> => {
   if (seqs.length === 0) return []
   const query = db.sql.selectFrom('suggestions').select(suggestionColumns).where('dataset_no', '=', datasetNo)
-  // A column that is selected under another name stays the text that is stored.
+  // Selecting a column under an alias returns the stored text unparsed.
   return (await query.where('seq', 'in', db.dialect.listed(seqs)).execute()) as unknown as readonly SuggestionRow[]
 }
 
@@ -65,7 +65,7 @@ const isSame = (row: SuggestionRow, sent: PreparedSuggestion): boolean =>
   sameJson(row.value_json, sent.value_json) &&
   sameJson(row.score_json, sent.score_json)
 
-/** Removes suggestions for questions with their index rows. */
+/** Removes suggestions for questions, including their index rows. */
 export const dropSuggestions = async (
   db: Db,
   datasetNo: number,
@@ -84,8 +84,8 @@ export const dropSuggestions = async (
 }
 
 /**
- * Writes suggestions, one per question and record. A replaced suggestion keeps its ID. Unchanged suggestions are not written.
- * @param derived the index rows so far, which are inserted together with those of the suggestions
+ * Writes suggestions, one per question and record. A replaced suggestion keeps its ID. Unchanged suggestions aren't written.
+ * @param derived the index rows collected so far, which are inserted together with the suggestions' index rows
  * @returns the sent suggestions as they are now stored, by record, in the order in which they were sent
  */
 export const storeSuggestions = async (

@@ -22,7 +22,7 @@ export const findSuggestion = async (db: Db, datasetNo: number, id: string): Pro
 }
 
 /**
- * Writes one suggestion, already checked, to a locked record.
+ * Writes a validated suggestion to a locked record.
  * @returns the stored suggestion, and whether it is the first one for its question
  */
 export const storeSuggestion = async (

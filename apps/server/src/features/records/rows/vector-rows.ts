@@ -5,9 +5,9 @@ import type { PreparedVector } from '../bulk/prepare.ts'
 
 export type VectorChange = {
   readonly seq: number
-  /** True for a record that this command created: it has no vectors yet. */
+  /** True for a record that this command created, which has no vectors yet. */
   readonly isNew: boolean
-  /** By the number of the setting. Already checked. */
+  /** By setting number. Already validated. */
   readonly vectors: ReadonlyMap<number, PreparedVector>
 }
 

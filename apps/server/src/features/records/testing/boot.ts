@@ -10,7 +10,7 @@ import './operations.ts'
 
 const options = (...values: string[]) => values.map((value) => ({ value, text: value }))
 
-/** A dataset with every kind of part. */
+/** A dataset with every kind of field, question and other part. */
 export const spec: DatasetSpec = {
   fields: [
     { name: 'text', required: true, settings: { type: 'text' } },
@@ -42,10 +42,10 @@ export const spec: DatasetSpec = {
 export type Items = { items: WireRecord[] }
 export type Refusal = { detail: unknown }
 
-/** A published dataset of `spec` with fixtures for tests of its records. Webhook events stay in the outbox. */
+/** A published dataset built from `spec`, with fixtures for record tests. Webhook events stay in the outbox. */
 export type Fixture = {
   readonly server: TestServer
-  /** A second handle on the server's database, which also has the test operations. */
+  /** A second connection to the server's database that also provides the test operations. */
   readonly tool: Store
   readonly close: () => Promise<void>
   readonly workspace: string
@@ -60,7 +60,7 @@ export type Fixture = {
   /** Creates a record from an item. */
   readonly make: (item?: object) => Promise<WireRecord>
   readonly get: (id: string, as?: TestUser) => Promise<Response<WireRecord>>
-  /** Stored counts that differ from a recount. Empty unless something is broken. */
+  /** Stored counts that differ from a recount. Empty unless there is a bug. */
   readonly differences: () => ReturnType<typeof recount>
 }
 

@@ -4,7 +4,7 @@ import type { ResponsesServer } from '../testing/boot.ts'
 import { bootWithTool } from '../testing/boot.ts'
 import { storeInside } from '../testing/operations.ts'
 
-// The embedded database has a single writer, which never waits for another.
+// Only on PostgreSQL, because the embedded database has a single writer, which never waits for another.
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 
 let server: ResponsesServer
@@ -24,8 +24,8 @@ afterAll(async () => {
 const submitted = { status: 'submitted', values: { label: { value: 'yes' } } } as const
 
 /**
- * Waits until a server connection is blocked by a lock that `sql` holds, then checks that this connection holds no counter
- * locks.
+ * Waits until a server connection is blocked by a lock that `sql` holds, then checks that the blocked connection holds no
+ * counter locks.
  */
 const expectFreeCounters = async (): Promise<void> => {
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -39,7 +39,7 @@ onPostgres('a deletion of a user that waits for a record holds no counters', asy
   const records = await server.addRecords(dataset, 150)
   const items = records.map((id) => ({ id, responses: [{ user_id: ann.id, ...submitted }] }))
   await server.tool.write(storeInside, { dataset_id: dataset, actor: ann.id, items })
-  // Freezes the clock, so that the deletion doesn't run out of time and reaches its second batch.
+  // Freezes the clock, so that the deletion doesn't run out of time before its second batch.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   await sql.query('begin')
   await sql.query('select seq from records where id = $1 for update', [records.at(-1)])

@@ -7,10 +7,11 @@ import type { Micros } from '#platform/time.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * Returns the slot of a dataset's counters that a user writes to, 0 to 15. Slots keep annotators from waiting for each other.
+ * Returns the slot, from 0 to 15, of a dataset's counters to which a user writes. Slots keep annotators from waiting for each
+ * other.
  */
 export const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
-/** Returns the slot for the activity that every answer writes, 0 to 255. */
+/** Returns the slot, from 0 to 255, for the activity time that every answer writes. */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
 type ForUser = Insertable<Tables['user_counts']>
@@ -23,7 +24,7 @@ const addForUsers = (db: Db, rows: readonly ForUser[]) =>
         .columns(['dataset_no', 'user_id', 'record_status', 'response_status'])
         .doUpdateSet((eb) => ({ n: eb('user_counts.n', '+', eb.ref('excluded.n')) })),
     )
-/** The counter that most answers change: one number of their author. */
+/** The counter change of most answers: a single number of their author. */
 const addForUser = prepared((db, { dataset_no, user_id, record_status, response_status, n }: ForUser) =>
   addForUsers(db, [{ dataset_no, user_id, record_status, response_status, n }]),
 )
@@ -44,7 +45,7 @@ const addRecordCounts = (db: Db, rows: readonly Insertable<Tables['dataset_count
     )
     .execute()
 
-/** Adds a tally to the dataset's counters. It must be the last step of a command, apart from `touchActivity`. */
+/** Adds a tally to the dataset's counters. Must be the last step of a command, apart from `touchActivity`. */
 export const writeTally = async (db: Db, datasetNo: number, slot: number, tally: Tally): Promise<void> => {
   const records = tally.counts().map(({ kind, n }) => ({ dataset_no: datasetNo, slot, kind, n }))
   const users = tally.users().map((delta) => ({ dataset_no: datasetNo, ...delta }))
@@ -64,12 +65,12 @@ const putActivity = prepared((db, { dataset_no, slot, last_activity_at }: Activi
     ),
 )
 
-/** Moves the dataset's `last_activity_at` to `at` without a write to the dataset's own row. */
+/** Sets the dataset's `last_activity_at` to `at` without writing to the dataset's own row. */
 export const touchActivity = async (db: Db, datasetNo: number, userId: string, at: Micros): Promise<void> => {
   await putActivity(db, { dataset_no: datasetNo, slot: activitySlotOf(userId), last_activity_at: at })
 }
 
-/** Adds users to the list of those who ever answered in the dataset. Nobody is removed from it. */
+/** Adds users to the list of everyone who has ever answered in the dataset. Users are never removed from this list. */
 export const rememberUsers = async (db: Db, datasetNo: number, userIds: readonly string[], at: Micros): Promise<void> => {
   const rows = [...new Set(userIds)].sort().map((user_id, i) => ({ dataset_no: datasetNo, user_id, inserted_at: at + i }))
   await db.dialect.insertMany(db.sql, 'dataset_users', rows, { ignoreConflicts: true })

@@ -6,7 +6,7 @@ import { loadQuestions } from '../scope.ts'
 import { rememberUsers } from './counts.ts'
 
 /**
- * Rebuilds the index rows of the answers to some records, and drops those of missing records. The caller must lock the records.
+ * Rebuilds the answer index rows of some records, and removes index rows of missing records. The caller must lock the records.
  * @param seqs the existing records from `after` (exclusive) to `last` (inclusive)
  */
 export const rebuildResponseRows = async (
@@ -43,7 +43,7 @@ const countRecords = async (db: Db, datasetNo: number): Promise<void> => {
   await db.sql.deleteFrom('dataset_counts').where('dataset_no', '=', datasetNo).where('kind', '!=', 'reopened').execute()
   const rows = counted.map(({ status, n }) => ({ dataset_no: datasetNo, slot: 0, kind: status, n }))
   await db.dialect.insertMany(db.sql, 'dataset_counts', rows)
-  // Invalidates remembered queue positions, so that the whole queue is searched again.
+  // Invalidates stored queue positions, so that the entire queue is searched again.
   await db.sql
     .insertInto('dataset_counts')
     .values({ dataset_no: datasetNo, slot: 0, kind: 'reopened', n: 1 })
@@ -81,8 +81,8 @@ const countAnswers = async (db: Db, datasetNo: number): Promise<void> => {
 }
 
 /**
- * Recounts records by status and everyone's answers, and completes the list of users who answered. The records' statuses must
- * be correct, and the caller must keep out all writers of records and answers.
+ * Recounts records by status and all users' answers, and completes the list of users who answered. The records' statuses must
+ * be correct, and the caller must block all writers of records and answers.
  */
 export const rebuildCounters = async (db: Db, datasetNo: number): Promise<void> => {
   await countRecords(db, datasetNo)

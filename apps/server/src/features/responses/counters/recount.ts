@@ -10,9 +10,9 @@ import { recordStatus, Tally } from './tally.ts'
 /** A stored value that differs from a recount of the records and answers. */
 export type Difference = {
   readonly dataset_no: number
-  /** The kind of data that is wrong, for example `user_counts`. */
+  /** The kind of incorrect data, for example `user_counts`. */
   readonly what: string
-  /** The place, in a form that people can look up. */
+  /** Identifies the incorrect value, in a form that people can look up. */
   readonly key: string
   readonly stored: unknown
   readonly counted: unknown
@@ -161,8 +161,8 @@ const compareCounters = async (db: Db, report: Report, datasetNo: number, tally:
 }
 
 /**
- * Recounts from records and answers the data that is otherwise updated with each change: statuses, counters and the index rows
- * of answers. Reads all of them. Without `dataset_no` it reads every dataset that is not being deleted.
+ * Recounts the data that is otherwise updated with each change (statuses, counters and answer index rows) from records and
+ * answers. Reads all of them. Without `dataset_no`, reads every dataset that isn't being deleted.
  * @returns the differences; none unless the database is damaged
  */
 export const recountResponses = query(

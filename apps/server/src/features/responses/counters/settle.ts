@@ -9,7 +9,7 @@ export type StatusInput = {
   readonly seq: number
   readonly from: { readonly submitted: number; readonly status: RecordStatus }
   readonly to: { readonly submitted: number; readonly status: RecordStatus }
-  /** True for a record that is copied from another server with its times. */
+  /** True for a record copied from another server, which keeps its times. */
   readonly keepsTime?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ const settleOne = prepared((db, { dataset_no, seq, submitted, status }: Settled)
 const completes = ({ from, to }: StatusInput): boolean => from.status === 'pending' && to.status === 'completed'
 
 /**
- * Stores the new numbers and statuses, with one statement for all records that change in the same way. A new status moves the
+ * Stores the new counts and statuses, with one statement for all records that change in the same way. A new status updates the
  * record's `updated_at`. Completing a record ends all leases on it.
  * @param leased false if nobody has leases on the records, which the caller knows because it holds their locks
  */

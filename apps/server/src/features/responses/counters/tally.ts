@@ -1,6 +1,6 @@
 import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 
-/** A user who answered a record, and the status of the answer. */
+/** A user who answered a record, and their answer's status. */
 export type Answered = { readonly user_id: string; readonly status: ResponseStatus }
 export type UserDelta = {
   readonly user_id: string
@@ -9,20 +9,20 @@ export type UserDelta = {
   readonly n: number
 }
 
-/** `overlap`: a record is complete with `minSubmitted` submitted answers. */
+/** `overlap`: a record is completed once it has `minSubmitted` submitted answers. */
 export const recordStatus = (submitted: number, minSubmitted: number): RecordStatus =>
   submitted >= minSubmitted ? 'completed' : 'pending'
 
-/** Returns how the number of submitted answers changes when an answer goes from `before` to `after`; null means no answer. */
+/**
+ * Returns the change in the number of submitted answers when an answer's status changes from `before` to `after`; null means no
+ * answer.
+ */
 export const submittedDelta = (before: ResponseStatus | null, after: ResponseStatus | null): number =>
   Number(after === 'submitted') - Number(before === 'submitted')
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-/**
- * Collects changes of counters, which a command writes once at its end. They are written in the order of their keys to prevent
- * deadlocks.
- */
+/** Collects counter changes, which a command writes once, at its end. They are written in key order to prevent deadlocks. */
 export class Tally {
   readonly #users = new Map<string, UserDelta>()
   readonly #records = new Map<RecordStatus, number>()
@@ -39,8 +39,8 @@ export class Tally {
   }
 
   /**
-   * Adds the change of a record and its answers. Unchanged answers may be left out of both lists if the record's status is
-   * unchanged too.
+   * Adds the change of a record and its answers. Unchanged answers may be left out of both lists if the record's status also
+   * stays the same.
    */
   addChange(
     before: { readonly status: RecordStatus; readonly answers: readonly Answered[] },
@@ -69,8 +69,8 @@ export class Tally {
   }
 
   /**
-   * Returns the changes by record status, and how many records may have returned to a queue that they had left. That number
-   * invalidates remembered queue positions.
+   * Returns the changes by record status, and how many records may have returned to a queue. A return invalidates stored queue
+   * positions.
    */
   counts(): readonly { readonly kind: CountKind; readonly n: number }[] {
     return this.#reopened === 0 ? this.records() : [...this.records(), { kind: 'reopened', n: this.#reopened }]

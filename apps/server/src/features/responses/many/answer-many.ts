@@ -21,7 +21,7 @@ import { isUnchanged, type RecordWithResponses, type Settled, storeBulkResponses
 export type AnswerManyArgs = {
   readonly user: Actor
   readonly dataset_no: number
-  /** Distinct records, and the version that the caller's answer to each must have; 0 if there must be none. */
+  /** Distinct records, each with the version that the caller's answer must have; 0 if there must be no answer. */
   readonly items: readonly { readonly seq: number; readonly version: number }[]
   readonly sent: Sent
   /** Names of the questions whose values differ by record: see `ownValues`. */
@@ -29,8 +29,8 @@ export type AnswerManyArgs = {
 }
 
 /**
- * The outcome of an item. `changed`: the caller's answer is not the expected version. `version`: the stored answer's version,
- * which stays the same if the answer was already equal.
+ * The outcome of an item. `changed`: the caller's answer doesn't have the expected version. `version`: the stored answer's
+ * version, which stays the same if the existing answer was already equal.
  */
 export type ManyOutcome = { readonly seq: number } & (
   | { readonly outcome: 'stored'; readonly version: number }
@@ -40,7 +40,7 @@ export type ManyOutcome = { readonly seq: number } & (
 
 type Suggested = ReadonlyMap<string, AnswerValues[string]['value']>
 
-/** Returns the suggestions for some questions of records, by `seq` and question number. */
+/** Returns the records' suggestions for some questions, by `seq` and question number. */
 const suggestionsFor = async (
   db: Db,
   datasetNo: number,
@@ -59,7 +59,7 @@ const suggestionsFor = async (
       questions.map(({ no }) => no),
     )
     .execute()
-  // Suggestions passed the rules of their questions when they were stored.
+  // Suggestions were validated against their questions' rules when they were stored.
   return new Map(rows.map(({ seq, question_no, value }) => [`${seq} ${question_no}`, value as AnswerValues[string]['value']]))
 }
 
@@ -71,8 +71,8 @@ type RecordInput = {
 }
 
 /**
- * Returns the values for one record. For a question in `own` it takes the value of the caller's existing answer or, without
- * one, the suggestion.
+ * Returns the values for one record. For a question in `own`, uses the value from the caller's existing answer or, if there is
+ * none, the suggestion.
  */
 const ownValues = (
   sent: AnswerValues,
@@ -91,11 +91,11 @@ type StoredAnswers = {
   readonly userId: string
   readonly stored: readonly RecordWithResponses[]
   readonly settled: ReadonlyMap<number, Settled>
-  /** Records that already had an answer of the user. */
+  /** Records to which the user already had an answer. */
   readonly before: ReadonlyMap<number, unknown>
 }
 
-/** Sends the same webhook events as if each answer had been given separately. */
+/** Emits the same webhook events as if each answer had been submitted separately. */
 export const emitMany = async (
   db: Db,
   lockedDataset: Omit<Scope, 'record' | 'fields'>,
@@ -117,8 +117,9 @@ export const emitMany = async (
 type ManyArgs = Pick<AnswerManyArgs, 'user' | 'dataset_no'> & { readonly items: readonly { readonly seq: number }[] }
 
 /**
- * Prepares a change of the caller's answers to many records: locks the dataset and the records, and loads the questions and the
- * answers. Records and answers are by `seq`. @returns null if the dataset or the user is deleted. @throws Problem forbidden
+ * Prepares a change of the caller's answers to many records: locks the dataset and the records, and loads the questions and
+ * answers. Records and answers are keyed by `seq`. @returns null if the dataset or the user has been deleted. @throws Problem
+ * forbidden
  */
 export const lockMany = async (db: Db, { user, dataset_no, items }: ManyArgs) => {
   const lockedDataset = await lockDataset(db, dataset_no, user.id)
@@ -132,9 +133,9 @@ export const lockMany = async (db: Db, { user, dataset_no, items }: ManyArgs) =>
 }
 
 /**
- * Stores the caller's answer for many records of a dataset, with all its consequences, in the caller's transaction. Records
- * that can't be answered are left unchanged and reported.
- * @returns one outcome for each item, in their order; null if the dataset or the user is deleted. @throws Problem forbidden
+ * Stores the caller's answer for many records of a dataset and applies all side effects, in the caller's transaction. Records
+ * that can't be answered stay unchanged and are reported.
+ * @returns one outcome per item, in input order; null if the dataset or the user has been deleted. @throws Problem forbidden
  */
 export const answerMany = async (db: Db, args: AnswerManyArgs): Promise<readonly ManyOutcome[] | null> => {
   const { user, dataset_no, items, sent, own } = args
@@ -152,7 +153,7 @@ export const answerMany = async (db: Db, args: AnswerManyArgs): Promise<readonly
     if (record === undefined) return { seq, outcome: 'gone' }
     const before = current.get(seq)?.[0] ?? null
     if ((before?.version ?? 0) !== version) return { seq, outcome: 'changed' }
-    // Fields passed the contract's schema when they were stored.
+    // Fields were validated by the contract's schema when they were stored.
     const fields = (record.fields ?? {}) as FieldValues
     const values = ownValues(sent.values, ownQuestions, { seq, fields, current: before, suggested })
     const reason = checkResponse(values, sent.status, questions, fields)

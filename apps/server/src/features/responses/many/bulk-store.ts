@@ -28,18 +28,18 @@ export type SentResponse = {
   readonly user_id: string
   readonly status: ResponseStatus
   readonly values?: AnswerValues | null | undefined
-  /** Set if copied from another server. */
+  /** Set if the answer is copied from another server. */
   readonly original?: OriginalRow | undefined
 }
 export type RecordWithResponses = {
-  /** The record as it is stored before the call. It must be locked by the caller or created in the same command. */
+  /** The record as stored before the call. Must be locked by the caller or created in the same command. */
   readonly record: ScopeRecord
   readonly responses: readonly SentResponse[]
   /** True for a copied record, which keeps its time when its status changes. */
   readonly keepsTime?: boolean
 }
 
-/** Returns those of the user IDs that exist. */
+/** Returns those of the given user IDs that exist. */
 export const knownUsers = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const wanted = [...new Set(ids)].sort()
   const found: string[] = []
@@ -58,7 +58,7 @@ export const knownUsers = async (db: Db, ids: readonly string[]): Promise<Readon
 }
 
 /**
- * Returns the reason for the first fault of the answers inside a record, or null.
+ * Returns the reason for the first fault in the answers inside a record, or null.
  * @param users the result of `knownUsers`
  * @param fields the record's fields as they will be stored
  */
@@ -90,7 +90,7 @@ export const storedBySeq = async (db: Db, datasetNo: number, seqs: readonly numb
   return bySeq
 }
 
-/** Returns the versions that deleted answers reached, by `seq` and user. */
+/** Returns the last versions of deleted answers, by `seq` and user. */
 export const tombstonesBySeq = async (
   db: Db,
   datasetNo: number,
@@ -107,7 +107,7 @@ export const tombstonesBySeq = async (
   return new Map(rows.map(({ seq, user_id, version }) => [`${seq} ${user_id}`, version]))
 }
 
-/** Whether an answer equals the stored one. A client that reads records and sends them back must not change any answers. */
+/** Whether an answer equals the stored one. Clients may read records and send them back, which must not change any answers. */
 export const isUnchanged = (
   before: StoredResponse | null,
   { status, values, original }: Omit<SentResponse, 'user_id'>,
@@ -160,7 +160,7 @@ const writeRows = async (db: Db, datasetNo: number, writes: readonly Write[]): P
 
 export type Settled = { readonly status: RecordStatus; readonly submitted: number; readonly updated_at: Micros | null }
 
-/** Merges the answers of one list into their records, in order, in the caller's transaction. See `storeBulkResponses`. */
+/** Merges one list's answers into their records, in order, in the caller's transaction. See `storeBulkResponses`. */
 const storeList = async (
   db: Db,
   dataset: ScopeDataset,
@@ -206,12 +206,12 @@ const storeList = async (
 }
 
 /**
- * Stores answers that are sent inside a bulk of records and have passed `recordResponsesFault`. They are merged per user.
- * Updates the history, counters, statuses and the dataset's list of users with answers, but sends no answer events and records
- * no activity. Call it last in the command, because it ends with counters.
- * @param items may omit records without answers; a repeated record builds on its earlier item
- * @param tally counter changes that the command has already collected, to be written with the rest
- * @returns status, number of submitted answers and (if the status changed) `updated_at` by `seq`
+ * Stores answers that were sent inside a bulk of records and have passed `recordResponsesFault`. Merges answers per user.
+ * Updates the history, counters, statuses and the dataset's list of users with answers, but emits no answer events and records
+ * no activity. Must be called last in the command, because it ends by writing counters.
+ * @param items may omit records without answers; a record that occurs again builds on its earlier item
+ * @param tally counter changes that the command has already collected, to be written at the same time
+ * @returns by `seq`: status, number of submitted answers and, if the status changed, `updated_at`
  */
 export const storeBulkResponses = async (
   db: Db,
@@ -232,7 +232,7 @@ export const storeBulkResponses = async (
   const settled = new Map<number, Settled>()
   let rest = items.filter(({ responses }) => responses.length > 0)
   while (rest.length > 0) {
-    // A repeated record waits for the next round.
+    // A record that occurs again waits for the next round.
     const round = new Map<number, RecordWithResponses>()
     const later: RecordWithResponses[] = []
     for (const item of rest) {

@@ -25,9 +25,9 @@ const resolveSent = (
 }
 
 /**
- * Completes the answers of a bulk from the stored ones, because clients that read records and send them back can't express all
- * parts of an answer. Call it inside a command that has locked the records.
- * @param seqOf the `seq` of the item's record; null for a new one
+ * Completes a bulk's answers using the stored answers, because clients that read records and send them back can't represent all
+ * parts of an answer. Must be called inside a command that has locked the records.
+ * @param seqOf the `seq` of the item's record; null for a new record
  */
 export const resolveSentAnswers = async <T extends { readonly responses: readonly RecordResponse[] }>(
   db: Db,

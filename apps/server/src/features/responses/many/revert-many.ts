@@ -42,8 +42,9 @@ const loadImages = async (db: Db, { user, dataset_no, items }: RevertArgs): Prom
 
 /**
  * Restores the caller's earlier answers to many records of a dataset, or removes the answer where there was none, in the
- * caller's transaction. Each is an ordinary change: it requires the expected version and must pass the current rules.
- * @returns one outcome for each item, in their order; null if the dataset or the user is deleted. @throws Problem forbidden
+ * caller's transaction. Each restored answer is an ordinary change: it requires the expected version and must pass the current
+ * rules.
+ * @returns one outcome per item, in input order; null if the dataset or the user has been deleted. @throws Problem forbidden
  */
 export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly ManyOutcome[] | null> => {
   const { user, dataset_no, items } = args
@@ -61,7 +62,7 @@ export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly Man
     if (current.get(seq)?.[0]?.version !== version || (to > 0 && image === undefined)) return { seq, outcome: 'changed' }
     if (image === undefined) toDelete.push(record)
     else {
-      // Fields and answers passed the contract's schemas when they were stored.
+      // Fields and answers were validated by the contract's schemas when they were stored.
       const values = image.values as AnswerValues
       const reason = checkResponse(values, image.status, questions, (record.fields ?? {}) as FieldValues)
       if (reason !== null) return { seq, outcome: 'invalid', reason }

@@ -24,18 +24,18 @@ export type Change = {
   readonly scope: Scope
   readonly questions: readonly ScopeQuestion[]
   readonly author: string
-  /** Who makes the change: the author, or an admin or owner. */
+  /** The user who makes the change: the author, an admin or an owner. */
   readonly actor: string
-  /** The answers of everyone who answered the record, before the change. */
+  /** All users' answers to the record before the change. */
   readonly answers: readonly Answered[]
-  /** The stored answer; null to create one. */
+  /** The stored answer; null if the change creates an answer. */
   readonly before: StoredResponse | null
-  /** The new answer; null to delete. */
+  /** The new answer; null if the change deletes the answer. */
   readonly after: Sent | null
   readonly mutationId?: string
   /** Whether anyone holds a lease on the record. */
   readonly leased: boolean
-  /** The version of a created answer starts above this. */
+  /** A created answer's version starts above this. */
   readonly lastVersion?: number
 }
 
@@ -115,7 +115,7 @@ const settleRecord = (db: Db, change: Change, at: Micros): SettledRecord => {
   const status = recordStatus(submitted, dataset.min_submitted)
   const hasStatusChanged = status !== record.status
   const isAnswer = to !== null && to !== 'draft'
-  // Completing a record ends all leases on it, including this one.
+  // Completing a record ends all leases on it, including the author's.
   const endsOwn = change.leased && isAnswer && !(hasStatusChanged && status === 'completed')
   const others = hasStatusChanged ? change.answers.filter(({ user_id }) => user_id !== change.author) : []
   const tally = new Tally()
@@ -124,7 +124,7 @@ const settleRecord = (db: Db, change: Change, at: Micros): SettledRecord => {
     { status, answers: [...others, ...answered(change.author, to)] },
   )
   const slot = slotOf(change.actor)
-  // Every command writes counters last, each table in the order of its key, to prevent deadlocks.
+  // Every command writes counters last, and each table in key order, to prevent deadlocks.
   const written = pipeline([
     settleRecords(db, dataset.no, [{ seq: record.seq, from: record, to: { submitted, status } }], at, change.leased),
     ...(endsOwn ? [endLease(db, { dataset_no: dataset.no, seq: record.seq }, change.author)] : []),
@@ -138,7 +138,7 @@ const settleRecord = (db: Db, change: Change, at: Micros): SettledRecord => {
 const outboxOf = async (db: Db, { hasWebhooks }: Scope): Promise<Outbox> => (hasWebhooks ? openOutbox(db) : closedOutbox)
 
 /**
- * Creates, replaces or deletes one answer with all its consequences, in the caller's transaction.
+ * Creates, replaces or deletes one answer and applies all side effects, in the caller's transaction.
  * @returns the answer after the change, or before its deletion
  */
 export const applyChange = async (db: Db, change: Change): Promise<StoredResponse> => {
@@ -158,7 +158,7 @@ export const applyChange = async (db: Db, change: Change): Promise<StoredRespons
 }
 
 /**
- * Handles a replacement with the same status and values: the row stays unchanged, but activity and events are the same as for
+ * Handles a replacement with the same status and values. The row stays unchanged, but activity and events are the same as for
  * any update.
  */
 export const applyUnchanged = async (

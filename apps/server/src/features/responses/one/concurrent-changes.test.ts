@@ -3,7 +3,7 @@ import { runWhileRecordLocked } from '@postil/testkit/locked-record.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFixture, label, type ResponsesFixture } from '../testing/fixtures.ts'
 
-// The embedded database has a single writer, so nothing waits for long.
+// Only on PostgreSQL, because the embedded database has a single writer that never blocks for long.
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 
 let fixture: ResponsesFixture

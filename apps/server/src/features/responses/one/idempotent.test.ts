@@ -34,7 +34,7 @@ const clear = (record: string, mutation_id: string, base_version: number | null,
     .delete<{ response: Response | null; detail?: string }>(
       `/records/${record}/responses/mine?mutation_id=${mutation_id}${base_version === null ? '' : `&base_version=${base_version}`}`,
     )
-/** Everything that a repeated effect would change. */
+/** Everything that would change if a request took effect twice. */
 const traces = async () => {
   const tables = ['responses', 'history', 'response_tombstones', 'dataset_counts', 'user_counts', 'dataset_activity'] as const
   return JSON.stringify(await Promise.all(tables.map((table) => server.tool.read(rowsOf, { table }))))
@@ -138,7 +138,7 @@ describe('an idempotent answer', () => {
     expect((await put(record, 'nonsense', null, draft('yes'))).status).toBe(422)
     expect((await put('00000000-0000-7000-8000-000000000000', id(), null, draft('yes'))).status).toBe(404)
     expect((await put(record, id(), null, draft('yes'), stranger)).status).toBe(403)
-    // The version is checked before the values.
+    // The version check precedes the validation of values.
     expect((await put(record, id(), 7, { status: 'submitted', values: {} })).status).toBe(409)
     const mutation = id()
     expect((await put(record, mutation, null, submitted('nonsense'))).status).toBe(422)

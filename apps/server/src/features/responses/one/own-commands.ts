@@ -13,7 +13,8 @@ import { applyChange } from './change.ts'
 import type { LockedContext } from './write.ts'
 import { lockRecord, putAnswer } from './write.ts'
 
-/* Idempotent requests about the caller's own answer. Each carries the ID of its mutation and the version that it is based on. */
+/* Idempotent requests about the caller's own answer. Each contains its mutation's ID and the answer version on which it is
+   based. */
 type OwnRequest = {
   readonly user: Actor
   readonly record_id: string
@@ -26,8 +27,8 @@ type Replay =
   | { readonly replayed: null; readonly context: LockedContext }
 
 /**
- * Returns the first outcome if the request is a repeat, else the answer to change. @throws Problem not_found, forbidden,
- * conflict
+ * Returns the original outcome if the request is a repeat, otherwise the answer to change. @throws Problem not_found,
+ * forbidden, conflict
  */
 const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version }: OwnRequest): Promise<Replay> => {
   const context = await lockRecord(db, record_id, user.id)
@@ -37,7 +38,7 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
   if (current === null && !responsePolicy.create(user, scope)) throw forbidden()
   if (current?.last_mutation_id === mutation_id) return { replayed: current, context: null }
   const isCurrentBase = base_version === (current?.version ?? null)
-  // Versions only rise. If the base version is still current, the request was not carried out, unless the answer that it
+  // Versions only increase. If the base version is still current, the request wasn't processed, unless the answer that it
   // created was deleted.
   if (!isCurrentBase || (current === null && wasDeleted)) {
     const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
@@ -51,7 +52,7 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
 }
 
 /**
- * Writes the caller's answer once, however often the request is sent. @throws Problem not_found, forbidden, conflict,
+ * Writes the caller's answer exactly once, even if the request is repeated. @throws Problem not_found, forbidden, conflict,
  * unprocessable
  */
 export const putMyResponse = command(
@@ -64,7 +65,10 @@ export const putMyResponse = command(
   },
 )
 
-/** Deletes the caller's answer once. @returns the deleted answer, or null. @throws Problem not_found, forbidden, conflict */
+/**
+ * Deletes the caller's answer exactly once, even if the request is repeated. @returns the deleted answer, or null. @throws
+ * Problem not_found, forbidden, conflict
+ */
 export const clearMyResponse = command('responses.clear-mine', async (db, request: OwnRequest): Promise<Response | null> => {
   const { replayed, context } = await lockOrReplay(db, request)
   if (replayed !== null) return printResponse(replayed)

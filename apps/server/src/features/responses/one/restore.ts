@@ -15,12 +15,12 @@ export type RestoreArgs = {
   readonly record_id: string
   readonly author: string
   readonly sent: Sent
-  /** The current version of the author's answer, null if there is none. Omit it to skip the check. */
+  /** The current version of the author's answer; null if there is no answer. Omit it to skip the check. */
   readonly base_version?: number | null | undefined
 }
 
 /**
- * Locks the author, so that a user who is being deleted gets no answer that the deletion would miss. @throws Problem
+ * Locks the author, so that a user who is being deleted can't get an answer that the deletion would miss. @throws Problem
  * unprocessable
  */
 const lockAuthor = async (db: Db, author: string): Promise<void> => {
@@ -51,7 +51,7 @@ export const restoreResponse = command(
     }
     if (current !== null && current.status === sent.status && jsonEquals(current.values, sent.values))
       return printResponse(await applyUnchanged(db, { scope: context.scope, before: current, actor: user.id }))
-    // `hasAnsweredBefore` is about the caller and can't be used for another author.
+    // `hasAnsweredBefore` refers to the caller and doesn't apply to another author.
     const scope = { ...context.scope, hasAnsweredBefore: context.scope.hasAnsweredBefore && isOwn }
     return putAnswer(db, { ...context, scope }, { user, author, sent })
   },

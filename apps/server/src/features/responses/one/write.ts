@@ -16,8 +16,8 @@ import { applyChange } from './change.ts'
 export type LockedContext = { readonly scope: Scope; readonly own: Answers; readonly questions: readonly ScopeQuestion[] }
 
 /**
- * Locks the record, then reads the author's answer to it, everyone else who answered it, and the questions.
- * @param author user whose answer it is; defaults to the caller
+ * Locks the record, then reads the author's answer to it, who else answered it, and the questions.
+ * @param author the answer's author; defaults to the caller
  * @throws Problem not_found
  */
 export const lockRecord = async (db: Db, recordId: string, userId: string, author = userId): Promise<LockedContext> => {
@@ -33,14 +33,14 @@ export const lockRecord = async (db: Db, recordId: string, userId: string, autho
   return context
 }
 
-/** Returns the version that the user's deleted answer reached, 0 if there was none. */
+/** Returns the last version of the user's deleted answer; 0 if there was none. */
 const deletedVersion = async (db: Db, { dataset, record }: Scope, userId: string): Promise<number> =>
   (await tombstonesOf(db, { dataset_no: dataset.no, seq: record.seq }, userId))?.version ?? 0
 
 type PutArgs = { readonly user: Actor; readonly sent: Sent; readonly mutationId?: string; readonly author?: string }
 
 /**
- * Checks an answer, then creates or replaces it. The author is the caller unless another one is given. @throws Problem
+ * Validates an answer, then creates or replaces it. The author is the caller unless another author is given. @throws Problem
  * unprocessable
  */
 export const putAnswer = async (

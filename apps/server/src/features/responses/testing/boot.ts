@@ -5,7 +5,7 @@ import type { Store } from '#platform/db/store.ts'
 import { insertRecords } from './operations.ts'
 
 export type ResponsesServer = TestServer & {
-  /** A second handle on the server's database, which also has the test operations. */
+  /** A second connection to the server's database that also provides the test operations. */
   readonly tool: Store
   readonly addRecords: (
     datasetId: string,
@@ -14,7 +14,7 @@ export type ResponsesServer = TestServer & {
   ) => Promise<string[]>
 }
 
-/** Starts a server with a second handle on its database. Webhook events stay in the outbox. */
+/** Starts a server with a second connection to its database. Webhook events stay in the outbox. */
 export const bootWithTool = async (): Promise<ResponsesServer> => {
   const server = await bootServer({ delivery: null })
   const { dataDir, databaseUrl } = server.app.ctx.config

@@ -17,7 +17,7 @@ const questions = [
 export const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 export const label = (value: unknown) => ({ label: { value } })
 
-/** A server with a dataset that has every kind of question, and users with every kind of access to its workspace. */
+/** A server with a dataset that has every question type, and users with every level of access to its workspace. */
 export type ResponsesFixture = {
   readonly server: ResponsesServer
   readonly workspace: string

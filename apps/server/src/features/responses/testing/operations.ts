@@ -8,7 +8,7 @@ import { datasetNoOf, newDatasetId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { loadQuestions } from '../scope.ts'
 
-/** All operations of the application. The ones below are only for tests. */
+/** All operations of the application. The operations below are only for tests. */
 import '#operations.ts'
 import { slotOf, writeTally } from '../counters/counts.ts'
 import { enqueueStatusRecount } from '../counters/statuses.ts'
@@ -18,7 +18,7 @@ import { removeResponsesOfRecords } from '../removal.ts'
 
 type Fields = { readonly [name: string]: unknown }
 
-/** Stores records with only their rows and counters. @returns their IDs in order */
+/** Stores only the records' rows and counters. @returns the records' IDs, in order */
 export const insertRecords = command(
   'test.insert-records',
   async (db, { dataset_id, records }: { dataset_id: string; records: readonly Fields[] }): Promise<string[]> => {
@@ -59,7 +59,7 @@ export const insertRecords = command(
   },
 )
 
-/** @throws TextDue if some texts are not indexed yet, as a search does */
+/** @throws TextDue if some texts aren't indexed yet, as a search would */
 export const expectTexts = async (db: Db, dataset_no: number): Promise<void> => {
   const state = db.sql.selectFrom('dataset_state').select('text_due_from').where('dataset_no', '=', dataset_no)
   if (((await state.executeTakeFirst())?.text_due_from ?? null) !== null) throw new TextDue()
@@ -75,7 +75,7 @@ export const rowsOf = query(
       .execute() as Promise<{ [column: string]: unknown }[]>,
 )
 
-/** Inserts a webhook for the events, since these tests have no route for it. */
+/** Inserts a webhook for the events, because these tests have no webhook route. */
 export const insertWebhook = command(
   'test.insert-webhook',
   async (db, { id, events }: { id: string; events: readonly string[] }) => {
@@ -96,7 +96,7 @@ export const insertWebhook = command(
   },
 )
 
-/** Changes the distribution despite existing answers, which no route allows, and recomputes the statuses. */
+/** Changes the distribution even though there are answers, which no route allows, and recomputes the statuses. */
 export const forceDistribution = command(
   'test.force-distribution',
   async (db, { dataset_id, min_submitted }: { dataset_id: string; min_submitted: number }) => {
@@ -131,7 +131,7 @@ export const removeRecords = command(
   },
 )
 
-/** Stores answers that are sent inside records. */
+/** Stores answers that were sent inside records. */
 export const storeInside = command(
   'test.store-inside',
   async (
@@ -183,7 +183,7 @@ export const storeInside = command(
   },
 )
 
-/** Damages a dataset, bypassing all code that keeps it consistent. */
+/** Damages a dataset, bypassing all code that ensures consistency. */
 export const damage = command(
   'test.damage',
   async (
@@ -207,7 +207,7 @@ export const damage = command(
   },
 )
 
-/** Returns the `seq`s of the records that contain a token, as a `seqList`. */
+/** Returns the `seq`s, as a `seqList`, of the records that contain a token. */
 export const hitsOf = async (db: Db, dataset_no: number, token: string): Promise<string> => {
   await expectTexts(db, dataset_no)
   return db.dialect.text.hits(db.sql, dataset_no, { kind: 'token', token }, { field: null, from: 0 })

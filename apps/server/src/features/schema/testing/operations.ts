@@ -2,7 +2,7 @@ import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 
-/** All operations of the application and of the answer tests. The ones below are only for schema tests. */
+/** All operations of the application and of the answer tests. The operations below are only for schema tests. */
 import '#features/responses/testing/operations.ts'
 
 /** Gives records 1 to `count` a vector, a term and a number, as if stored with the settings that have these numbers. */
@@ -44,7 +44,7 @@ export const insertIndexed = command(
   },
 )
 
-/** Returns the number of a schema part inside its dataset. */
+/** Returns a schema part's number within its dataset. */
 export const numberOf = command(
   'test.number-of',
   async (db, { table, id }: { table: 'metadata_properties' | 'vector_settings'; id: string }): Promise<number> =>

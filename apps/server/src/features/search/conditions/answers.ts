@@ -6,7 +6,7 @@ import type { AtomOf } from './atoms.ts'
 
 const stored: readonly ResponseStatus[] = ['draft', 'submitted', 'discarded']
 
-/** Returns the records that a user, or anyone, has answered with one of these statuses. */
+/** Returns the records that a user, or any user, has answered with one of these statuses. */
 const answered = async (
   { db, datasetNo, size }: SearchContext,
   user: string | null,
@@ -21,14 +21,15 @@ const answered = async (
 }
 
 /**
- * Matches by answer status. `pending` means no answer by the user, or by anyone if there is no user. Other values need one
+ * Matches by answer status. `pending` means that the user, or any user if none is given, has no answer. Other values require an
  * answer with that status.
  */
 export const withAnswers = async (context: SearchContext, { user, statuses }: AtomOf<'answers'>): Promise<Signed> => {
   const requested = stored.filter((status) => statuses.includes(status))
   if (!statuses.includes('pending')) return { negated: false, set: await answered(context, user, requested) }
   const others = stored.filter((status) => !statuses.includes(status))
-  // A user has at most one answer to a record. If it has none of the other statuses, it is missing or has a wanted status.
+  // A user has at most one answer to a record. If the record has none with the other statuses, the answer is missing or has a
+  // wanted status.
   if (user !== null) return { negated: true, set: await answered(context, user, others) }
   const any = await answered(context, null, stored)
   return { negated: true, set: any.minus(await answered(context, null, requested)) }

@@ -1,7 +1,7 @@
 import type { MetadataPropertyRow, QuestionRow } from '#features/schema/public.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 
-/** Where to read the full text of an index row. The key of a long text doesn't contain the whole text. */
+/** Where to read the full text for an index row, because the key of a long text contains only its beginning. */
 export type Origin =
   | { readonly in: 'metadata'; readonly property: MetadataPropertyRow }
   | { readonly in: 'suggestion'; readonly question: QuestionRow }
@@ -12,12 +12,12 @@ export type Values = {
   readonly table: 'record' | 'response'
   readonly key: number
   readonly kind: 'terms' | 'numbers'
-  /** The user whose answers count; null for everyone's, and for values outside answers. */
+  /** The user whose answers count; null for all users' answers and for values that aren't part of answers. */
   readonly user: string | null
   readonly origin: Origin
 }
 
-/** Lower and upper bound, both inclusive. Null means unbounded. */
+/** Inclusive lower and upper bounds. Null means unbounded. */
 export type Bounds<T> = { readonly ge: T | null; readonly le: T | null }
 
 /** One condition on a record. A search is the intersection of its conditions. */
@@ -40,14 +40,15 @@ export type Atom =
 
 export type AtomOf<K extends Atom['kind']> = Extract<Atom, { kind: K }>
 
-/** A sort key. It doesn't filter the results. */
+/** A sort key, which doesn't filter the results. */
 export type SortKey = { readonly descending: boolean } & (
   | { readonly by: 'values'; readonly values: Values }
   | { readonly by: 'column'; readonly column: 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status' }
 )
 
 /**
- * Whether answers can change the condition's result. Other results change only with the records' content and are worth caching.
+ * Whether answers can change the condition's result. Other results change only when record content changes, so they are worth
+ * caching.
  */
 export const isVolatile = (atom: Atom): boolean => {
   if (atom.kind === 'status' || atom.kind === 'answers') return true

@@ -19,7 +19,7 @@ export const withIds = async (context: SearchContext, { ids }: AtomOf<'ids'>, fr
   return known.length === 0 ? '' : listOf(recordsFrom(context, from).where('id', 'in', known).select(seqList.as('seqs')))
 }
 
-/** Bounds are texts, but the engine compares UUIDs. Both sort the same way. */
+/** Bounds are strings, but the engine compares UUIDs. Both have the same sort order. */
 export const withIdRange = async (
   context: SearchContext,
   { bounds: { ge, le } }: AtomOf<'id_range'>,
@@ -51,7 +51,7 @@ export const withExternalIdRange = (
   from: number,
 ): Promise<string> => {
   const isShort = [ge, le].every((bound) => bound === null || longestSafePrefix(bound) === null)
-  // The key is indexed; the text itself is exact.
+  // The key column is indexed, but only the text column is exact.
   const column = isShort ? 'external_key' : 'external_id'
   let query = recordsFrom(context, from).where(column, 'is not', null)
   if (ge !== null) query = query.where(column, '>=', ge)

@@ -22,7 +22,7 @@ export type SearchSchema = {
   readonly vectors: readonly VectorSettingsRow[]
 }
 
-/** `user`: whose answers filters and sort keys look at; null for everyone's. */
+/** `user`: the user whose answers filters and sort keys refer to; null for all users. */
 export type View = { readonly user: string | null }
 
 export type Search = {
@@ -36,7 +36,7 @@ export type Search = {
 
 type Column = 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status'
 
-/** What a scope refers to. `nothing` is valid but never matches. */
+/** The target of a scope. `nothing` is valid but never matches. */
 type Target =
   | { readonly on: 'column'; readonly column: Column }
   | { readonly on: 'values'; readonly values: Values; readonly sortable: boolean }
@@ -103,7 +103,9 @@ const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
   return scope.entity === 'suggestion' ? suggestionTarget(scope, schema) : responseTarget(scope, schema, view)
 }
 
-/** Stored texts have no NUL and no lone surrogate. A text that has one matches nothing and must not be compared. */
+/**
+ * Stored texts never contain NUL or lone surrogates. A search text that contains one matches nothing and must not be compared.
+ */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 const numeral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
@@ -113,7 +115,7 @@ const toNumber = (value: string | number): number => {
   return number
 }
 
-/** @throws Problem for a number that may have lost precision in transit, since it would match other records than intended */
+/** @throws Problem for a number that may have lost precision in transit, because it could match the wrong records */
 const toText = (value: string | number): string => {
   const fault = typeof value === 'number' ? jsonFault(value) : null
   if (fault !== null) throw unprocessable(`${value} cannot be matched as a number: ${renderMessage(fault)}. Send it as text`)
@@ -145,8 +147,8 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
 type PlacedRange = { readonly filter: RangeFilter; readonly place: number }
 
 /**
- * Reads the bounds as their target does. A text may be a number or a time, so only the read values show whether the bounds are
- * reversed. @throws Problem E-VAL
+ * Parses the bounds according to their target's type. A string may be a number or a time, so only the parsed values show
+ * whether the bounds are reversed. @throws Problem a validation error
  */
 const boundsOf = <T extends string | number>(
   { filter: { ge, le }, place }: PlacedRange,
@@ -209,7 +211,10 @@ const textAtom = (text: NonNullable<NonNullable<SearchBody['query']>['text']>, {
   return { kind: 'text', q: text.q, field: fields.indexOf(findNamed(fields, text.field, 'Field')) }
 }
 
-/** Translates a request body for this dataset. @throws Problem naming what the dataset doesn't have or can't compare */
+/**
+ * Translates a request body for this dataset. @throws Problem that names the part that the dataset doesn't have or can't
+ * compare
+ */
 export const compile = (body: SearchBody, schema: SearchSchema, view: View): Search => {
   const { text, vector } = body.query ?? {}
   return {

@@ -26,7 +26,7 @@ const fromCachedSet = ({ negated, words }: CachedSet): Signed => ({ negated, set
 
 type ListedKind = Exclude<Atom['kind'], 'text' | 'answers' | 'status'>
 
-/** Each loader returns the matching records from a `seq` on, as a `seqList`. */
+/** Each loader returns the matching records, starting at a `seq`, as a `seqList`. */
 const loaders: {
   readonly [K in ListedKind]: (context: SearchContext, atom: Extract<Atom, { kind: K }>, from: number) => Promise<string>
 } = {
@@ -52,7 +52,7 @@ const listMatches = (context: SearchContext, atom: Extract<Atom, { kind: ListedK
 
 const cheapKinds: ReadonlySet<Atom['kind']> = new Set(['ids', 'external_ids', 'nothing'])
 
-/** All records. Deleted records leave holes. */
+/** All records. Deleted records leave gaps. */
 export const allRecordsSpec = (context: SearchContext): CacheSpec<CachedSet> => {
   const { size } = context
   const load = async (from: number) => toCachedSet({ negated: false, set: SeqSet.parse(size, await allRecords(context, from)) })
@@ -108,12 +108,12 @@ const statusCondition = async (context: SearchContext, statuses: readonly string
   const [first] = statuses
   if (first === undefined) return { negated: false, set: SeqSet.empty(size) }
   if (statuses.length > 1) return { negated: true, set: SeqSet.empty(size) }
-  // Reads the smaller half and negates it if necessary.
+  // Reads the smaller of the two sets and negates it if necessary.
   const smaller = counts.pending <= counts.completed ? 'pending' : 'completed'
   return { negated: smaller !== first, set: SeqSet.parse(size, await ofStatus(context, smaller)) }
 }
 
-/** Evaluates conditions that answers can change. They are read every time. */
+/** Evaluates conditions that answers can change. They are evaluated on every search. */
 const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Signed> => {
   if (atom.kind === 'answers') return withAnswers(context, atom)
   if (atom.kind === 'status') return statusCondition(context, atom.statuses)
@@ -124,7 +124,7 @@ const volatileCondition = async (context: SearchContext, atom: Atom): Promise<Si
 }
 
 export type Conditions = {
-  /** Conditions on content only. */
+  /** Conditions that depend only on content. */
   readonly content: readonly Signed[]
   readonly volatile: readonly Signed[]
   readonly texts: Texts
@@ -137,17 +137,17 @@ const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<P
   if (context.textIndexed && !isFuzzy(parsed)) return prepareText(context, parsed)
   return context.cache.getOrMake({
     key: `words ${keyOf(atom)}`,
-    // Reads the vocabulary or, without an index, all texts.
+    // Reads the vocabulary or, without a text index, all texts.
     cost: recordCount(context) * (context.textIndexed ? 0.5 : RECHECK),
     make: () => prepareText(context, parsed),
     bytes: () => 10_000,
   })
 }
 
-/** Entries of the answer and status indexes are small: this many cost as much as one. */
+/** Entries of the answer and status indexes are small, so this many cost as much as one ordinary entry. */
 const SMALL = 4
 
-/** Returns how many answers a condition on the answers of one user, or of everyone, may read. */
+/** Returns how many answers may have to be read for a condition on the answers of one user or of all users. */
 const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null): Promise<number> => {
   let query = db.sql
     .selectFrom('user_counts')
@@ -157,7 +157,7 @@ const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null):
   return (await query.executeTakeFirst())?.n ?? 0
 }
 
-/** @throws CacheMiss on the fast path if the uncached conditions take too long to read */
+/** @throws CacheMiss on the fast path if the conditions that aren't cached take too long to evaluate */
 const requireCheapVolatile = async (context: SearchContext, atoms: readonly Atom[]): Promise<void> => {
   const { counts, cache } = context
   const answerAtoms = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))

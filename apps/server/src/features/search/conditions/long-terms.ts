@@ -6,7 +6,7 @@ import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Bounds, Values } from './atoms.ts'
 
-/** The prefix of a long text, in bytes, that its key is guaranteed to contain. */
+/** Number of bytes at the start of a long text that its key is guaranteed to contain. */
 const SURE_BYTES = 196
 
 /** Compares by code points, as both engines do. */
@@ -16,7 +16,7 @@ export const compareTexts = (a: string, b: string): number => {
   let at = 0
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
   if (at === length) return a.length - b.length
-  // Code units sort as code points do, except that surrogates sort before the end of the first plane.
+  // UTF-16 code units sort like code points, except that surrogates sort before the last code points of the first plane.
   const rank = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at))
 }
@@ -87,7 +87,7 @@ const readTerms = {
   answer: answeredTerms,
 } as const satisfies { readonly [I in Values['origin']['in']]: unknown }
 
-/** Returns the text for the key of a long text, read from a record that contains it. */
+/** Returns the full text for a long text's key, read from a record that contains it. */
 export const textOfKey = async (db: Db, datasetNo: number, values: Values, key: string, seq: number): Promise<string> => {
   const terms = await readTerms[values.origin.in](db, datasetNo, seq, values)
   return terms.find((term) => valueKey(term) === key) ?? key

@@ -8,7 +8,7 @@ import { isWithin, longestSafePrefix, textOfKey } from './long-terms.ts'
 
 type Rows = 'response_terms' | 'response_numbers'
 
-/** Selects the rows of an index table with one key, from a `seq` on. */
+/** Selects the rows of an index table with one key, starting at a `seq`. */
 const rowsUnder = <T extends Rows>({ db, datasetNo }: SearchContext, table: T, { key, user }: Values, from: number) => {
   let query = db.sql
     .selectFrom(table as 'response_terms')
@@ -19,7 +19,7 @@ const rowsUnder = <T extends Rows>({ db, datasetNo }: SearchContext, table: T, {
   return query as unknown as SelectQueryBuilder<Tables, T, object>
 }
 
-// The tables for records have the same columns except the user, and no user is given for them.
+// The record tables have the same columns except for the user, and no user is given for them.
 const termsUnder = (context: SearchContext, values: Values, from: number) =>
   rowsUnder(context, `${values.table}_terms` as 'response_terms', values, from)
 const numbersUnder = (context: SearchContext, values: Values, from: number) =>
@@ -56,10 +56,10 @@ export const withNumberRange = (
   return listOf(query.select(seqList.as('seqs')))
 }
 
-/** Sorts after every text with this prefix. */
+/** A string that sorts after every text with this prefix. */
 const after = (beginning: string): string => `${beginning}\u{10ffff}`
 
-/** Returns the keys with the same prefix as a long bound, each decided by its full text. */
+/** Returns the keys with the same prefix as a long bound. Each key is compared by its full text. */
 const settled = async (
   context: SearchContext,
   values: Values,

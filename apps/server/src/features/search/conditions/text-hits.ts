@@ -38,7 +38,7 @@ const expandAll = async (expr: Expr, expand: Expand): Promise<Expr> => {
   })
 }
 
-/** Returns the tree of a query without branches that can't match. It still has fuzzy words. */
+/** Returns a query's tree without branches that can't match. Fuzzy words are still unexpanded. */
 export const parseText = (context: SearchContext, { q, field }: AtomOf<'text'>): Normal => {
   const normal = normalise(parseTextQuery(q))
   if (hasRoles(context, field)) return normal
@@ -82,7 +82,7 @@ const postings = (expr: Expr, df: ReadonlyMap<string, number>, all: number): num
   return expr.kind === 'and' ? Math.min(...parts) : parts.reduce((sum, part) => sum + part, 0)
 }
 
-/** The cost of comparing a record's text, in index entries. */
+/** The cost of comparing a record's text, measured in index entries. */
 export const RECHECK = 50
 
 export const textCost = (context: SearchContext, { normal, df }: PreparedText): number => {
@@ -111,11 +111,14 @@ export const readTokens = async (
   }
 }
 
-/** Keeps only the field that a query names. */
+/** Keeps only the field that a query refers to. */
 export const inField = (tokens: readonly FieldTokens[], field: number | null): readonly FieldTokens[] =>
   field === null ? tokens : tokens.filter((one) => one.field === field)
 
-/** Returns the matching records from a `seq` on. `all` is called if a query only excludes and needs the texts. */
+/**
+ * Returns the matching records, starting at a `seq`. `all` is called if a query contains only exclusions and therefore needs
+ * all texts.
+ */
 export const findText = async (
   context: SearchContext,
   { field }: AtomOf<'text'>,

@@ -12,13 +12,13 @@ const offsetMicros = (zone: string | undefined): number => {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * unitMicros.minute
 }
 
-/** Returns the start of the next month. Also works for December. */
+/** Returns the start of the next month, including after December. */
 const nextMonth = (year: number, month: number): number => Date.UTC(year, month, 1) * 1000
 
 const inRange = (value: string | undefined, least: number, most: number): boolean =>
   value === undefined || (Number(value) >= least && Number(value) <= most)
 
-/** Returns the length of the period that the smallest given part covers. */
+/** Returns the length of the period covered by the smallest given part. */
 const lengthOf = ([, year, month, day, hour, minute, second, fraction]: RegExpExecArray, start: number): number => {
   if (fraction !== undefined) return Math.max(1, 10 ** (6 - fraction.length))
   if (second !== undefined) return unitMicros.second
@@ -37,7 +37,7 @@ const fromIso = (text: string): { from: number; to: number } | null => {
   if (!fine) return null
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)]
   const date = new Date(Date.UTC(y, m, d))
-  // Date reads two-digit years as 19xx, and the 31st of a shorter month as a day of the next month.
+  // `Date` interprets two-digit years as 19xx, and the 31st of a shorter month as a day of the next month.
   date.setUTCFullYear(y, m, d)
   if (date.getUTCMonth() !== m) return null
   const start =
@@ -51,8 +51,8 @@ const fromIso = (text: string): { from: number; to: number } | null => {
 }
 
 /**
- * Returns the period that a value names, in microseconds, both ends included. The value is ISO 8601, in UTC unless a zone is
- * given, or milliseconds since 1970. Parts that are omitted at the end widen the period: `2024` is the whole year.
+ * Returns the inclusive period, in microseconds, that a value refers to. The value is ISO 8601, in UTC unless it has a zone, or
+ * milliseconds since 1970. If parts at the end are omitted, the period is longer: `2024` is the whole year.
  * @throws Problem for anything else
  */
 export const parseTime = (value: string | number, what: string): { from: number; to: number } => {

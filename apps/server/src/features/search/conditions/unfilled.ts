@@ -9,7 +9,7 @@ const RECORDS_PER_BATCH = 2000
 
 type Found = { readonly terms: readonly string[]; readonly numbers: readonly number[] }
 
-/** Reads a property from the records themselves while its index rows are incomplete. */
+/** Reads a property from the records themselves. Used while its index rows are incomplete. */
 export const scanProperty = async (
   { db, datasetNo }: Pick<SearchContext, 'db' | 'datasetNo'>,
   property: MetadataPropertyRow,
@@ -37,7 +37,7 @@ export const scanProperty = async (
   }
 }
 
-/** Returns the property that an atom or sort key uses if its index rows are incomplete. */
+/** Returns an atom's or sort key's property if its index rows are incomplete. */
 export const unfilledProperty = (context: SearchContext, values: Values): MetadataPropertyRow | null =>
   values.origin.in === 'metadata' && context.unfilled.has(values.origin.property.no) ? values.origin.property : null
 
@@ -65,7 +65,7 @@ export const scanAtom = async (
   return seqs.join(',')
 }
 
-/** Returns the value that a sort compares, for each record that has one. */
+/** Returns the value that a sort compares, for each record that has a value. */
 export const scanSort = async (
   context: SearchContext,
   key: SortKey & { readonly by: 'values' },

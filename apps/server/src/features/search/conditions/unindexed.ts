@@ -9,7 +9,9 @@ const RECORDS_PER_BATCH = 500
 
 type Place = Pick<SearchContext, 'db' | 'datasetNo' | 'fields'>
 
-/** Reads the tokens of all records from a `seq` on from the records themselves, while the text index is incomplete. */
+/**
+ * Reads the tokens of all records, starting at a `seq`, from the records themselves. Used while the text index is incomplete.
+ */
 export const scanTokens = async (
   { db, datasetNo, fields }: Place,
   from: number,

@@ -5,7 +5,10 @@ const LENGTH = 36
 const allowedAt = (at: number): string => (HYPHENS.has(at) ? '-' : HEX)
 const leastFrom = (at: number): string => Array.from({ length: LENGTH - at }, (_, i) => allowedAt(at + i)[0]).join('')
 
-/** Returns the smallest printed UUID that starts with a text of the same length greater than `head`; null if there is none. */
+/**
+ * Returns the smallest printed UUID whose beginning is greater than `head`, compared over the length of `head`; null if there
+ * is none.
+ */
 const above = (head: string): string | null => {
   for (let at = head.length - 1; at >= 0; at--) {
     const next = [...allowedAt(at)].find((char) => char > head[at]!)
@@ -14,7 +17,7 @@ const above = (head: string): string | null => {
   return null
 }
 
-/** Returns the smallest printed UUID that is not less than `text` by code points; null if there is none. */
+/** Returns the smallest printed UUID that, compared by code points, isn't less than `text`; null if there is none. */
 export const leastUuidFrom = (text: string): string | null => {
   for (let at = 0; at < LENGTH; at++) {
     if (at >= text.length) return text + leastFrom(at)

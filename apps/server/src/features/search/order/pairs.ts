@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Joins two columns of integers into one text, `1 7,2 9`: `seq`, and a number of at most 2³². */
+/** Joins two integer columns into one string such as `1 7,2 9`. Each pair is a `seq` and a number of at most 2³². */
 export const pairList = (number: string): RawBuilder<string | null> =>
   sql<string | null>`string_agg(cast(seq as text) || ' ' || cast(${sql.ref(number)} as text), ',')`
 

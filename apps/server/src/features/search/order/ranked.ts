@@ -5,14 +5,14 @@ import { inField, type PreparedText, readTokens } from '../conditions/text-hits.
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 
-/** Larger results, and results with more text, are returned in insertion order. */
+/** Larger results, or results with too much text, are returned in insertion order. */
 export const MAX_RANKED = 5000
 const MAX_RANKED_BYTES = 20 * 2 ** 20
 
-/** The cost of reading a record's text, in index entries. */
+/** The cost of reading a record's text, measured in index entries. */
 const READ_COST = 20
 
-/** Records by descending relevance, ties in insertion order. */
+/** Records by descending relevance. Ties are in insertion order. */
 export type Ranked = { readonly seqs: Uint32Array; readonly scores: Float64Array }
 
 const isTooLong = async ({ db, datasetNo }: SearchContext, seqs: readonly number[]): Promise<boolean> => {
@@ -25,7 +25,7 @@ const isTooLong = async ({ db, datasetNo }: SearchContext, seqs: readonly number
   return (row?.bytes ?? 0) > MAX_RANKED_BYTES
 }
 
-/** A query that only excludes gives all records the same relevance. */
+/** A query that contains only exclusions gives all records the same relevance. */
 const termsOf = ({ negated, expr }: Normal, df: (token: string) => number): ScoringTerm[] =>
   negated ? [] : scoringTerms(expr, df)
 
@@ -54,9 +54,9 @@ const rank = async (
 }
 
 /**
- * Returns the results of a text query and the conditions on content, by relevance. Null if there are too many to rank, or if
- * the query has no word that distinguishes the records.
- * @param key of all conditions that `set` satisfies
+ * Returns the records that match a text query and the content conditions, by relevance. Null if there are too many to rank, or
+ * if no word in the query distinguishes the records.
+ * @param key identifies all conditions that `set` satisfies
  * @throws CacheMiss on the fast path
  */
 export const rankedBy = async (

@@ -2,7 +2,7 @@ import type { SeqSet } from '../seq-set.ts'
 
 export type Page = { readonly offset: number; readonly limit: number }
 
-/** Keeps the `size` smallest of the pushed numbers, in a heap with the greatest on top. */
+/** Keeps the `size` smallest of the numbers pushed, in a heap with the largest on top. */
 class SmallestHeap {
   readonly #heap: Float64Array
   #length = 0
@@ -47,13 +47,13 @@ const forEachOf = (set: SeqSet, visit: (seq: number) => void): void => {
   }
 }
 
-/** From one in this many of the set on, a heap is no longer faster. */
+/** If the page ends beyond 1/`MANY` of the set, a heap is no longer faster. */
 const MANY = 8
 const PARTS = 4096
 
 /**
- * Returns the positions `offset` to `end` of a set in the order of its keys. Counts the keys in equal parts of their range, and
- * sorts only the parts that contain the page.
+ * Returns the positions `offset` to `end` of a set in key order. Counts keys in equal sections of their range, and sorts only
+ * the sections that contain the page.
  */
 const middle = (
   set: SeqSet,
@@ -84,8 +84,8 @@ const middle = (
 }
 
 /**
- * Returns a page of a set, sorted by a number of each record, ties by `seq`.
- * @param keyOf whole numbers below `keys`
+ * Returns a page of a set, sorted by a number per record. Ties are in `seq` order.
+ * @param keyOf returns whole numbers below `keys`
  * @param size upper bound (exclusive) of every `seq`
  */
 export const pageBy = (

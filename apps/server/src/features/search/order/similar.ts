@@ -8,11 +8,11 @@ import { intersect, type Signed } from '../seq-set.ts'
 import type { Page } from './select-page.ts'
 import type { Hit } from './user-order.ts'
 
-/** The limit of similar records, over all pages. */
+/** Maximum number of similar records over all pages. */
 const MAX_SIMILAR = 1000
 /**
- * Engines compare in single precision, so this many more are fetched and compared again in the precision in which they were
- * sent.
+ * Engines compare vectors in single precision, so this many additional records are fetched and compared again in the original
+ * precision.
  */
 const MARGIN = 32
 
@@ -52,7 +52,7 @@ const referenceOf = async (context: SearchContext, requestedRecord: SimilarArgs)
 export type Similar = {
   readonly hits: readonly Hit[]
   readonly total: number
-  /** The setting, which is large enough to need an index if the engine supports one. */
+  /** Identifies the vector setting, so that its index can be built if `count` is large enough and the engine supports one. */
   readonly large: { readonly datasetNo: number; readonly settingNo: number; readonly dimensions: number; readonly count: number }
 }
 
@@ -74,8 +74,8 @@ const rescored = async (
 }
 
 /**
- * Returns the records most similar to a vector, or least similar, which are the most similar to its opposite. Conditions
- * restrict the candidates. At most 1,000 are found, and those before the page are dropped.
+ * Returns the records most similar to a vector, or the least similar, which are the most similar to its opposite. Conditions
+ * restrict the candidates. Finds at most 1,000 records and drops those before the page.
  * @throws Problem, CacheMiss
  */
 export const similarTo = async (

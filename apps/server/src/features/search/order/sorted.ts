@@ -8,7 +8,9 @@ import type { SeqSet } from '../seq-set.ts'
 import { forEachPair } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
-/** Results up to this size are sorted separately. For larger ones, the order of the whole dataset is computed and cached. */
+/**
+ * Results up to this size are sorted separately. For larger results, the order of the entire dataset is computed and cached.
+ */
 const MAX_SQL_SORTED = 300
 
 /** Visits each record that has a value, with the value's rank, starting at 1. Equal values share a rank. */
@@ -18,8 +20,8 @@ const among = ({ db }: SearchContext, seqs: readonly number[] | null): RawBuilde
   seqs === null ? sql`` : sql`and seq in ${db.dialect.listed(seqs)}`
 
 /**
- * Selects `seq` and `v`, the value that a sort compares: for answers the mean. A list has several rows, and the first in sort
- * order counts: the smallest item, or the greatest in descending order.
+ * Selects `seq` and `v`, the value that a sort compares. For answers, this is the mean. A list has several rows, of which the
+ * first in sort order counts: the smallest item, or the largest in descending order.
  */
 const listedRanks = (context: SearchContext, key: SortKey, seqs: readonly number[] | null): RawBuilder<unknown> => {
   const { datasetNo } = context
@@ -51,7 +53,7 @@ type Value = string | number
 const compareValues = (a: Value, b: Value): number =>
   typeof a === 'string' && typeof b === 'string' ? compareTexts(a, b) : Number(a) - Number(b)
 
-/** Ranks values that were read one by one. */
+/** Ranks values that were read individually. */
 const ranksOf = (best: ReadonlyMap<number, Value>, descending: boolean): Ranks => {
   const sign = descending ? -1 : 1
   const entries = [...best].sort(([, a], [, b]) => sign * compareValues(a, b))
@@ -78,7 +80,7 @@ const hasLongKeys = async ({ db, datasetNo }: SearchContext, table: 'record_term
   return row !== undefined
 }
 
-/** Ranks by the full texts, because some are longer than their keys. */
+/** Ranks records by full texts, because some texts are longer than their keys. */
 const rankedByText = async (context: SearchContext, key: SortKey & { by: 'values' }): Promise<Ranks> => {
   const { db, datasetNo } = context
   const rows = await db.sql
@@ -115,7 +117,7 @@ const ranksBy = async (context: SearchContext, key: SortKey, seqs: readonly numb
   return rankedBySql(context, key, seqs)
 }
 
-/** Merges two rankings of some records: `first`, then `second` for ties. */
+/** Merges two rankings of some records: by `first`, then by `second` for ties. */
 const merge = (first: Uint32Array, second: Uint32Array, members: Uint32Array): Uint32Array => {
   const order = members.slice().sort((a, b) => first[a]! - first[b]! || second[a]! - second[b]!)
   const places = new Uint32Array(new SharedArrayBuffer(first.byteLength))
@@ -155,7 +157,7 @@ const combine = async (
   return places ?? new Uint32Array(size)
 }
 
-/** Returns a page of a sorted set, ties in insertion order. @throws CacheMiss on the fast path */
+/** Returns a page of a sorted set. Ties are in insertion order. @throws CacheMiss on the fast path */
 export const pageSorted = async (
   context: SearchContext,
   set: SeqSet,

@@ -3,9 +3,9 @@ import type { SeqSet } from '../seq-set.ts'
 import { forEachPair, pairList } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
-/** Up to this many records, each annotator's order is independent of everyone else's. */
+/** Up to this number of records, each annotator's order is independent of every other annotator's. */
 export const FULLY_SHUFFLED = 1000
-/** Results up to this size are read one by one, and nothing else is cached. */
+/** Results up to this size are read individually, and nothing else is cached. */
 const MAX_LISTED = 300
 const BUCKETS = 256
 export const ORDER_KEYS = 2 ** 32
@@ -23,7 +23,7 @@ const hash = (text: string, number: number): number => {
 export type UserOrder = {
   /** The buckets (top 8 bits of `shuffle`) in the user's order. */
   readonly buckets: readonly number[]
-  /** The position of a record in the user's order, 0 to 2³²−1, by its `shuffle`. */
+  /** Maps a record's `shuffle` to its position in the user's order, from 0 to 2³²−1. */
   readonly keyOf: (shuffle: number) => number
 }
 
@@ -37,13 +37,13 @@ const makeOrder = (name: string, small: boolean): UserOrder => {
   return { buckets, keyOf: (shuffle) => ranks[shuffle >>> 24]! * 2 ** 24 + (shuffle & 0xffffff) }
 }
 
-/** Orders of recent users, by everything that an order depends on. */
+/** Orders of recent users, keyed by everything on which an order depends. */
 const cachedOrders = new Map<string, UserOrder>()
 const MAX_CACHED_ORDERS = 500
 
 /**
- * Returns an annotator's order of a dataset. The 256 buckets are in an individual order, and the records inside a bucket are in
- * the same order for everyone. In a small dataset each record has an individual position.
+ * Returns an annotator's order of a dataset. The order of the 256 buckets is individual, but the order of records inside a
+ * bucket is the same for everyone. In a small dataset, each record has an individual position.
  */
 export const orderOf = (userId: string, datasetNo: number, records: number): UserOrder => {
   const small = records <= FULLY_SHUFFLED
@@ -56,17 +56,17 @@ export const orderOf = (userId: string, datasetNo: number, records: number): Use
   return order
 }
 
-/** Returns the rank of a record's bucket in the user's order, in a large dataset. */
+/** Returns the rank of a record's bucket in the user's order. Only for large datasets. */
 export const bucketRankOf = (key: number): number => Math.floor(key / 2 ** 24)
 
-/** Returns the score on the wire: it falls along the order, is greater than 0 and at most 1. */
+/** Returns the score in wire format. It decreases along the order, is greater than 0, and is at most 1. */
 export const scoreOfKey = (key: number): number => 1 - key / ORDER_KEYS
 
 export const keyOfScore = (score: number): number => Math.round((1 - score) * ORDER_KEYS)
 
 const shufflesFrom = ({ db, datasetNo }: SearchContext, from: number) => {
   const query = db.sql.selectFrom('records').where('dataset_no', '=', datasetNo)
-  // Without this condition an index alone can answer the query.
+  // Without this condition, the query can be answered from an index alone.
   return from === 0 ? query : query.where('seq', '>=', from)
 }
 
@@ -80,7 +80,7 @@ const fill = async (context: SearchContext, shuffles: Uint32Array, from: number)
 
 const capacity = (size: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(size * 4))
 
-/** Returns the `shuffle` values of the whole dataset, by `seq`. */
+/** Returns the entire dataset's `shuffle` values, by `seq`. */
 const allShuffles = (context: SearchContext): Promise<Uint32Array> =>
   context.cache.getOrMake({
     key: 'shuffle',

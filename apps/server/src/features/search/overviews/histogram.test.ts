@@ -49,7 +49,7 @@ describe('a histogram', () => {
       return must(await owner.post<{ id: string }>(`/datasets/${dataset.id}/metadata-properties`, body)).id
     }
     const [f, i, none] = [await property('f', 'float'), await property('i', 'integer'), await property('none', 'integer')]
-    // The first rounds read the records, later ones the rows that a job has made from them.
+    // The first rounds read the records. Later rounds read the index rows that a job has created from them.
     for (let round = 0; round < 8; round += 1) {
       expect(await countsOf(f, '?bins=5')).toEqual([2, 3, 1, 0, 2])
       expect(await histogram(i)).toEqual([

@@ -16,13 +16,13 @@ import { countedOf, findProperty, type Range, rangeOf } from './overviews.ts'
 type Bin = { readonly from: number; readonly to: number }
 
 /**
- * Returns bins of equal width over a range. Edges of whole-number bins never divide a number, so that each is in exactly one
- * bin.
+ * Returns bins of equal width over a range. Edges of whole-number bins are chosen so that each number is in exactly one bin.
  */
 export const binsOver = ({ min, max }: Range, most: number, whole: boolean): readonly Bin[] => {
   if (min === max) return [{ from: min, to: max }]
   if (!whole) {
-    // The difference of two numbers can exceed the greatest number, and there may be few numbers between them.
+    // The difference between two numbers can exceed the largest representable number, and there may be few representable
+    // numbers between them.
     const even = Array.from({ length: most - 1 }, (_, i) => min * (1 - (i + 1) / most) + max * ((i + 1) / most))
     const edges = [...new Set([min, ...even.filter((edge) => edge > min && edge < max), max])].sort((a, b) => a - b)
     return edges.slice(1).map((to, i) => ({ from: edges[i] ?? min, to }))
@@ -33,8 +33,8 @@ export const binsOver = ({ min, max }: Range, most: number, whole: boolean): rea
 }
 
 /**
- * Counts with one index query per bin. Together they scan the numbers once, and nothing else.
- * @param counted rows if each record has at most one number; records if one may have several in a bin
+ * Counts with one index query per bin. Together, the queries scan the numbers exactly once.
+ * @param counted `rows` if each record has at most one number, `records` if a record may have several in a bin
  */
 export const countByRows = async (
   db: Db,

@@ -18,7 +18,7 @@ import { type SearchLane, stateOf } from '../queries.ts'
 import { type CachedResult, runWithCache, SearchCache } from '../search-cache.ts'
 
 /**
- * Agents of the suggestions for every question, sorted. Takes one index lookup per agent, however many suggestions there are.
+ * The agents of each question's suggestions, sorted. Takes one index lookup per agent, regardless of the number of suggestions.
  */
 export const suggestionOptions = query(
   'search.suggestion-options',
@@ -54,7 +54,7 @@ const agentsOf = async (db: Db, datasetNo: number, question: QuestionRow): Promi
   }
 }
 
-/** Returns the property with its dataset if the caller can see it. @throws Problem not_found, forbidden */
+/** Returns the property and its dataset, if the caller can see the property. @throws Problem not_found, forbidden */
 export const findProperty = async (
   db: Db,
   id: string,
@@ -78,7 +78,7 @@ export const findProperty = async (
 
 export type Range = { readonly min: number; readonly max: number }
 
-/** The values in use: for terms the number of records with each, for numbers the minimum and the maximum. */
+/** The values in use: for terms, the number of records with each term; for numbers, the minimum and the maximum. */
 type UsedTerms = { readonly counts: ReadonlyMap<string, number>; readonly min: number | null; readonly max: number | null }
 
 /** Returns how many records have each term. */
@@ -97,9 +97,9 @@ export const countTerms = async (db: Db, datasetNo: number, values: Values): Pro
   return counts
 }
 
-/** Returns the minimum and maximum of a property, null if it has no numbers. Reads the two ends of the index. */
+/** Returns a property's minimum and maximum; null if it has no numbers. Reads only both ends of the index. */
 export const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<Range | null> => {
-  // In one query for both, SQLite would scan all numbers.
+  // With a single query for both ends, SQLite would scan all numbers.
   const end = (order: 'asc' | 'desc') =>
     db.sql
       .selectFrom('record_numbers')
@@ -147,14 +147,14 @@ const metrics: { readonly [K in MetadataKind]: (used: UsedTerms) => MetadataMetr
   float: ({ min, max }) => ({ type: 'float', min: rounded(min), max: rounded(max) }),
 }
 
-/** Returns the counts of a property, cached until the dataset's content changes. */
+/** Returns a property's counts, cached until the dataset's content changes. */
 export const countedOf = async <T extends object>(
   db: Db,
   dataset: FoundDataset,
   countSpec: SearchLane & {
     readonly name: string
     readonly isUnfilled: boolean
-    /** Whether the time grows with the number of records. */
+    /** Whether computing the counts takes time proportional to the number of records. */
     readonly needsScan: boolean
     readonly count: () => Promise<T>
   },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** In bytes, longer than an index key. */
+/** Longer than an index key, in bytes. */
 const LONG = 'ü'.repeat(200)
 const labels = ['b', 'a', LONG]
 const options = labels.map((value) => ({ value, text: value }))
@@ -26,7 +26,7 @@ const questions = [
 ] as const
 type Name = (typeof questions)[number]['name']
 
-/** Creates a dataset with all questions, and returns their IDs too. */
+/** Creates a dataset with all questions. Also returns the questions' IDs. */
 const given = async (workspace?: string): Promise<{ dataset: Dataset; ids: { readonly [N in Name]: string } }> => {
   const dataset = await server.createDataset({ questions, ...(workspace !== undefined && { workspace_id: workspace }) })
   const { items } = must(await owner.get<{ items: { id: string; name: Name }[] }>(`/datasets/${dataset.id}/questions`))

@@ -17,7 +17,7 @@ import { type CachedResult, runWithCache, SearchCache } from '../search-cache.ts
 import { binsOver, countByRows } from './histogram.ts'
 import { countedOf, countTerms, rangeOf } from './overviews.ts'
 
-/** Returns the question with its dataset if the caller can see it. @throws Problem not_found, forbidden */
+/** Returns the question and its dataset, if the caller can see the question. @throws Problem not_found, forbidden */
 const findQuestion = async (
   db: Db,
   id: string,
@@ -117,8 +117,8 @@ export const suggestionMetrics = query(
 type Own = Suggested & { readonly user: Actor; readonly status: ResponseStatus | undefined }
 
 /**
- * Selects the caller's answers, from which their index rows are looked up one by one. SQLite executes a cross join in the
- * written order; with another join it would start with everyone's rows.
+ * Selects the caller's answers, then looks up their index rows one by one. SQLite executes a cross join in the order in which
+ * it is written; with any other join, it would start with all users' rows.
  */
 const ownAnswers = ({ db, datasetNo, user, status }: Own) => {
   const own = db.sql
@@ -166,7 +166,7 @@ const answeredValues: { readonly [I in Indexed]: (of: Own) => Promise<ValueCount
   nothing: async () => [],
 }
 
-/** Returns the number of a user's answers, from the counters. */
+/** Returns the number of a user's answers, using the counters. */
 const answersOf = async ({ db, datasetNo, user, status }: Own): Promise<number> => {
   let counted = db.sql
     .selectFrom('user_counts')

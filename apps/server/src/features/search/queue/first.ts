@@ -7,7 +7,7 @@ import { type CachedResult, runWithCache } from '../search-cache.ts'
 
 /** A subset of the records that a dataset's own search finds for a user. */
 export type FirstOfArgs = {
-  /** Only these records count; null for all. */
+  /** Considers only these records; null for all. */
   readonly among: readonly number[] | null
   readonly limit: number
 }
@@ -15,16 +15,16 @@ export type FirstArgs = {
   readonly user: Actor
   readonly dataset_id: string
   readonly body: SearchBody
-  /** Each is evaluated separately, all on one snapshot. */
+  /** Parts are evaluated separately, but on the same snapshot. */
   readonly parts: readonly FirstOfArgs[]
 }
 
-/** `seq`s in the order of the search, and their total number. */
+/** `seq`s in search order, and their total number. */
 export type FirstOfResult = { readonly seqs: readonly number[]; readonly total: number }
 
 /**
- * Returns the first results of a search for a user, by their answers, without the records themselves. The search may use
- * metadata that is hidden from the user. @throws Problem not_found, forbidden, unprocessable
+ * Returns the first results of a search by a user's answers, without the records themselves. The search may use metadata that
+ * is hidden from the user. @throws Problem not_found, forbidden, unprocessable
  */
 export const findFirst = query(
   'search.find-first',

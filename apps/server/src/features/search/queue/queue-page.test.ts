@@ -30,7 +30,7 @@ const pending = [answerStatus('pending'), recordStatus('pending')]
 const ever = { type: 'range', scope: { entity: 'record', property: 'inserted_at' }, ge: '2000-01-01T00:00:00' }
 const idsOf = ({ items, total }: Awaited<ReturnType<typeof search>>) => ({ ids: items.map(({ record }) => record.id), total })
 
-/** Returns the queue as it is walked, and as a search returns it that can't be walked. */
+/** Returns the queue both from a walk and from an equivalent search that can't use a walk. */
 const bothWays = async (client: Client, page = '?limit=10') => {
   const found = async (filters: readonly object[]) =>
     idsOf(await search(client, dataset, { filters: { and: filters } }, { own: true, page }))
@@ -59,8 +59,8 @@ it('continues where work is left, and returns to reopened records', async () => 
   expect((await bothWays(ada.client))[0].ids[0]).toBe(first[3])
   await isSame()
 
-  // Two answers complete the record, then the second is withdrawn. The record is open for a third person, but not for anyone
-  // who has answered it.
+  // Two answers complete the record, then the second is withdrawn. The record is open for a third user, but not for users who
+  // have already answered it.
   const late = await answer(ben, first[0] as string)
   await isSame()
   must(await ben.client.put(`/responses/${late}`, { status: 'draft', values: {} }))

@@ -4,23 +4,23 @@ import { bucketRankOf, FULLY_SHUFFLED, type Hit, keyOfScore, scoreOfKey } from '
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { markDone, walkQueue } from './queue-walk.ts'
 
-/** With more records to skip than this, searching the sets of all records is faster. */
+/** If more records must be skipped, it is faster to search the sets of all records. */
 const MAX_SKIPPED = 500
 
-/** Whether the conditions are those of the queue: pending records that the annotator has not answered, and nothing else. */
+/** Whether the conditions are exactly the queue's: pending records that the annotator hasn't answered. */
 export const isQueue = (atoms: readonly Atom[]): boolean =>
   atoms.length === 2 &&
   atoms.some((atom) => atom.kind === 'status' && atom.statuses.length === 1 && atom.statuses[0] === 'pending') &&
   atoms.some((atom) => atom.kind === 'answers' && atom.statuses.length === 1 && atom.statuses[0] === 'pending')
 
-/** Remembers where the first page of a queue starts if a search found it instead of a walk. */
+/** Stores where the first page of a queue starts if a search, rather than a walk, found it. */
 export const markFirstBucket = (context: SearchContext, userId: string, [first]: readonly Hit[]): void => {
   if (typeof first?.score === 'number') markDone(context, userId, bucketRankOf(keyOfScore(first.score)))
 }
 
 /**
- * Returns a page of the queue by walking the index in the user's order, from the first bucket with work. The total is from
- * counters. Null if the walk would be long.
+ * Returns a page of the queue by walking the index in the user's order, starting at the first bucket with remaining records.
+ * The total comes from counters. Null if the walk would be long.
  */
 export const queuePage = async (
   context: SearchContext,

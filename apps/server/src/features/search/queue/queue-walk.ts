@@ -4,9 +4,12 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import { bucketRankOf, FULLY_SHUFFLED, orderOf } from '../order/user-order.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 
-/** The limit for a user's answers to pending records if their position is unknown. Beyond it the walk would be long. */
+/**
+ * Maximum number of a user's answers to pending records if the user's position is unknown. With more answers, the walk would be
+ * long.
+ */
 const MAX_ANSWERED = 5000
-/** Number of buckets per query: few at first, more if little work is left. */
+/** Number of buckets per query: few at first, more if few open records are left. */
 const BUCKETS_PER_ROUND = [1, 3, 12] as const
 
 /** The snapshot of a dataset's records and counters that a walk needs. */
@@ -20,8 +23,8 @@ type Bounds = { readonly [bound: `${'from' | 'to'}${number}`]: number }
 type InBuckets = Bounds & { readonly datasetNo: number; readonly userId: string; readonly limit: number }
 
 /**
- * Returns the first open records of some buckets, each in order. It uses a scalar subquery, because without statistics an
- * engine turns NOT EXISTS into a join that reads all answers of the user for every record.
+ * Returns the first open records of some buckets, each bucket in order. Uses a scalar subquery because, without statistics, an
+ * engine turns NOT EXISTS into a join that reads all of the user's answers for every record.
  */
 const openInBuckets = (count: number) =>
   prepared((db, of: InBuckets) => {
@@ -61,18 +64,18 @@ const countAnswered = prepared((db, { datasetNo, userId }: { readonly datasetNo:
 const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Promise<number> =>
   (await countAnswered(db, { datasetNo, userId }))[0]?.n ?? 0
 
-/** The number of a user's buckets that have no work left, and the state in which that was found. */
+/** The number of a user's buckets that have no open records left, and the state in which this was determined. */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
 const marks = new Map<string, Mark>()
 const MAX_MARKS = 10_000
 
-/** While the size and the number of reopened records stay the same, records only leave a queue. */
+/** While the size and the number of reopened records stay the same, records can only leave a queue, so a mark stays valid. */
 const doneBuckets = ({ datasetNo, size, reopened }: QueueContext, userId: string): number => {
   const mark = marks.get(`${datasetNo} ${userId}`)
   return mark?.size === size && mark.reopened === reopened ? mark.done : 0
 }
 
-/** Remembers how many of the user's first buckets have no work left. */
+/** Stores how many of the user's first buckets have no open records left. */
 export const markDone = ({ datasetNo, size, reopened }: QueueContext, userId: string, done: number): void => {
   const name = `${datasetNo} ${userId}`
   marks.delete(name)
@@ -89,7 +92,10 @@ type WalkOptions = {
   readonly thorough?: boolean
 }
 type Walk = {
-  /** Open records from the first one on, including those of `skip`. Has at least the requested number, if there are enough. */
+  /**
+   * Open records in order, starting with the first one and including the records in `skip`. Contains at least the requested
+   * number if that many exist.
+   */
   readonly found: readonly Placed[]
   /** Total number of open records. */
   readonly total: number
@@ -117,22 +123,22 @@ const walkFrom = async (context: QueueContext, userId: string, { count, skip, th
 }
 
 /**
- * Walks the index of pending records in the user's order, from the first bucket with work, and returns those that the user has
- * not answered. For datasets with more than `FULLY_SHUFFLED` records. Null if the walk would be long.
+ * Walks the index of pending records in the user's order, starting at the first bucket with open records, and returns the
+ * records that the user hasn't answered. For datasets with more than `FULLY_SHUFFLED` records. Null if the walk would be long.
  */
 export const walkQueue = async (context: QueueContext, userId: string, options: WalkOptions): Promise<Walk | null> => {
   const start = doneBuckets(context, userId)
   const walk = await walkFrom(context, userId, options, start)
   if (walk === null) return null
   const { found, total, at, complete } = walk
-  // A reader with a later snapshot set the mark, past work that this snapshot still has.
+  // A reader with a later snapshot set the mark beyond records that are still open in this snapshot.
   if (!complete && start > 0) return options.thorough === true ? walkFrom(context, userId, options, 0) : null
   const isWork = Math.min(options.count, total) > 0
   markDone(context, userId, found[0] !== undefined ? bucketRankOf(found[0].key) : isWork ? at : start)
   return { found, total }
 }
 
-/** Returns all open records of a small dataset, which is shuffled as a whole, in the user's order. */
+/** Returns all open records in the user's order. For small datasets, which are shuffled as a whole. */
 const openInSmall = async (context: QueueContext, userId: string): Promise<readonly Placed[]> => {
   const { datasetNo } = context
   const { keyOf } = orderOf(userId, datasetNo, recordCount(context))
@@ -145,8 +151,8 @@ const openInSmall = async (context: QueueContext, userId: string): Promise<reado
 }
 
 /**
- * Returns the first pending records without an answer of the user, in the user's order.
- * @returns null if the walk would be long and `thorough` doesn't allow that
+ * Returns the first pending records that the user hasn't answered, in the user's order.
+ * @returns null if the walk would be long and `thorough` isn't set
  */
 export const openRecords = async (
   context: QueueContext,

@@ -140,7 +140,7 @@ const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string>
 
 const isNumeral = (value: string): boolean => value !== '' && !Number.isNaN(Number(value))
 
-/** Whether bounds leave anything between them: numbers and times by value, texts by code point. */
+/** Whether bounds are in the right order: numbers and times compared by value, strings by code point. */
 const isBetween = (scope: Scope, ge: string, le: string): boolean => {
   const isOfTimes = scope.entity === 'record' && (scope.property === 'inserted_at' || scope.property === 'updated_at')
   if (isOfTimes) return ge === le || ge === '1999-01' || (ge.includes('T') && le.includes('T') && ge <= le)

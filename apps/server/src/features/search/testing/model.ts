@@ -4,7 +4,7 @@ import { evaluate, indexField } from '#platform/text/evaluate.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { parseTime } from '../conditions/times.ts'
 
-/** A record on the wire, read with everything included. */
+/** A record in wire format, with all optional parts included. */
 export type WireRecord = {
   readonly id: string
   readonly status: string
@@ -111,7 +111,7 @@ const equals = (found: Found, value: Value, wanted: string): boolean => {
   return Number(value) >= from && Number(value) <= to
 }
 
-/** Stored texts have no NUL. A text that has one matches nothing and must not be compared. */
+/** Stored texts never contain NUL. A search text that contains one matches nothing and must not be compared. */
 const isUnstorable = (bound: unknown): boolean => typeof bound === 'string' && bound.includes('\0')
 
 const isWithin = (found: Found, value: Value, { ge, le }: Extract<Filter, { type: 'range' }>): boolean => {
@@ -149,7 +149,7 @@ const sortValue = (record: WireRecord, { scope, order }: Order, user: string | n
   return [...values].sort((a, b) => (order === 'asc' ? compare(a, b) : compare(b, a)))[0]!
 }
 
-/** Sorts records, ties in insertion order, missing values last. */
+/** Sorts records. Ties are in insertion order, and missing values come last. */
 export const sorted = (
   records: readonly WireRecord[],
   sort: readonly Order[],

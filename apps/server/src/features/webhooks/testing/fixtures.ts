@@ -12,10 +12,10 @@ export const must = <T>({ status, body }: Response<T>): T => {
   return body
 }
 
-/** A wait is usually short, but a busy machine can make it long. */
+/** Waits are usually short but can be long on a busy machine. */
 export const SOON = { timeout: 20_000, interval: 20 }
 
-/** Short enough for a test, far enough apart to distinguish. */
+/** Short enough for a test, but different enough to be distinguishable. */
 export const QUICK = { pollMs: 20, retryMs: [40, 60, 80], cleanupMs: 50 } satisfies DeliveryOptions
 export const PRIVATE = { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' }
 
@@ -23,15 +23,15 @@ export type Fixture = {
   readonly server: TestServer
   readonly owner: Client
   readonly receiver: WebhookReceiver
-  /** Creates a webhook to a path of the receiver, or to a URL. */
+  /** Creates a webhook for a path of the receiver, or for a URL. */
   readonly subscribe: (where: string, ...events: readonly WebhookEvent[]) => Promise<Webhook>
-  /** Returns the log of a webhook, oldest first. */
+  /** Returns a webhook's log, oldest first. */
   readonly log: (webhook: Webhook) => Promise<WebhookDelivery[]>
-  /** Waits until the log of a webhook has these statuses, oldest first. */
+  /** Waits until a webhook's log has these statuses, oldest first. */
   readonly logged: (webhook: Webhook, ...statuses: readonly string[]) => Promise<WebhookDelivery[]>
   /** Waits until `count` requests have arrived at a path. */
   readonly arrived: (path: string, count: number) => Promise<ReceivedDelivery[]>
-  /** Deletes all webhooks, because only ten can exist. */
+  /** Deletes all webhooks, because at most ten can exist. */
   readonly clear: () => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -3,10 +3,10 @@ import { openOutbox } from '#platform/events/outbox.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 
-/** All operations of the application. The ones below are only for tests. */
+/** All operations of the application. The operations below are only for tests. */
 import '#operations.ts'
 
-/** Emits `count` webhook events about changes of datasets: all about one dataset, or each about another one. */
+/** Emits `count` webhook events about dataset changes: either all about one dataset, or each about a different dataset. */
 export const emitMany = command(
   'test.webhook-events',
   async (db, { subject_id, count }: { subject_id?: string; count: number }) => {

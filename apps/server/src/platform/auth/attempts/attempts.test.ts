@@ -9,7 +9,7 @@ import type { AttemptKey } from './failed-attempts.ts'
 let store: Store
 let drop: () => Promise<void>
 const written: { readonly name: string; readonly args: unknown }[] = []
-/** Each test uses another name, so that it never sees the failures of another test. */
+/** Each test uses a different name, so that it never sees another test's failures. */
 let name = ''
 let number = 0
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const key = new Uint8Array(32).fill(7)
 const limits: AttemptLimits = { perAccount: 2, windowMs: 600_000 }
-/** One of the processes that share the store. */
+/** One of several processes that share the store. */
 const process = (of = limits) => createAttempts({ store, key }, of)
 
 type Attempts = ReturnType<typeof createAttempts>

@@ -6,26 +6,26 @@ import { type AttemptKey, countFailure, findFailures, forgiveFailures } from './
 import { networkOf } from './network-of.ts'
 
 export type AttemptLimits = {
-  /** Wrong passwords for one account from one address before it has to wait. */
+  /** Maximum number of wrong passwords for one account from one address before a wait is required. */
   readonly perAccount: number
   readonly windowMs: number
 }
 
 export type Attempts = {
   /**
-   * Runs an authentication attempt. It fails if it throws, for any reason. A success clears the account's failures from that
+   * Runs an authentication attempt. Any exception counts as a failed attempt. A success clears the account's failures from that
    * address.
-   * @param username null if not known yet: only the address counts then
+   * @param username null if not known yet; then only the address counts
    * @throws Problem `too_many` before the attempt runs
    */
   readonly make: <T>(username: string | null, address: string, work: () => Promise<T>) => Promise<T>
-  /** Counts an action that can't fail against an address. @throws Problem `too_many` */
+  /** Counts an action against an address even though it can't fail. @throws Problem `too_many` */
   readonly spend: (address: string) => Promise<void>
 }
 
 /**
- * The limit for a whole account or address is higher by this factor: a stranger must not lock a user out, nor one colleague
- * everybody at the same address.
+ * How many times higher the limit for a whole account or address is. A stranger must not lock a user out, and one user must not
+ * lock out everybody at the same address.
  */
 const FULL_WEIGHT = 10
 const MICROS_A_MS = 1000
@@ -112,7 +112,7 @@ export const createAttempts = (
     try {
       done = await work()
     } catch (error) {
-      // If the store can't record the failure, it signs nobody in either. The caller must see the original error.
+      // If the store can't record the failure, it can't sign anybody in either. The caller must see the original error.
       await fail(keys).catch(() => undefined)
       throw error
     }

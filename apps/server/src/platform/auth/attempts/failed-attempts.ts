@@ -1,14 +1,14 @@
 import { command, query } from '#platform/db/operations.ts'
 import { type Micros, wallClock } from '#platform/time.ts'
 
-/** What an attempt counts against, such as a name from one address, and how often it may fail. */
+/** The subject that an attempt counts against, such as a name from one address, with its maximum number of failures. */
 export type AttemptKey = { readonly key_hash: string; readonly limit: number }
 export type FailedAttempts = { readonly key_hash: string; readonly failed: number; readonly until: Micros }
 type Keys = { readonly keys: readonly AttemptKey[] }
 
 /**
- * The clock difference allowed between machines. A failure later than that in the future was recorded before the clock was set
- * back, and its age is unknown. It is ignored, because it could lock a user out for as long as the clock was ahead.
+ * The allowed clock difference between machines. A failure dated further in the future was recorded before the clock was set
+ * back, so its age is unknown. It is ignored, because it could lock a user out for as long as the clock was ahead.
  */
 const SKEW: Micros = 60_000_000
 
@@ -41,7 +41,7 @@ export const countFailure = command('auth.count_failed', async (db, { keys, wind
     .where((eb) => eb.or([eb('until', '<=', at), eb('last_at', '>', at + SKEW)]))
     .execute()
   for (const { key_hash, limit } of keys.toSorted((a, b) => (a.key_hash < b.key_hash ? -1 : 1))) {
-    // Several processes may allow attempts before any of them has counted a failure. Each failure above the limit extends the
+    // Several processes may allow attempts before any of them has counted a failure. Each failure beyond the limit extends the
     // wait by one attempt's share of the window.
     const longer = Math.ceil(window / limit)
     await db.sql

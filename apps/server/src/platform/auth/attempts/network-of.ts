@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'))
 
 /**
- * The network that counts as one address. In IPv6 a line or a rented machine has 2⁶⁴ addresses, which count together. An
- * IPv4-mapped address is the IPv4 address.
+ * The network that counts as one address. An IPv6 line or rented machine has 2⁶⁴ addresses, which count as one. An IPv4-mapped
+ * address counts as the IPv4 address.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%')

@@ -1,6 +1,6 @@
 import { isBlank } from '@postil/contract/people/password-rules.ts'
 
-/** Names of this server. A password must not be one of them plus digits and symbols. */
+/** Names associated with this server. A password must not be one of them plus digits and symbols. */
 const OURS = [
   'postil',
   'argilla',
@@ -20,7 +20,7 @@ let known: Promise<ReadonlySet<string>> | undefined
 
 /** The tens of thousands of most common passwords, in lowercase. */
 const common = (): Promise<ReadonlySet<string>> => {
-  // Several hundred kilobytes, loaded when the first password is set.
+  // The list takes several hundred kilobytes and is loaded when the first password is set.
   known ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),
   )
@@ -28,8 +28,8 @@ const common = (): Promise<ReadonlySet<string>> => {
 }
 
 /**
- * Why a new password would be easy to guess, or null. There are no composition rules: any long enough text with a visible
- * character is accepted unless it is common.
+ * Explains why a new password would be easy to guess, or returns null. There are no composition rules: any sufficiently long
+ * text with a visible character is accepted unless it is common.
  */
 export const weaknessOf = async (password: string, username: string): Promise<string | null> => {
   if (isBlank(password)) return 'it is blank'

@@ -28,7 +28,7 @@ describe('passwords', () => {
     const passwords = createPasswords({ memoryCost: 32_768, timeCost: 3 })
     const stored = await passwords.hash('secret')
     const fastest = { nobody: Number.POSITIVE_INFINITY, somebody: Number.POSITIVE_INFINITY }
-    // Alternating, and in CPU time, so that other load on the machine affects neither.
+    // Alternates the two cases and measures CPU time, so that other load on the machine doesn't skew the comparison.
     for (let i = 0; i < 10; i += 1) {
       for (const [who, of] of [
         ['nobody', null],

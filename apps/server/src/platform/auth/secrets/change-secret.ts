@@ -5,7 +5,7 @@ import { type Store, StoreError } from '#platform/db/store.ts'
 import type { Secrets } from './secrets.ts'
 import { checkOf, isSecretOf, SECRET_CHECK } from './store-secret.ts'
 
-/** All columns with sealed texts, with the keys of their tables. */
+/** All columns with sealed values, with the keys of their tables. */
 export const SEALED = [
   { table: 'users', key: 'id', column: 'api_key_sealed' },
   { table: 'webhooks', key: 'id', column: 'secret_sealed' },
@@ -49,11 +49,11 @@ const changeSecret = command('auth.change_secret', async (db, { check, texts }: 
   await db.sql.updateTable('settings').set({ value_text: check }).where('name', '=', SECRET_CHECK).execute()
 })
 
-/** Number of texts that were sealed with the new secret, and of those that were unreadable before and left unchanged. */
+/** The number of values sealed with the new secret, and the number that were already unreadable and were left unchanged. */
 export type SecretChange = { readonly sealed: number; readonly unreadable: number }
 
 /**
- * Seals all sealed texts of a store with another secret, in one transaction. No server may be using the store. @throws
+ * Reseals all sealed values of a store with another secret, in one transaction. No server may be using the store. @throws
  * StoreError
  */
 export const resealAll = async (store: Store, before: Secrets, after: Secrets): Promise<SecretChange> => {

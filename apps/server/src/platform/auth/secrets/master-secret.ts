@@ -6,7 +6,7 @@ import { makeFolder } from '#platform/files/make-folder.ts'
 
 /** Name of the secret's file in the data folder. */
 export const SECRET_FILE = 'secret'
-/** Name of the file that is about to replace it. */
+/** Name of the file that will replace the secret's file. */
 const NEXT_FILE = 'secret.next'
 const BYTES = 32
 
@@ -38,7 +38,7 @@ const make = async (folder: string, path: string): Promise<void> => {
   try {
     await link(draft, path)
   } catch (error) {
-    // Another process was first. Its secret is used.
+    // Another process created the file first, so its secret is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     await rm(draft)
@@ -76,7 +76,7 @@ export const masterSecret = async (options: {
 /** Returns the secret that an unfinished change generated, or null. @throws StoreError */
 export const readNextSecret = (dataDir: string): Promise<string | null> => readExisting(join(dataDir, NEXT_FILE))
 
-/** Creates the next secret on disk next to the current one. Reuses the one of an interrupted change. */
+/** Writes the next secret to disk next to the current one. Reuses the secret of an interrupted change. */
 export const makeNextSecret = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, NEXT_FILE)
   await make(dataDir, path)

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 export type Secrets = {
-  /** Encrypts a text for storage with AES-256-GCM. The result differs each time. */
+  /** Encrypts a text for storage with AES-256-GCM. Each call returns a different result. */
   readonly encrypt: (text: string) => string
-  /** Decrypts the output of `encrypt`. Null if it was sealed with another secret or is damaged. */
+  /** Decrypts the output of `encrypt`. Returns null if it was sealed with another secret or is damaged. */
   readonly decrypt: (sealed: string) => string | null
-  /** A 32-byte key for one purpose, the same in every process that has the secret. */
+  /** Derives a 32-byte key for one purpose. It is the same in every process that has the secret. */
   readonly keyFor: (purpose: string) => Uint8Array
 }
 
@@ -13,7 +13,10 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 'v1.'
 
-/** @param master known only to the servers; every key is derived from it (HKDF-SHA-256, one info text per purpose) */
+/**
+ * @param master known only to the servers; all keys are derived from it (HKDF-SHA-256, with a different info string for each
+ * purpose)
+ */
 export const createSecrets = (master: string): Secrets => {
   const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', master, 'postil', purpose, 32))
   const key = keyFor('seal')

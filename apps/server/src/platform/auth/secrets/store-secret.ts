@@ -29,12 +29,13 @@ const writeCheck = command('auth.write_secret_check', async (db, { value_text }:
 /** Creates the check value that a store keeps to verify its secret. */
 export const checkOf = (secrets: Secrets): string => secrets.encrypt(KNOWN_TEXT)
 
-/** Where a secret comes from: the data folder unless one is given. */
+/** Where a secret comes from: the given value, or the data folder if none is given. */
 export type SecretPlace = { readonly secret: string | undefined; readonly dataDir: string }
 
 /**
- * Verifies the secret against the store's check value, because another secret could never read the sealed API keys and webhook
- * secrets. Completes a secret change that was interrupted after the store had the new secret and before the data folder did.
+ * Verifies the secret against the store's check value, because a different secret could never decrypt the sealed API keys and
+ * webhook secrets. Completes a secret change that was interrupted after the store received the new secret and before the data
+ * folder did.
  * @param master from `masterSecret`
  * @throws StoreError
  */

@@ -2,8 +2,8 @@ import { Problem } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * A page of another origin can't send this header without a preflight request, which the server refuses. Its value doesn't
- * matter.
+ * A page from another origin can't send this header without a preflight request, which the server refuses. The header's value
+ * doesn't matter.
  */
 export const CSRF_HEADER = 'x-postil-csrf'
 
@@ -22,8 +22,8 @@ const isOwn = (request: FastifyRequest, origin: string, publicUrl: string | unde
 }
 
 /**
- * Refuses a state-changing request with our cookie from another page. The request must state that it is same-origin
- * (`Sec-Fetch-Site`, or `Origin` in older browsers) and carry the CSRF header.
+ * Refuses a state-changing request from a page of another origin that carries our cookie. The request must state that it is
+ * same-origin (`Sec-Fetch-Site`, or `Origin` in older browsers) and carry the CSRF header.
  * @param required whether to refuse clients that send neither: true with a cookie, false for signing in
  */
 export const checkSameOrigin = (request: FastifyRequest, publicUrl: string | undefined, required: boolean): void => {
@@ -44,7 +44,7 @@ type Served = { readonly publicUrl: string | undefined; readonly corsOrigins: re
 
 /**
  * Refuses sign-in attempts that another site's page makes a browser send. The page can't read the response, but each failure
- * would count against the name and the address. Programs send no `Origin`; pages allowed by CORS may sign in too.
+ * would count against the name and the address. Programs send no `Origin`. Pages that CORS allows may sign in too.
  */
 export const checkNotCrossSite = (request: FastifyRequest, { publicUrl, corsOrigins }: Served): void => {
   const { origin } = request.headers

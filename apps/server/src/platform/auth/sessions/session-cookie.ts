@@ -5,9 +5,9 @@ type Served = { readonly baseUrl: string; readonly publicUrl: string | undefined
 export type CookieSettings = {
   /** The path prefix of the server and the scope of the cookie. */
   readonly baseUrl: string
-  /** True if the public address is https, whatever the request says. */
+  /** True if the public address uses https, regardless of the request. */
   readonly https: boolean
-  /** True inside a Hub Space, whose page shows ours in a frame. */
+  /** True inside a Hub Space, whose page embeds the web app in a frame. */
   readonly framed: boolean
 }
 
@@ -25,19 +25,19 @@ const isHttps = (request: FastifyRequest, settings: CookieSettings): boolean =>
   settings.https || request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
 
 /**
- * Over https the cookie's name prefix makes browsers reject cookies set by neighboring hosts or injected into unencrypted
- * requests.
+ * With https, the cookie's name prefix makes browsers reject cookies that neighboring hosts set or that are injected over
+ * unencrypted connections.
  */
 const nameOf = (request: FastifyRequest, settings: CookieSettings): string => {
   if (!settings.framed && !isHttps(request, settings)) return 'postil_session'
   return `${settings.baseUrl === '/' ? '__Host-' : '__Secure-'}postil_session`
 }
 
-/** Returns the session token of the browser, or null. */
+/** Returns the browser's session token, or null. */
 export const readSessionCookie = (request: FastifyRequest, settings: CookieSettings): string | null =>
   readCookie(request, nameOf(request, settings))
 
-/** Without `Domain` the cookie is sent to this host only. In a frame of another site it needs `SameSite=None`. */
+/** Without `Domain`, the cookie is sent to this host only. In another site's frame it needs `SameSite=None`. */
 const attributes = (request: FastifyRequest, settings: CookieSettings): string => {
   if (settings.framed) return `Path=${settings.baseUrl}; HttpOnly; SameSite=None; Secure; Partitioned`
   return `Path=${settings.baseUrl}; HttpOnly; SameSite=Lax${isHttps(request, settings) ? '; Secure' : ''}`

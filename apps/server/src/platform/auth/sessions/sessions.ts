@@ -5,11 +5,11 @@ import { type Micros, now } from '#platform/time.ts'
 import { hashToken } from '../credentials.ts'
 import type { User } from '../user.ts'
 
-/** Idle and maximum lifetime of a browser session, in seconds. */
+/** A browser session's idle and maximum lifetime, in seconds. */
 export type SessionSettings = { readonly idleSeconds: number; readonly maxSeconds: number }
 
 const MICROS = 1_000_000
-/** Activity is recorded at most this often, so that reads don't cause writes. */
+/** Activity is recorded at most once per interval, so that reads rarely cause writes. */
 const NOTE_INTERVAL = 5 * 60 * MICROS
 
 /** A session to be created. */
@@ -34,7 +34,7 @@ type CreatedSession = { readonly expires_at: Micros }
 /** Runs inside a command. */
 export const insertSession = async (db: Db, { maxSeconds, ...session }: NewSessionRow): Promise<CreatedSession> => {
   const at = now()
-  // Expired sessions of a user are deleted when a new one begins. No other cleanup is needed.
+  // A user's expired sessions are deleted when a new one begins. No other cleanup is needed.
   await db.sql.deleteFrom('sessions').where('user_id', '=', session.user_id).where('expires_at', '<=', at).execute()
   const expires_at = at + maxSeconds * MICROS
   await db.sql
@@ -76,7 +76,7 @@ const findSession = query(
   { single: true },
 )
 
-/** Returns the live session of a cookie's token, or null. */
+/** Returns the live session for a cookie's token, or null. */
 export const readSession = (store: Store, { idleSeconds }: SessionSettings, token: string): Promise<Session | null> =>
   store.read(findSession, { token_hash: hashToken(token), idleSeconds })
 
@@ -88,7 +88,7 @@ export const endSession = command('auth.end_session', async (db, { token_hash }:
   await db.sql.deleteFrom('sessions').where('token_hash', '=', token_hash).execute()
 })
 
-/** A session as its user sees it. The ID reveals nothing about the token. */
+/** A session as shown to its user. The ID reveals nothing about the token. */
 export type ListedSession = {
   readonly id: string
   readonly token_hash: string
@@ -100,7 +100,7 @@ export type ListedSession = {
 
 const idOf = (token_hash: string): string => {
   const hex = hashToken(`session ${token_hash}`)
-  // A UUID of version 8 (RFC 9562), which has a custom layout.
+  // A version 8 UUID (RFC 9562), which has a custom layout.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
@@ -126,8 +126,8 @@ export const listSessions = query(
 )
 
 /**
- * Ends all sessions, open sign-in links and bearer tokens of a user. Runs inside a command.
- * @param at the caller's current time; its clock also sets the tokens' times (each thread has its own `now`)
+ * Ends all of a user's sessions, open sign-in links and bearer tokens. Runs inside a command.
+ * @param at the caller's current time. Token times come from the same clock, and each thread has its own `now`
  */
 export const signOutEverywhere = async (db: Db, user_id: string, at: Micros): Promise<void> => {
   await db.sql.deleteFrom('sessions').where('user_id', '=', user_id).execute()

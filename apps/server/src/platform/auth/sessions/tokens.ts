@@ -14,8 +14,8 @@ export type Tokens = {
   /** Returns a bearer token of the user, with the claims of the published API. */
   readonly issue: (user: User) => Promise<string>
   /**
-   * Returns the user, issue time and factors of a token. @throws Problem `unauthorized` for a malformed, expired or incorrectly
-   * signed one
+   * Returns a token's user, issue time and factors. @throws Problem `unauthorized` for a malformed, expired or incorrectly
+   * signed token
    */
   readonly read: (token: string) => Promise<{ readonly id: string; readonly issued_at: Micros; readonly hasShownTwo: boolean }>
 }
@@ -25,7 +25,8 @@ const MICROS = 1_000_000
 const TWO = 'mfa'
 
 /**
- * Issues and reads bearer tokens. The user is found by `identity`, never by name: a reused name must not inherit a live token.
+ * Issues and reads bearer tokens. Finds the user by `identity`, never by name: a new user with a reused name must not inherit a
+ * live token.
  */
 export const createTokens = ({ key, algorithm, seconds }: TokenSettings): Tokens => ({
   issue: ({ id, first_name, username, role, hasShownTwo }) =>

@@ -11,8 +11,8 @@ const cacheOf = ({ dialect }: Db): Map<string, number> => {
 }
 
 /**
- * Looks up a dataset by its ID for rows that are found by the dataset's number. The number is known before the statement is sent,
- * so a cluster can route the statement to the one node that has the dataset. A cached number costs no statement.
+ * Looks up a dataset by its ID for rows that are stored under the dataset's number. The number is known before the statement is
+ * sent, so a cluster can route the statement to the one node that has the dataset. A cached number needs no statement.
  * @param lookUp must also compare the ID, because a cached number may be outdated
  */
 export const withDatasetNumber = async <T>(

@@ -5,9 +5,9 @@ import type { Db } from '../db.ts'
 type Table = 'records' | 'responses' | 'suggestions'
 
 /**
- * Looks the ID up in every dataset by index, because rows copied from another server have IDs without our dataset number.
- * "cross" makes SQLite keep the join order; it might scan the large table first otherwise. A join lets a cluster ask all nodes
- * at once.
+ * Looks the ID up in every dataset by index, because IDs of rows copied from another server don't contain our dataset number.
+ * "cross" makes SQLite keep the join order; otherwise it might scan the large table first. A join lets a cluster query all
+ * nodes at once.
  */
 const datasetOfRow = async (db: Db, table: Table, id: string): Promise<number | null> => {
   const { rows } = await sql<{ no: number }>`
@@ -18,7 +18,8 @@ const datasetOfRow = async (db: Db, table: Table, id: string): Promise<number | 
 }
 
 /**
- * Finds a row by its ID: in the dataset whose number the ID contains, otherwise in the dataset that has a row with this ID.
+ * Finds a row by its ID: first in the dataset whose number the ID contains, otherwise in the dataset that has a row with this
+ * ID.
  * @param lookUp returns the row from the dataset with this number; null if the dataset doesn't have it
  */
 export const withDatasetOf = async <T>(

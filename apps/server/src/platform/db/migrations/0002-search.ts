@@ -5,7 +5,7 @@ export const search: Migration = {
   statements: [],
   only: {
     sqlite: [
-      // The tokenizer splits at spaces only.
+      // The tokenizer splits only at spaces.
       `CREATE VIRTUAL TABLE record_text USING fts5(c0, c1, c2, c3, c4, c5, c6, c7, content='', contentless_delete=1,
         tokenize="ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'''")`,
     ],

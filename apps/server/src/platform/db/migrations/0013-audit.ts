@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts'
 
 const refusal = 'the audit log is only ever added to'
 
-/** The database itself refuses to change or remove an entry, whatever the program does. */
+/** The database itself refuses to change or remove an entry, regardless of the program. */
 export const audit: Migration = {
   name: '0013-audit',
   statements: [

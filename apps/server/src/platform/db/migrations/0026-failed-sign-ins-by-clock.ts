@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * The time of the last failed sign-in. The table is recreated because some stores already have it with that column. Its content
- * expires within minutes anyway.
+ * Adds the time of the last failed sign-in. The table is recreated because some stores already have it with that column. Its
+ * content expires within minutes anyway.
  */
 export const failedSignInsByClock: Migration = {
   name: '0026-failed-sign-ins-by-clock',

@@ -1,29 +1,29 @@
 import pg from 'pg'
 import type { StatementNames } from './statement-names.ts'
 
-/** A client of the pool that can also send statements nobody waits for. */
+/** A pool client that can also send statements whose results nobody waits for. */
 export type PacketClient = pg.PoolClient & {
   /** Sends a statement whose result nobody waits for: with the next statement, or alone after a short delay. */
   readonly withoutTimeout: (text: string) => Promise<unknown>
-  /** Milliseconds since the last response while some are outstanding; 0 if none are. */
+  /** Milliseconds since the last response if some are outstanding; 0 otherwise. */
   readonly silentFor: () => number
   /** Destroys the connection. Pending statements fail as if it broke. */
   readonly cut: () => void
 }
 
-/** How long a statement that nobody waits for is held back for another one. */
+/** How long a statement that nobody waits for is delayed so that it can be sent with another one. */
 const TIMEOUT_MS = 5
 
 /**
  * A `pg` client that names frequent statements and sends simultaneous ones in one packet. On a busy machine, writing to the
- * socket costs as much as everything else that a statement needs.
+ * socket costs as much as the rest of a statement's work.
  */
 export const clientWith = (names: StatementNames): typeof pg.Client =>
   class extends pg.Client {
-    /** What the pending packet waits for; null if there is none. */
+    /** What the pending packet waits for; null if no packet is pending. */
     #until: 'tick' | 'company' | null = null
     #patience: NodeJS.Timeout | undefined
-    /** Number of outstanding responses, and when the last one arrived or the first of them was requested. */
+    /** Number of outstanding responses, and the time when the last one arrived or the first one was requested. */
     #asked = 0
     #heardAt = 0
 
@@ -38,7 +38,7 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
       if (this.#until === null) this.connection.stream.cork()
       this.#until = until
       if (until === 'company') this.#patience = setTimeout(() => this.#send(), TIMEOUT_MS)
-      // Runs after all settled promises, and so after all statements of this tick.
+      // Runs after all settled promises, and so after all statements from this tick.
       else process.nextTick(() => this.#send())
     }
 

@@ -5,7 +5,7 @@ const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENO
  * starting.
  */
 const SERVER = /^(08...|53300|57P0[1-3])$/
-/** Messages of `pg` without an error code. */
+/** Error messages from `pg` that have no error code. */
 const CLIENT = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
 
 /** Whether an error means that the connection failed. The same request may succeed a little later. */

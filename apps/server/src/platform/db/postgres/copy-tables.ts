@@ -16,7 +16,7 @@ const quoted = (columns: readonly string[]): string => columns.map((column) => `
 
 const withClient = async <R>(url: string, begin: string, work: (client: pg.Client) => Promise<R>): Promise<R> => {
   const client = new pg.Client({ connectionString: url, types: numberTypes, connectionTimeoutMillis: CONNECT_MS })
-  // A broken connection fails the pending statement, which reports it.
+  // When a connection breaks, its pending statement fails and reports the error.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -31,12 +31,12 @@ const withClient = async <R>(url: string, begin: string, work: (client: pg.Clien
   }
 }
 
-/** Reads a table a few rows at a time. */
+/** Reads a table in chunks of a few rows. */
 export type ReadTable = (table: TableName, columns: readonly string[]) => AsyncIterable<readonly Row[]>
 
 /**
  * Gives `work` access to a snapshot of a whole database. Servers may keep running.
- * @throws StoreError if there is no Postil database, or one of another version
+ * @throws StoreError if there is no Postil database, or if it has a different version
  */
 export const readAllTables = async <R>(url: string, work: (read: ReadTable) => Promise<R>): Promise<R> => {
   const applied = await revisionsOn(url)
@@ -70,7 +70,7 @@ const refuseData = async (client: pg.Client): Promise<void> => {
   )
 }
 
-/** An index for one dataset's vectors would reject those of another dataset. */
+/** An index for one dataset's vectors would reject another dataset's vectors. */
 const dropVectorIndexes = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(indexname) as name from pg_indexes where schemaname = current_schema() and indexname like 'vectors\\_hnsw\\_%'`,
@@ -82,7 +82,7 @@ const dropVectorIndexes = async (client: pg.Client): Promise<void> => {
 export type WriteTable = (table: TableName, rows: readonly Row[]) => Promise<void>
 
 /**
- * Replaces all data of a database in one transaction, after upgrading its schema.
+ * Replaces all data in a database in one transaction, after upgrading its schema.
  * @param force replace existing data. @throws StoreError without having changed any data; the schema may have been upgraded if
  * there was no data or `force` is set
  */
@@ -98,7 +98,7 @@ export const writeAllTables = async (
   await withClient(url, 'begin', async (client) => {
     if (!force) await refuseData(client)
     await dropVectorIndexes(client)
-    // The audit log refuses to lose rows, but here the backup's rows replace them.
+    // The audit log can't normally lose rows, but here the backup's rows replace them.
     await client.query('alter table audit disable trigger user')
     await client.query(`truncate ${quoted([...tables, 'record_text', 'dataset_tokens'])}`)
     await client.query('alter table audit enable trigger user')

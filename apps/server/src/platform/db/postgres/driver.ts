@@ -29,7 +29,7 @@ export const kyselyCollecting = (take: (query: CompiledQuery) => void): Sql =>
   }, parts)
 
 /**
- * A Kysely on a client, or on a pool for reads of one statement. It sends a statement without waiting for the previous one, so
+ * A Kysely on a client, or on a pool for single-statement reads. It sends a statement without waiting for the previous one, so
  * concurrent statements are pipelined.
  */
 export const kyselyOn = (client: Querier): Sql =>

@@ -16,7 +16,7 @@ const arrayTypes: { readonly [K in ColumnKind]: string } = {
   vector: 'vector[]',
 }
 
-/** Insert statements by table and columns. There are only a few. */
+/** Insert statements by table and columns. There are only a few of them. */
 const insertTexts = new Map<string, string>()
 const insertText = (table: TableName, columns: readonly string[], ignoreConflicts: boolean): string => {
   const name = `${table} ${columns} ${ignoreConflicts}`

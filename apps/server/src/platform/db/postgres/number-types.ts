@@ -1,6 +1,7 @@
 import pg from 'pg'
 
-// `pg` returns int8 and numeric as text. Ours fit a double exactly: times are microseconds, and the ID scheme bounds the rest.
+// `pg` returns int8 and numeric as text. Our values fit a double exactly: times are microseconds, and the ID scheme bounds the
+// rest.
 const asNumber = (text: string): number => Number(text)
 
 /** How database values are parsed: numbers of every size become JavaScript numbers. */

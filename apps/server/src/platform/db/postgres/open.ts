@@ -22,24 +22,27 @@ import { vectorIndexWith } from './vectors.ts'
 
 export type PostgresOptions = {
   readonly url: string
-  /** For migrations if `url` goes through a pooler. */
+  /** Used for migrations if `url` goes through a pooler. */
   readonly directUrl?: string
   /** A read replica of `url`, used for long reads. */
   readonly readUrl?: string
   readonly poolSize?: number
-  /** Called when the server of `readUrl` can't answer; once until it answers again. */
+  /** Called when the server of `readUrl` can't answer. Not called again until the replica has answered. */
   readonly onReplicaAway?: (reason: Error) => void
 } & Pick<Migrating, 'onUpgrade'>
 
 const ATTEMPTS = 3
-/** Serialization failure, deadlock, or a unique key that a concurrent transaction just inserted: run the command again. */
+/**
+ * Error codes after which the command is run again: serialization failure, deadlock, or a unique key that a concurrent
+ * transaction just inserted.
+ */
 const RERUN = new Set(['40001', '40P01', '23505'])
 
 const runOnOwnConnection =
   (url: string) =>
   async (work: (sql: Sql) => Promise<void>): Promise<void> => {
     const client = new pg.Client({ connectionString: url, types: numberTypes, connectionTimeoutMillis: CONNECT_MS })
-    // A broken connection fails the pending statement, which reports it to the caller.
+    // When a connection breaks, its pending statement fails and reports the error to the caller.
     client.on('error', () => undefined)
     await client.connect()
     try {
@@ -69,7 +72,7 @@ type CommandOptions<R> = Pick<WriteOptions<R>, 'onEarlyResult'> & { readonly lat
  */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
   await migrateOn(options.directUrl ?? options.url, { onUpgrade: options.onUpgrade })
-  // A separate direct URL means that `url` is a pooler's, where prepared statements don't persist.
+  // A separate direct URL means that `url` belongs to a pooler, where prepared statements don't persist.
   const names = new StatementNames(options.directUrl === undefined)
   const poolSize = options.poolSize ?? 15
   const pool = createPool(options.url, { size: poolSize, connectMs: CONNECT_MS, names, directUrl: options.directUrl })
@@ -142,7 +145,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       .catch((error: unknown) => {
         throw asStoreError(error)
       })
-  /** Runs a single statement of this file outside a transaction. */
+  /** Runs one of this file's statements outside a transaction. */
   const queryRow = async <T>(statement: RawBuilder<T>): Promise<T | undefined> => {
     const { rows } = await statement.execute(onPool.sql).catch((error: unknown) => {
       throw asStoreError(error)
@@ -150,7 +153,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     return rows[0]
   }
   const read: Store['read'] = async (query, args, options) => {
-    // Slow reads justify checking the replica's progress. Reads for the page don't.
+    // Checking the replica's progress is only worthwhile for slow reads, not for the web app's short ones.
     const fromReplica = options?.lane === 'slow' ? await replica?.read(query, args) : null
     return fromReplica ? fromReplica.result : readPrimary(query, args)
   }

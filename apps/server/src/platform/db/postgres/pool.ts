@@ -65,7 +65,7 @@ export const createPool = (url: string, { size, connectMs, names, directUrl = ur
     pipeline: true,
     connectionTimeoutMillis: connectMs,
   })
-  // A broken connection must not end the process: an idle one is replaced, one in a transaction fails its next query.
+  // A broken connection must not end the process. An idle one is replaced; one in a transaction fails its next query.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   acceptFaultyCheckout(pool, size, connectMs)
@@ -73,7 +73,10 @@ export const createPool = (url: string, { size, connectMs, names, directUrl = ur
   return pool
 }
 
-/** Runs work in a transaction on its own connection. @param begin the statement that opens it @param end closes it */
+/**
+ * Runs work in a transaction on its own connection. @param begin statement that opens the transaction @param end function that
+ * closes it
+ */
 export type InTransaction = <R>(
   begin: string,
   run: (db: Db) => Promise<R>,

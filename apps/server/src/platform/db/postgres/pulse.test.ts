@@ -4,7 +4,7 @@ import { isConnectionFault } from './connection-fault.ts'
 import { createPool } from './pool.ts'
 import { StatementNames } from './statement-names.ts'
 
-// The embedded database has no server.
+// Only PostgreSQL has a server that can freeze.
 describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a database server that', () => {
   const to = new URL(process.env['POSTIL_TEST_POSTGRES_URL'] ?? 'postgresql://127.0.0.1')
   const all = new Set<Socket>()

@@ -15,9 +15,9 @@ const isAlive = async (connectionString: string, ms: number): Promise<boolean> =
 
 /**
  * A frozen server accepts connections and never answers, so callers would wait forever. A long statement looks the same and may
- * take any time. So silent connections are closed only if a new connection gets no answer either.
- * @param urls where to try new connections, including one past any pooler, which accepts clients itself. @param ms the timeout
- * for each check
+ * take any amount of time. So silent connections are closed only if a new connection gets no answer either.
+ * @param urls where to try new connections. One of them must bypass the pooler, which itself accepts connections. @param ms the
+ * timeout for each check
  */
 export const watchPulse = (pool: pg.Pool, urls: readonly string[], ms: number): void => {
   const clients = new Set<PacketClient>()
@@ -29,7 +29,7 @@ export const watchPulse = (pool: pg.Pool, urls: readonly string[], ms: number): 
     const before = silent()
     const answers = await Promise.all(urls.map((url) => isAlive(url, ms)))
     const isFrozen = answers.includes(false)
-    // A response in the meantime shows that the server is alive.
+    // A response received during the check shows that the server is alive.
     if (isFrozen && before.every((client) => client.silentFor() > ms || !clients.has(client)))
       for (const client of silent()) client.cut()
     isChecking = false

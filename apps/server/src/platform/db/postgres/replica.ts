@@ -6,16 +6,16 @@ import type { Query } from '../operations.ts'
 import { BEGIN_READ, createPool, type InTransaction, transactionsOn } from './pool.ts'
 import { StatementNames } from './statement-names.ts'
 
-/** How long a read waits for the replica to catch up. After that the primary answers. */
+/** How long a read waits for the replica to catch up. After that, the primary answers it. */
 const TIMEOUT_MS = 1000
 const CHECK_INTERVAL_MS = 20
 const CONNECT_MS = 2000
-/** How long an unreachable replica is not tried again. */
+/** How long to wait before trying an unreachable replica again. */
 const PAUSE_MS = 5000
 
 /**
  * A replica that answers read-only operations. It gets a read only if it has everything that the primary had committed when the
- * read was requested, so nobody ever misses an earlier write.
+ * read was requested, so no read ever misses an earlier write.
  */
 export class Replica {
   readonly #pool: pg.Pool
@@ -37,7 +37,7 @@ export class Replica {
       readonly primary: Pick<pg.Pool, 'query'>
       readonly size: number
       readonly dialect: DialectFunctions
-      /** Called with the reason when the replica stops answering; once until it answers again. */
+      /** Called with the reason when the replica stops answering. Not called again until the replica has answered. */
       readonly onAway?: ((reason: Error) => void) | undefined
     },
   ) {
@@ -66,8 +66,9 @@ export class Replica {
   }
 
   /**
-   * @returns null if the primary must answer: the replica is late, unreachable, or canceled the read to keep replicating
-   * @throws Problem of the query
+   * @returns null if the primary must answer, because the replica is late, unreachable, or canceled the read to keep
+   * replicating
+   * @throws Problem from the query
    */
   async read<A, R>(query: Query<A, R>, args: A): Promise<{ readonly result: R } | null> {
     if (performance.now() < this.#restUntil) return null
@@ -82,7 +83,7 @@ export class Replica {
       return { result }
     } catch (error) {
       if (error instanceof Problem) throw error
-      // A pooler lost the prepared statements. The next read runs without them.
+      // A pooler lost the prepared statements, so the next read doesn't use any.
       if (this.#names.giveUp(error)) return null
       this.#restUntil = performance.now() + PAUSE_MS
       if (!this.#isAway) this.#onAway(error as Error)

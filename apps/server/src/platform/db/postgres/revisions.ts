@@ -8,12 +8,12 @@ import { postgresSchema } from './schema.ts'
 import { CONNECT_MS, unusable } from './unusable.ts'
 
 const MIGRATION_LOCK = 7_276_014
-/** The error code of a replica, even if there is nothing to create. */
+/** The error code that a replica returns, even if there is nothing to create. */
 const READ_ONLY = '25006'
 
 const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Promise<R> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
-  // A broken connection fails the pending statement, which reports it.
+  // When a connection breaks, its pending statement fails and reports the error.
   pool.on('error', () => undefined)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {

@@ -5,7 +5,7 @@ export const postgresSchema: SchemaDialect = {
   types: {
     int: 'int8',
     real: 'float8',
-    // Code point order, as in TypeScript, whatever the database's locale.
+    // Code point order, as in TypeScript, regardless of the database's locale.
     text: 'text COLLATE "C"',
     uuid: 'uuid',
     time: 'int8',

@@ -25,7 +25,7 @@ export class Session {
     this.db = { sql: kyselyOn(client), dialect, atCommit }
   }
 
-  /** Sends the deferred writes and commits. @throws the first error; then nothing was committed */
+  /** Sends the deferred writes and commits. @throws the first error, in which case nothing was committed */
   async commit(): Promise<void> {
     const bufferStatement = this.#put
     this.#put = []
@@ -42,7 +42,7 @@ export class Session {
    * Ends a read-only transaction. Its results are known, so nobody waits for the commit, which is sent with the next statement.
    */
   leave(): void {
-    // A broken connection fails for its next user; the pool replaces an idle one.
+    // If the connection is broken, its next user gets the error; the pool replaces an idle connection.
     this.#client.withoutTimeout('commit').catch(() => undefined)
   }
 

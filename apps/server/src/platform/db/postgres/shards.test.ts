@@ -6,13 +6,13 @@ import { tables } from '../tables.ts'
 import { isAllShardsQuery, queriesAllShards } from './testing/all-shards.ts'
 import { analyzeShards, distributed } from './testing/shards.ts'
 
-/** Tables with a dataset number that are not distributed: they are small and looked up by waiting work, not by dataset. */
+/** Tables that have a dataset number but are not distributed. They are small and looked up by pending work, not by dataset. */
 const TOGETHER = ['outbox', 'jobs', 'bulk_answer_parts', 'imports', 'import_faults', 'saved_views']
 
 describe('distributed tables', () => {
   it('include every table that grows with records', () => {
     const ofDatasets = Object.entries(tables).flatMap(([name, columns]) => ('dataset_no' in columns ? [name] : []))
-    // PostgreSQL's text index is a table that the other engine doesn't have.
+    // PostgreSQL's text index is a table that SQLite doesn't have.
     expect([...distributed].sort()).toEqual(['record_text', ...ofDatasets].filter((name) => !TOGETHER.includes(name)).sort())
   })
 })
@@ -33,7 +33,7 @@ describe('statement analysis', () => {
     ['delete from leases where user_id = $1', 1],
     ['insert into leases (seq, user_id) values ($1, $2)', 1],
     ['with old as (select seq from history) select * from old', 1],
-    // Any other comparison, or one that is not always true.
+    // Other comparisons, and ones that are not always true.
     ['select * from records where dataset_no <> $1', 1],
     ['select * from records where dataset_no > $1', 1],
     ['select * from records where dataset_no is not distinct from $1', 1],
@@ -69,7 +69,7 @@ describe('statement analysis', () => {
     ['with records as (select 1) select * from records', 0],
     ['update records set seq = v.seq from unnest($1::int8[], $2::int8[]) as v (no, seq) where records.dataset_no = v.no', 1],
     ['insert into leases (dataset_no, seq) select dataset_no, seq from records where status = $1', 2],
-    // Statements that name the dataset.
+    // Statements that name a dataset.
     ['select * from records where $1 = dataset_no and (seq = $2 or seq = $3)', 0],
     ['select * from records where dataset_no = 7', 0],
     ['select * from records where dataset_no = cast($1 as int8)', 0],

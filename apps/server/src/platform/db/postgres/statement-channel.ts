@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** A statement as it is sent, with its connection or pool. */
+/** A statement as it is sent, with the connection or pool it is sent on. */
 export type Statement = { readonly on: object; readonly sql: string; readonly parameters: readonly unknown[] }
 
 /** Publishes every statement of the store before it is sent. It costs nothing without subscribers. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** A statement that runs this often is prepared: parsed once per connection instead of at every call. */
+/** A statement that has run this often is prepared: it is parsed once per connection instead of at every call. */
 const OFTEN = 3
-/** Bounds the memory of a connection on both ends. */
+/** Bounds the memory that a connection uses on both ends. */
 const MAX_NAMED = 400
 const MAX_COUNTED = 1000
 /** Longer statements contain lists of values and rarely repeat. */
 const MAX_LENGTH = 8000
 
 /**
- * The server doesn't know the name, knows it already, or has an outdated plan for it: a pooler gave the connection to another
- * client, or a migration ran.
+ * Error codes after which names are no longer used. The server doesn't know the name, already knows it, or has an outdated plan
+ * for it: a pooler gave the connection to another client, or a migration ran.
  */
 const UNNAMED_AGAIN = new Set(['26000', '42P05', '0A000'])
 
@@ -47,7 +47,7 @@ export class StatementNames {
     return name
   }
 
-  /** Whether an error was caused by prepared statement names. If so, no names are used from then on. */
+  /** Whether prepared statement names caused an error. If so, no names are used from then on. */
   giveUp(error: unknown): boolean {
     if (!this.#isOn || !UNNAMED_AGAIN.has((error as { code?: string }).code ?? '')) return false
     this.#isOn = false

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 
-/** Any plan is fast for fewer rows than this. */
+/** With fewer rows than this, any plan is fast. */
 const FIRST = 1000
-/** Datasets counted per table. When there are more, all counts of the table are reset. */
+/** Maximum number of datasets counted per table. Beyond it, all counts of the table are reset. */
 const DATASETS = 1000
-/** Plans change with the order of magnitude. */
+/** Growth factor after which a table is analyzed again, because plans change with the order of magnitude. */
 const GROWTH = 4
-/** Tables that grow with another one, but through other statements than the counted ones. */
+/** Tables that grow together with another table, but through statements that are not counted. */
 const COMPANIONS: { readonly [table: string]: readonly string[] } = { records: ['record_text', 'dataset_tokens'] }
-/** Rows are counted inside transactions. This delay in milliseconds lets them commit first. */
+/** Rows are counted inside transactions. This delay, in milliseconds, lets the transactions commit first. */
 const DELAY_MS = 300
 
 type Growth = { added: number; next: number }
 
-/** @returns whether the table should be analyzed now */
+/** @returns whether to analyze the table now */
 const hasGrown = (rows: Growth, count: number): boolean => {
   rows.added += count
   if (rows.added < rows.next) return false
@@ -23,9 +23,9 @@ const hasGrown = (rows: Growth, count: number): boolean => {
 
 /**
  * Updates planner statistics while tables grow a thousandfold within seconds, for example when a team uploads its first
- * dataset. PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Each dataset is counted
- * separately too: if the planner hasn't seen a dataset next to larger ones, it assumes no rows and scans the whole dataset to
- * find a few.
+ * dataset. PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Each dataset is also
+ * counted separately: if the planner hasn't seen a dataset next to larger ones, it assumes that it has no rows and scans the
+ * whole dataset to find a few.
  */
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>
@@ -37,7 +37,7 @@ export class Statistics {
     this.#pool = pool
   }
 
-  /** Counts rows added to a table. @param datasetNo their dataset, null if none */
+  /** Counts rows added to a table. @param datasetNo their dataset; null if they have none */
   note(table: string, count: number, datasetNo: number | null): void {
     const totals = this.#tables.get(table) ?? { added: 0, next: FIRST }
     this.#tables.set(table, totals)
@@ -67,7 +67,7 @@ export class Statistics {
     this.#timer = null
     const tables = [...this.#due].map((table) => `"${table}"`)
     this.#due.clear()
-    // A role without this right relies on autovacuum, which runs later.
+    // A role that may not run `analyze` relies on autovacuum, which runs later.
     this.#pool.query(`analyze ${tables.join(', ')}`).catch(() => undefined)
   }
 }

@@ -2,8 +2,8 @@ import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { printer } from '../text/index-tokens.ts'
 
 /**
- * PostgreSQL's text vectors have limits: 1 MB in total, positions up to 16,383, 256 positions per word, 2,047 bytes per word. A
- * long record is therefore stored in blocks. Blocks overlap so that every phrase in a query fits entirely in one of them.
+ * PostgreSQL's text vectors have limits: 1 MB in total, positions up to 16,383, 256 positions per word, 2,047 bytes per word.
+ * So a long record is stored in blocks. Blocks overlap so that every phrase in a query fits entirely in one of them.
  */
 const MAX_POSITIONS = 10_000
 const MAX_BYTES = 200_000
@@ -12,7 +12,7 @@ export const OVERLAP = 64
 /** Empty positions between fields, so that no phrase matches across two fields. */
 const FIELD_GAP = 2
 
-/** Weights of the first fields, by which a query is restricted to them. The tokens of other fields carry a marker. */
+/** Weights that identify the first fields in a query. Tokens of other fields carry a marker. */
 const WEIGHTS = ['A', 'B', 'C']
 export const weightOf = (field: number): string | null => WEIGHTS[field] ?? null
 

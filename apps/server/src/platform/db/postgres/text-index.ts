@@ -50,7 +50,7 @@ const tsqueryOf = (expr: Expr, printing: Printing): string => {
 const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[]): Promise<readonly R[]> =>
   (await sql.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows
 
-/** `long` selects records of several blocks; the query must then be a single leaf. */
+/** `long` selects records that have several blocks; the query must then be a single leaf. */
 const select = async (sql: Sql, datasetNo: number, query: string, from: number, long: boolean): Promise<string> => {
   const rows = await run<{ seqs: string | null }>(
     sql,
@@ -61,7 +61,7 @@ const select = async (sql: Sql, datasetNo: number, query: string, from: number, 
   return rows[0]?.seqs ?? ''
 }
 
-/** For records of several blocks: finds each leaf separately and combines the results by record. */
+/** For records with several blocks: finds each leaf separately and combines the results by record. */
 const longHits = async (expr: Expr, find: (leaf: Leaf) => Promise<Set<number>>): Promise<Set<number>> => {
   if (expr.kind === 'none') return new Set()
   if (expr.kind === 'minus') return (await longHits(expr.from, find)).difference(await longHits(expr.less, find))
@@ -90,7 +90,10 @@ const hits = async (sql: Sql, datasetNo: number, expr: Expr, { field, from }: Hi
   return [...(plain === '' ? [] : [plain]), ...long].join(',')
 }
 
-/** Commands run on the main thread here. While the database processes one part, the next is prepared and other requests run. */
+/**
+ * On PostgreSQL, commands run on the main thread. While the database processes one batch, the next is prepared and other
+ * requests run.
+ */
 const RECORDS_PER_BATCH = 100
 
 const insertTexts = async (sql: Sql, datasetNo: number, changes: readonly TextChange[]): Promise<void> => {
@@ -107,7 +110,7 @@ const insertTexts = async (sql: Sql, datasetNo: number, changes: readonly TextCh
   )
 }
 
-/** Full-text index of `tsvector` blocks under GIN. */
+/** Full-text index: `tsvector` blocks in a GIN index. */
 export const textIndex: TextIndex = {
   index: async (sql, datasetNo, changes, known) => {
     const gone = changes.filter(({ before }) => before !== null && before.length > 0).map(({ seq }) => seq)

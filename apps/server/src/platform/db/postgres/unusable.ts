@@ -15,7 +15,7 @@ const NEXT: { readonly [code: string]: string } = {
 }
 
 const reasonOf = (error: unknown): string => {
-  // If a name has several addresses, such as `localhost`, and none of them answers, the error itself has no message.
+  // If none of a name's addresses answers (`localhost`, for example, has several), the error itself has no message.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   const { code = '', message } = error as Error & { readonly code?: string }
   const next = UNTRUSTED.test(code)

@@ -16,7 +16,7 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')(
       try {
         const setting = { datasetNo: 1, settingNo: 1 }
         await store.write(storeVectors, { ...setting, vectors: [[1, 2, 3]], from: 0 })
-        // The index can't be finished while somebody reads.
+        // The index build can't finish while somebody reads.
         await somebody.query('begin isolation level repeatable read')
         await somebody.query('select n from counters')
         const built = store.read(buildVectors, { ...setting, dimensions: 3 }).then(

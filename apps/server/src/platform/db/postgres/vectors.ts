@@ -6,7 +6,7 @@ import { toUnit } from '../vectors/vector-values.ts'
 /** Encodes a vector in pgvector's text format. */
 export const encodeVector = (values: ArrayLike<number>): string => `[${new Float32Array(toUnit(values)).join(',')}]`
 
-/** The most dimensions that pgvector can index. */
+/** The maximum number of dimensions that pgvector can index. */
 const MAX_INDEXED_DIMENSIONS = 2000
 const indexName = (datasetNo: number, settingNo: number | '%'): string => `vectors_hnsw_${datasetNo}_${settingNo}`
 
@@ -27,7 +27,7 @@ const restriction = (query: NearestQuery, place: number): { text: string; parame
   const { among } = query
   if (among === null) return { text: '', parameters: [] }
   if (isFew(query)) return { text: `and seq = any($${place}::int8[])`, parameters: [seqsOfBits(among.bits)] }
-  // The planner assumes that `<> 0` is nearly always true, so it keeps using the index if there is one.
+  // The planner assumes that `<> 0` is nearly always true, so it still uses an index if there is one.
   return { text: `and get_bit($${place}::bytea, seq) <> 0`, parameters: [Buffer.from(among.bits)] }
 }
 
@@ -43,22 +43,24 @@ const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
 
 type Found = { readonly seq: number; readonly distance: number }
 
-/** Candidates that the index considers for a query: pgvector's maximum. Fewer would miss more of the nearest vectors. */
+/**
+ * Number of candidates that the index considers for a query: pgvector's maximum. Fewer would miss more of the nearest vectors.
+ */
 const CANDIDATES_PER_RESULT = 1000
 /** Above this limit twice as many rows are fetched, because the last results are the least complete. */
 const SURE = 400
 const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null && limit > SURE ? 2 * limit : limit)
-/** Memory for candidates beyond the result, as a multiple of the database's `work_mem`. */
+/** Memory for scanning further candidates, as a multiple of the database's `work_mem`. */
 const SCAN_MEMORY = 4
 
 const SCAN_SETTINGS = `select set_config('hnsw.ef_search', '${CANDIDATES_PER_RESULT}', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
   set_config('hnsw.scan_mem_multiplier', '${SCAN_MEMORY}', true)`
 
-/** Numbers are inlined where the planner must see them to use this setting's index. */
+/** Some numbers are inlined, because the planner must see them to use this setting's index. */
 const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Found[]> => {
   const { text, parameters } = restriction(query, 4)
   const { length } = query.value
-  // Local to the snapshot of this read.
+  // Applies only to this read's transaction.
   await run(sql, SCAN_SETTINGS)
   return run<Found>(
     sql,
@@ -73,12 +75,12 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 
 const SAMPLE = 1000
 /**
- * If this many sampled vectors are nearer than the result, a cluster was missed. A good graph misses about ten of a thousand
- * results in a large setting; a sample contains hardly one of those.
+ * If this many sampled vectors are nearer than the result, the index missed a cluster. A good graph misses about ten of a
+ * thousand results in a large setting; a sample contains hardly any of those.
  */
 const SKIPPED = 3
 
-/** About a thousand candidate record numbers, spread over all of them and drawn again for each search. */
+/** About a thousand candidate record numbers, spread over all candidates and drawn again for each search. */
 const sampleOf = ({ among }: NearestQuery, last: number): number[] => {
   const step = (last + 1) / SAMPLE
   const drawn = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i + Math.random()) * step))
@@ -88,7 +90,7 @@ const sampleOf = ({ among }: NearestQuery, last: number): number[] => {
 
 /**
  * Whether the index missed nearer vectors. If the vectors form clusters, the graph may have no path into one of them and return
- * the nearest of the others. A sample of all vectors includes any cluster larger than a few thousandths of them.
+ * the nearest vectors of other clusters. A sample includes any cluster that holds more than a few thousandths of all vectors.
  */
 const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Found[]): Promise<boolean> => {
   const farthest = found.at(-1)
@@ -108,15 +110,15 @@ const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Fou
   return nearer.filter(({ seq }) => !known.has(seq)).length >= SKIPPED
 }
 
-/** Runs `work` on its own connection, outside the pool and past any pooler. Its settings end with the connection. */
+/** Runs `work` on its own connection, outside the pool and bypassing any pooler. Its settings end with the connection. */
 export type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 
 /**
- * Enough for the graph of a million vectors of 64 dimensions. Vectors that don't fit are added many times more slowly.
- * PostgreSQL allocates only what the graph needs.
+ * Enough for a graph of a million 64-dimensional vectors. Vectors that don't fit are added many times more slowly. PostgreSQL
+ * allocates only what the graph needs.
  */
 const BUILD_MEMORY = '1GB'
-/** One worker leaves the other processors to users. Keeps the database's own memory setting if it is higher. */
+/** Uses one worker and leaves the other processors to users. Keeps the database's own memory setting if it is higher. */
 const BUILD_SETTINGS = [
   'set max_parallel_maintenance_workers = 0',
   `select set_config('maintenance_work_mem', '${BUILD_MEMORY}', false)
@@ -132,8 +134,8 @@ const dropFullIndex = async (own: Sql, name: string): Promise<void> => {
 }
 
 /**
- * Similarity search with pgvector: an exact scan, or an HNSW index for each large setting, whose results are verified with a
- * sample.
+ * Similarity search with pgvector: an exact scan, or an HNSW index for each large setting. A sample verifies the index's
+ * results.
  */
 export const vectorIndexWith = (runAlone: RunAlone): VectorIndex => ({
   encode: encodeVector,
@@ -176,7 +178,7 @@ export const vectorIndexWith = (runAlone: RunAlone): VectorIndex => ({
     )
     if (found.length === 0) return
     await runAlone(async (own) => {
-      // A running index build locks all indexes of the table until it is done, for many minutes.
+      // A running index build locks all of the table's indexes until it is done, which can take many minutes.
       await run(
         own,
         'select pg_cancel_backend(pid) from pg_stat_progress_create_index where index_relid::int8 = any($1::int8[])',

@@ -24,7 +24,10 @@ const numberIn = (db: DatabaseSync, pragma: 'page_size' | 'page_count' | 'freeli
 /** Checkpoints and empties the log. @returns false if a reader still needs it */
 const emptyLog = (db: DatabaseSync): boolean => db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 
-/** @throws StoreError if the disk has less free space than twice the retained data: one copy, and the log */
+/**
+ * @throws StoreError if the disk has less free space than twice the size of the retained data, which is needed for one copy and
+ * the log
+ */
 const refuseWithoutSpace = async (db: DatabaseSync, folder: string, { sizeOf }: Compacting): Promise<void> => {
   const usedBytes = (numberIn(db, 'page_count') - numberIn(db, 'freelist_count')) * numberIn(db, 'page_size')
   const { bavail, bsize } = await statfs(folder)
@@ -52,8 +55,8 @@ export const compactDatabase = async (folder: string, options: Compacting): Prom
       await refuseWithoutSpace(db, folder, options)
       const damage = damageIn(db)
       if (damage !== null) throw new StoreError(`The database ${path} is damaged (${damage}). It was not changed.`)
-      // The copy is as large as the retained data. It goes to the checked disk and not to memory, as an unnamed file that can't
-      // be left behind.
+      // The copy is as large as the retained data. It goes to the disk whose space was checked and not to memory. As an unnamed
+      // file, it can't be left behind.
       db.exec('PRAGMA temp_store = FILE')
       db.exec(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`)
       db.exec('VACUUM')

@@ -14,7 +14,8 @@ const pragmas = [
   'synchronous = FULL',
   'foreign_keys = OFF',
   'temp_store = MEMORY',
-  // The system caches the file's pages. Mapping them into each thread would count them several times as ours.
+  // The operating system already caches the file's pages. Mapping them into each thread would count them several times as our
+  // memory.
   'mmap_size = 0',
   'journal_size_limit = 67108864',
 ]
@@ -22,22 +23,25 @@ const pragmas = [
 /** Number of log pages, about 16 MB, after which the log is checkpointed into the database file. */
 const LOG_PAGES = 4000
 /**
- * A commit checkpoints only above this size, which only a single huge transaction reaches. Otherwise checkpoints run between
+ * A commit checkpoints only above this size, which only a single huge transaction reaches. Otherwise, checkpoints run between
  * transactions.
  */
 const LOG_PAGES_AT_COMMIT = 16_000
 
-/** SQLite reports the length of its log since 3.51. */
+/** SQLite reports the length of its log since version 3.51. */
 const reportsLogLength = (() => {
   const [major = 0, minor = 0] = (process.versions.sqlite ?? '').split('.').map(Number)
   return major > 3 || (major === 3 && minor >= 51)
 })()
 
-/** In KiB. A larger cache makes neither a bulk nor a search faster, because the system caches the file's pages too. */
+/**
+ * In KiB. A larger cache makes neither bulk writes nor searches faster, because the operating system caches the file's pages
+ * too.
+ */
 const CACHE = { writer: 8_000, reader: 4_000 } as const
 
 /**
- * Opens the database file of the embedded database. A reader's connection refuses every write.
+ * Opens the embedded database's file. A reader's connection refuses every write.
  * @param timeoutMs how long a statement waits for another process
  */
 export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutMs = 5000): DatabaseSync => {
@@ -45,7 +49,7 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
   try {
     // Only this user can read the file, even in a folder open to others. SQLite's companion files get the same mode.
     if (mode === 'writer') closeSync(openSync(path, 'a', 0o600))
-    // The timeout applies from the first statement, which may meet another process recovering the log.
+    // The timeout applies from the first statement, because another process may be recovering the log.
     const db = new DatabaseSync(path, { allowExtension: true, timeout: timeoutMs })
     db.loadExtension(getLoadablePath())
     db.enableLoadExtension(false)
@@ -60,8 +64,8 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
 }
 
 /**
- * Checkpoints the log once it is long enough. A writer calls it after answering, so that nobody waits for the copying and
- * syncing of data that is already safe in the log.
+ * Checkpoints the log once it is long enough. A writer calls it after answering, so that nobody waits while data that is
+ * already safe in the log is copied and synced.
  */
 export const checkpointWhenLong = (db: DatabaseSync): (() => void) => {
   if (!reportsLogLength) return () => undefined
@@ -71,7 +75,7 @@ export const checkpointWhenLong = (db: DatabaseSync): (() => void) => {
       const { log, checkpointed } = length.get() as { log: number; checkpointed: number }
       if (log - checkpointed >= LOG_PAGES) db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
-      // A disk that fails here fails the next commit too, which reports it.
+      // If the disk fails here, the next commit fails too and reports the error.
     }
   }
 }

@@ -13,7 +13,7 @@ const CHARACTERS_PER_BATCH = 8_000_000
 const weightOf = (row: Row): number =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 
-/** Reads a table of a database file that nobody else has open, a few rows at a time. */
+/** Reads a table from a database file that nobody else has open, a few rows at a time. */
 export function* readTable(path: string, table: TableName, columns: readonly string[]): Generator<readonly Row[]> {
   const connection = openConnection(path, 'reader')
   try {
@@ -54,7 +54,7 @@ export const writeAllTables = async (
       for (const row of rows) insert.run(...columns.map((column) => row[column] as SQLInputValue))
     })
     connection.exec('COMMIT')
-    // Afterwards the file alone is the database.
+    // Afterwards, the file alone is the complete database.
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
     connection.close()

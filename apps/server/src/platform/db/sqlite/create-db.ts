@@ -14,7 +14,7 @@ export const createDb = (connection: DatabaseSync, defer: Db['dialect']['defer']
   return {
     sql: kyselyOn(statements),
     dialect: { ...functionsOn(statements, defer), text: textIndexOn(statements), vectors: vectorIndexOn(statements) },
-    // There is no network here, so nothing is deferred.
+    // The embedded database has no network round trips to save, so nothing is deferred.
     get atCommit() {
       return this
     },

@@ -9,7 +9,7 @@ const MAX_STATEMENTS = 500
 /** Rows per insert statement. A list is split into the largest sizes first. */
 const ROWS_PER_BATCH = [128, 16, 1] as const
 
-/** `node:sqlite` binds numbers as doubles, and FTS5 then ignores a rowid range. So integers are bound as BigInt. */
+/** `node:sqlite` binds numbers as doubles, and FTS5 then ignores a rowid range. Integers are therefore bound as BigInt. */
 const bind = (value: unknown): SQLInputValue => {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'boolean') return value ? 1n : 0n
@@ -17,14 +17,14 @@ const bind = (value: unknown): SQLInputValue => {
   return value as SQLInputValue
 }
 
-/** The parts of an insert statement before and after the list of rows. */
+/** The parts of an insert statement before and after its list of rows. */
 export type Insert = { readonly into: string; readonly after?: string }
 
 /** Prepared statements by text, least recently used first, so that frequent statements are compiled once. */
 export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new Map<string, { statement: StatementSync; returns: boolean }>()
-  /** Insert texts, one for each of `ROWS_PER_BATCH`. Building them again would mean hashing them again. */
+  /** Insert statements, one for each of `ROWS_PER_BATCH`. Rebuilding the text would also mean hashing it again. */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -46,9 +46,9 @@ export class Statements {
     return entry
   }
   /**
-   * Inserts many rows per statement, in little more than half the time of single inserts.
+   * Inserts many rows per statement, which takes little more than half the time of single inserts.
    * @param width number of values per row
-   * @param put appends a row's values in the form that `node:sqlite` takes
+   * @param put appends a row's values in the form that `node:sqlite` accepts
    */
   insert<R>(insert: Insert, width: number, rows: readonly R[], put: (row: R, values: SQLInputValue[]) => unknown): void {
     const texts = this.#textsOf(insert, width)

@@ -1,14 +1,14 @@
 import { accessSync, constants } from 'node:fs'
 import type { ProblemData } from '@postil/contract/wire/errors.ts'
 
-/** Primary result codes of SQLite: the low byte of `errcode` in `node:sqlite`. */
+/** SQLite's primary result codes: the low byte of `errcode` in `node:sqlite`. */
 const BUSY = 5
 const NO_MEMORY = 7
 const READ_ONLY = 8
 const IO_ERROR = 10
 const FULL = 13
 const CANNOT_OPEN = 14
-/** SQLite reports this I/O error if the disk has no space for the memory shared by processes. */
+/** SQLite reports this I/O error if the disk has no space for the shared-memory file. */
 const NO_SHARED_MEMORY = 4874
 /** The file's content is damaged. */
 const DAMAGED = new Set([11, 26])
@@ -32,15 +32,15 @@ const codeOf = (error: unknown): number | undefined => {
 
 const causeOf = (error: unknown): Cause | undefined => causes[codeOf(error) ?? 0]
 
-/** The message for a damaged file, where retrying doesn't help; null for any other error. */
+/** The message for a damaged file, where a retry doesn't help; null for any other error. */
 export const damageOf = (error: unknown, path: string): string | null =>
   DAMAGED.has(codeOf(error) ?? 0)
     ? `The database file ${path} is damaged (${(error as Error).message}). Copy its folder to a safe place, then restore a backup with 'postil restore FILE --force'`
     : null
 
 /**
- * The problem for an error caused by the machine and not the request. The request may succeed once the cause is gone. Null for
- * any other error.
+ * The problem for an error that the machine caused and not the request. The request may succeed once the cause is gone. Null
+ * for any other error.
  */
 export const passingFault = (error: unknown): ProblemData | null => {
   const cause = causeOf(error)

@@ -8,7 +8,10 @@ const plain = (value: unknown): SQLInputValue => {
   return value === undefined ? null : (value as SQLInputValue)
 }
 
-/** The functions on one connection. Rows go directly to prepared statements, because this takes half of a bulk's time. */
+/**
+ * The functions for one connection. Rows go directly to prepared statements, because inserting rows takes half of a bulk
+ * operation's time.
+ */
 export const functionsOn = (statements: Statements, defer: StatementFunctions['defer']): StatementFunctions => ({
   defer,
   insertMany: async (_sql, table, rows, options) => {
@@ -22,7 +25,7 @@ export const functionsOn = (statements: Statements, defer: StatementFunctions['d
       columns.length,
       rows as readonly { readonly [column: string]: unknown }[],
       (row, values) => {
-        // These tables convert whole doubles to integers themselves. Creating that many BigInts would take time.
+        // These tables convert whole doubles to integers themselves. Creating a BigInt for each would take time.
         for (const column of columns) values.push(plain(row[column]))
       },
     )

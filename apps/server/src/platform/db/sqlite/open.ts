@@ -16,11 +16,11 @@ export type SqliteOptions = {
   readonly operations: string
   /** True for a server; tools that run alongside one omit it. */
   readonly exclusive: boolean
-  /** Number of reader threads for the page's requests. */
+  /** Number of reader threads for the web app's requests. */
   readonly readers?: number
   /** How long a statement waits for another process, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Called when a thread ended unexpectedly. Another one replaces it. */
+  /** Called when a thread ended unexpectedly. Another thread replaces it. */
   readonly onEnd?: (error: Error) => void
 } & Pick<Migrating, 'onUpgrade'>
 
@@ -46,8 +46,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     const onEndOption = options.onEnd === undefined ? {} : { onEnd: options.onEnd }
     const writer = new Thread({ ...setup, mode: 'writer' }, onEndOption)
     const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }, onEndOption))
-    // The slow lane starts at its first use, because most small stores never need it. After an idle period it ends and frees
-    // its memory.
+    // The slow lane's thread starts when it is first needed, because most small stores never need it. After an idle period it
+    // ends and frees its memory.
     let slow: Thread | null = null
     const rest = setTimeout(() => {
       if (slow === null || slow.load > 0) return
@@ -83,11 +83,11 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
           const lane = read?.lane ?? 'fast'
           const thread = lanes[lane]()
           if (lane === 'fast') return thread.run(query.name, args) as Promise<R>
-          // A starting thread counts pending operations as load, so it doesn't stop while they wait.
+          // Pending operations count as load even while the thread starts, so it doesn't stop while they wait.
           return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
         }),
       health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),
-      // Data that is not in the file yet is in the log next to it.
+      // Data that hasn't been copied to the file yet is in the log next to it.
       size: async () => {
         const files = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => null)))
         return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
@@ -100,7 +100,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       },
     }
   } catch (error) {
-    // A remaining thread would keep the process from ending.
+    // A thread that is left running would keep the process from ending.
     await Promise.all(started.map((thread) => thread.close()))
     lock?.release()
     throw error

@@ -13,7 +13,7 @@ export type Request = {
   readonly id: number
   readonly name: string
   readonly args: unknown
-  /** Whether to send the result as soon as it exists. The final response then omits it. */
+  /** Whether to send the result as soon as it exists. The final response then omits the result. */
   readonly early: boolean
   /** Whether a `LateInputMessage` follows. */
   readonly hasLateInput: boolean
@@ -26,6 +26,6 @@ export type WorkerFault = { readonly message: string; readonly stack?: string; r
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly problem: ProblemData }
-  /** The query needs the text index, which lacks new records. */
+  /** The query needs the text index, which doesn't include new records yet. */
   | { readonly id: number; readonly ok: false; readonly textDue: true }
   | { readonly id: number; readonly ok: false; readonly error: WorkerFault }

@@ -7,7 +7,7 @@ import { createDb } from './create-db.ts'
 import { damageOf, passingFault, reasonOf } from './fault.ts'
 import { sqliteSchema } from './schema.ts'
 
-/** Converts errors from a damaged file or missing resources into messages for users. Other errors stay unchanged. */
+/** Converts errors caused by a damaged file or missing resources into messages for users. Other errors stay unchanged. */
 const asStoreError = (error: unknown, path: string): unknown => {
   const damage = damageOf(error, path)
   if (damage !== null) return new StoreError(`${damage}.`)

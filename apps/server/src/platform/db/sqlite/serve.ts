@@ -20,18 +20,18 @@ let waiting = 0
 /** Work that commands deferred until after their responses. */
 let deferred: (() => Promise<void>)[] = []
 const defer = async (work: () => Promise<void>): Promise<boolean> => {
-  // New requests only become visible at the next turn of the event loop.
+  // New requests become visible only at the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
-  // One commit delays the waiting requests less than two.
+  // If requests are waiting, the work runs within the command, because one commit delays them less than two.
   if (waiting > 0) return false
   deferred.push(work)
   return true
 }
 const db = createDb(connection, defer)
 await import(setup.operations)
-/** The message of an error, also suitable for users. */
+/** An error's message. It is also suitable for users. */
 const messageOf = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
-// Readers need the clock too: they look up what is due by times that the writer stored.
+// Readers need the clock too: they use the writer's stored times to find what is due.
 const latest = await latestTime.run(db, null).catch((error: unknown) => {
   throw new Error(messageOf(error), { cause: error })
 })
@@ -44,12 +44,12 @@ const rollBack = (): boolean => {
   try {
     if (connection.isTransaction) connection.exec('ROLLBACK')
   } catch {
-    // A full or failing disk rolls back some transactions automatically, and then there is nothing to roll back.
+    // A full or failing disk makes SQLite roll back some transactions automatically, and then there is nothing to roll back.
   }
   return !connection.isTransaction
 }
 
-/** Input still to arrive for waiting or running commands. */
+/** Late input that waiting or running commands still expect. */
 const pendingInputs = new Map<number, PromiseWithResolvers<Uint8Array | null>>()
 
 const lateInputFor = ({ id, hasLateInput }: Request): LateInput | undefined => {
@@ -72,7 +72,7 @@ const run = async (request: Request, lateInput: LateInput | undefined): Promise<
     const hasDeferred = deferred.length > 0
     deferred = []
     isSound = rollBack()
-    // A command that needs its own deferred work would be retried forever.
+    // A command that needs its own deferred work would otherwise be retried forever.
     if (error instanceof TextDue && !hasDeferred) return { id: request.id, ok: false, textDue: true }
     if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
     const problem = passingFault(error)
@@ -97,7 +97,7 @@ const runDeferred = async (): Promise<void> => {
   }
 }
 
-/** Memory is released after this long without a bulk. */
+/** Memory is released if no bulk operation runs for this long. */
 const SMALL_MS = 2_000
 let untilSmall: NodeJS.Timeout | undefined
 

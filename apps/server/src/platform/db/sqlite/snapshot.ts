@@ -5,12 +5,12 @@ import { backup, type DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../store.ts'
 import { DATABASE_FILE, openConnection } from './connection.ts'
 
-/** Pages per step of the copy, about 8 MB. The process can be ended between steps. */
+/** Number of pages per step of the copy, about 8 MB. The process can be ended between steps. */
 const PAGES = 2000
 
 /**
- * Copies a snapshot of a folder's database, with every write that was committed before. A server may keep writing. The copy is
- * checked for damage. @param onCopied called after each step. @throws StoreError if there is no database, or it is damaged
+ * Copies a snapshot of a folder's database, with every write committed before. A server may keep writing. The copy is checked
+ * for damage. @param onCopied called after each step. @throws StoreError if there is no database or it is damaged
  */
 export const copyDatabase = async (
   folder: string,
@@ -21,7 +21,7 @@ export const copyDatabase = async (
   if (!existsSync(path)) throw new StoreError(`There is no Postil data in the folder ${folder}.`)
   const source = openConnection(path, 'reader', timeoutMs)
   try {
-    // The open snapshot is what gets copied. Without it each write of another process would restart the copy.
+    // The copy reads this open snapshot. Without it, each write by another process would restart the copy.
     source.exec('BEGIN')
     source.prepare('SELECT count(*) FROM sqlite_master').get()
     const { page_size } = source.prepare('PRAGMA page_size').get() as { page_size: number }
@@ -38,7 +38,7 @@ export const copyDatabase = async (
   if (problem !== null) throw new StoreError(`The database ${path} is damaged (${problem}). No backup was made.`)
 }
 
-/** The damage that SQLite finds in a database, or null. */
+/** A description of the damage that SQLite finds in a database, or null. */
 export const damageIn = (connection: DatabaseSync): string | null => {
   const [finding] = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})
   return finding === 'ok' ? null : String(finding)
@@ -67,7 +67,7 @@ export const settingIn = (path: string, name: string): string | null => {
   }
 }
 
-/** Writes the rest of a database's log into its file, so that the file alone is the database. */
+/** Copies the rest of a database's log into its file, so that the file alone is the complete database. */
 const finishLog = (path: string): void => {
   let busy = false
   try {
@@ -78,7 +78,7 @@ const finishLog = (path: string): void => {
       connection.close()
     }
   } catch {
-    // A file that can't be opened may well be the reason for the restore. Nobody has it open then.
+    // The unreadable file may be the reason for the restore, and nobody else can have it open.
     return
   }
   if (busy || existsSync(`${path}-wal`)) {
@@ -98,7 +98,7 @@ export const syncPath = async (path: string): Promise<void> => {
 
 /**
  * Replaces a folder's database file and the files that belong to it, in one step. The caller must hold the folder's lock.
- * @param otherFiles files to move together with the database, and their new names. All must be on the same disk
+ * @param otherFiles files to move together with the database, and their new names. All files must be on the same disk
  */
 export const replaceDatabase = async (
   folder: string,
@@ -108,9 +108,9 @@ export const replaceDatabase = async (
   const path = join(folder, DATABASE_FILE)
   if (existsSync(path)) finishLog(path)
   const moves = [...otherFiles, { from: file, to: path }]
-  // First, because it may take long or fail, and the existing database needs its own secret until the swap.
+  // Syncing comes first, because it may take long or fail, and the existing database needs its own secret until the swap.
   for (const { from } of moves) await syncPath(from)
-  // SQLite would apply the log of another database to this one.
+  // Otherwise SQLite would apply the old database's log to the new one.
   for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true })
   // Synchronous, so that nothing can run in between, not even a signal handler.
   for (const { from, to } of moves) renameSync(from, to)

@@ -7,8 +7,8 @@ import { countChanges } from '../text/token-counts.ts'
 import type { Statements } from './driver.ts'
 
 /**
- * Columns of the full-text table. All fields from the last column on share it. The tokenizer splits at spaces only and folds
- * nothing: tokens are lowercase, and bytes beyond ASCII stay unchanged.
+ * Number of columns in the full-text table. All fields from the last column on share it. The tokenizer splits only at spaces
+ * and folds nothing: tokens are lowercase, and bytes beyond ASCII stay unchanged.
  */
 const COLUMNS = 8
 const OVERFLOW = COLUMNS - 1
@@ -21,7 +21,7 @@ const rowid = (datasetNo: number, seq: number): bigint => {
   return (BigInt(datasetNo) << 40n) + BigInt(seq)
 }
 
-/** Joins tokens with spaces. Only role tokens are printed with more than a prefix, and only they contain `=`. */
+/** Joins tokens with spaces. Only role tokens are printed with more than a prefix, and only role tokens contain `=`. */
 const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   if (tokens.length === 0) return ''
   const prefix = print('')
@@ -80,7 +80,7 @@ const match = (expr: Expr, datasetNo: number, field: number | null): string => {
   return `{c${field}} : (${matchOf(expr, printer(datasetNo))})`
 }
 
-/** Insert statements by number of columns, because each column costs time even if it is empty. */
+/** Insert statements by number of columns, because each column takes time even if it is empty. */
 const inserts = columns.map((_, last) => {
   const some = columns.slice(0, last + 1)
   return `insert into record_text (rowid, ${some.join(', ')}) values (?, ${some.map(() => '?').join(', ')})`

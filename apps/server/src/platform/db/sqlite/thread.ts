@@ -6,8 +6,9 @@ import { TextDue } from '../text/text-due.ts'
 import type { Answer, Early, LateInputMessage, Request, WorkerSetup } from './protocol.ts'
 
 /**
- * Objects of an operation die with its response, but without a limit each thread accumulates about 50 MB before it collects
- * them. A bulk of 500 creates about 12 MB. The less space a writer has, the more soon-to-die data it copies.
+ * Size of the young generation. An operation's objects become garbage after its response, but without a limit each thread
+ * accumulates about 50 MB before it collects them. A bulk request with 500 items creates about 12 MB. The smaller a writer's
+ * young generation, the more short-lived data it copies.
  */
 const YOUNG_MB = { writer: 48, reader: 12 } as const
 
@@ -15,7 +16,7 @@ type Waiting = {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
   readonly onEarlyResult: ((result: unknown) => void) | null
-  /** The result that arrived before the response. */
+  /** The early result, if it arrived before the response. */
   early?: unknown
 }
 
@@ -39,7 +40,7 @@ export type ThreadOptions = {
 
 /**
  * A slot for a worker thread that owns one connection and answers operations by name, in order. If the thread ends
- * unexpectedly, because it lacks memory or its connection is unusable, the next operation starts another one.
+ * unexpectedly, because it runs out of memory or its connection is unusable, the next operation starts another thread.
  */
 export class Thread {
   readonly #setup: WorkerSetup
@@ -49,7 +50,7 @@ export class Thread {
   #nextId = 1
   #isClosed = false
   #startedAt = Number.NEGATIVE_INFINITY
-  /** Why there is no thread. */
+  /** Why there is no thread; null if there is one. */
   #ended: Problem | null = null
   readonly ready: Promise<void>
 
@@ -57,7 +58,7 @@ export class Thread {
     this.#setup = setup
     this.#onEnd = onEnd
     this.ready = this.#start()
-    // Callers that don't await it get the failure from their operation.
+    // Callers that don't await `ready` get the failure from their operation.
     this.ready.catch(() => undefined)
   }
 

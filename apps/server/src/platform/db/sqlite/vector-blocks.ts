@@ -1,16 +1,18 @@
 import type { Statements } from './driver.ts'
 
-/* Blocks of vectors for scanning: 256 records each, with one byte per number. A scan reads an eighth of the vectors' size and
-   selects the few that may be among the nearest. Those are then compared exactly, so nothing is approximate. A trigger drops
-   the block of a changed vector; records without a block are compared by their vectors. */
+/* Vector blocks for scanning: 256 records each, with one byte per number. A scan reads an eighth of the vectors' size and
+   selects
+   the few vectors that may be among the nearest. Those are then compared exactly, so results are never approximate. A trigger
+   drops
+   the block of a changed vector. Records without a block are compared by their vectors. */
 
 /** Records in a block: those with the same `seq >> 8`. */
 const SIZE = 256
-/** Bytes before the codes: the scale and remainder of each record, in single precision. */
+/** Number of bytes before the codes: each record's scale and remainder, in single precision. */
 const HEADER_BYTES = SIZE * 8
-/** With more gaps than this between blocks, all vectors are read sequentially instead. */
+/** If there are more gaps than this between blocks, all vectors are read sequentially instead. */
 const MAX_GAPS = 200
-/** Exceeds the rounding error of single precision, here and in the exact distance. */
+/** Exceeds the single-precision rounding error, both here and in the exact distance. */
 const SLACK = 1e-5
 const PART_MS = 5
 
@@ -90,10 +92,10 @@ const largestOf = (count: number) => {
 type Scan = {
   readonly datasetNo: number
   readonly settingNo: number
-  /** Of length 1. */
+  /** Query vector scaled to length 1. */
   readonly unit: Float64Array
   readonly limit: number
-  /** Bits by `seq`; null for all. */
+  /** Candidate bits by `seq`; null for all records. */
   readonly bits: Uint8Array | null
 }
 
@@ -134,7 +136,7 @@ const candidatesOf = ({ unit, limit, bits }: Scan) => {
   }
 }
 
-/** Scans the blocks of a setting. @returns null if there are none, or too many gaps between them */
+/** Scans a setting's blocks. @returns null if there are none, or if there are too many gaps between them */
 export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null => {
   const { statement } = statements.get(
     'select block, codes from vector_blocks where dataset_no = ? and setting_no = ? order by block',
@@ -148,7 +150,7 @@ export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null =
     if (gaps.length > MAX_GAPS) return null
     next = block + 1
     candidates.scanBlock(block, codes)
-    // Freed immediately. Tens of megabytes of scanned blocks would otherwise stay until the next garbage collection.
+    // Freed immediately, because tens of megabytes of scanned blocks would otherwise stay until the next garbage collection.
     codes.buffer.transfer(0)
   }
   if (next === 0) return null
@@ -158,7 +160,7 @@ export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null =
 
 type Part = { readonly datasetNo: number; readonly settingNo: number; readonly from: number }
 
-/** Builds missing blocks for a few milliseconds. @returns where to continue; null at the end */
+/** Builds missing blocks for a few milliseconds. @returns the block at which to continue; null at the end */
 export const buildBlocks = (statements: Statements, { datasetNo, settingNo, from }: Part): number | null => {
   const began = performance.now()
   const setting = [datasetNo, settingNo]

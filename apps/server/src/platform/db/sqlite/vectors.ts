@@ -6,14 +6,14 @@ import { buildBlocks, scanBlocks } from './vector-blocks.ts'
 /** Encodes a vector in sqlite-vec's format. */
 export const encodeVector = (values: ArrayLike<number>): Uint8Array => new Uint8Array(new Float32Array(toUnit(values)).buffer)
 
-/** Converts bits to one byte per record, 1 if the bit is set, which SQL can access. */
+/** Converts bits to one byte per record, 1 if the bit is set, so that SQL can read them. */
 const bytesOf = (bits: Uint8Array): Uint8Array => {
   const bytes = new Uint8Array(bits.length * 8)
   for (const seq of seqsOfBits(bits)) bytes[seq] = 1
   return bytes
 }
 
-/** Whether a bit is set in a range with exclusive end. Blocks are aligned to bytes. */
+/** Whether any bit in a range with an exclusive end is set. Blocks are aligned to bytes. */
 const hasAny = (bits: Uint8Array, from: number, to: number): boolean =>
   bits.subarray(from >> 3, Math.min(bits.length, to / 8)).some((byte) => byte !== 0)
 
@@ -28,7 +28,7 @@ const oneOf = (seqs: readonly number[]): Restriction => ({
 
 const setIn = (bits: Uint8Array): Restriction => ({ text: `and substr(?, seq + 1, 1) = x'01'`, parameters: [bytesOf(bits)] })
 
-/** Compares all vectors within the restriction by sqlite-vec's distance over the stored bytes. */
+/** Compares all vectors within the restriction by sqlite-vec's distance on the stored bytes. */
 const byVectors = (statements: Statements, query: NearestQuery, { text, parameters }: Restriction): number[] => {
   const { rows } = statements.run(
     `select seq from vectors where dataset_no = ? and setting_no = ? ${text} order by vec_distance_cosine(embedding, ?), seq limit ?`,
@@ -37,14 +37,14 @@ const byVectors = (statements: Statements, query: NearestQuery, { text, paramete
   return (rows as { seq: number }[]).map(({ seq }) => seq)
 }
 
-/** Blocks select the few vectors to compare. Records without a block are all compared. */
+/** Blocks select the few vectors to compare. All records without a block are compared too. */
 const nearest = (statements: Statements, query: NearestQuery): number[] => {
   const { among } = query
   if (among !== null && isFew(query)) return byVectors(statements, query, oneOf(seqsOfBits(among.bits)))
   const scanned = scanBlocks(statements, { ...query, unit: toUnit(query.value), bits: among?.bits ?? null })
   if (scanned === null) return byVectors(statements, query, among === null ? all : setIn(among.bits))
   const gaps = scanned.gaps.filter(([from, to]) => among === null || hasAny(among.bits, from, to))
-  // One byte per record of the whole dataset, so created only if needed.
+  // One byte per record of the whole dataset, so it is created only if needed.
   const set = among === null || gaps.length === 0 ? all : setIn(among.bits)
   const others = gaps.flatMap(([from, to]) =>
     byVectors(statements, query, { text: `and seq >= ? and seq < ? ${set.text}`, parameters: [from, to, ...set.parameters] }),

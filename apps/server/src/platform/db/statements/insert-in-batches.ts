@@ -3,12 +3,12 @@ import type { Db } from '../db.ts'
 import type { TableName, Tables } from '../tables.ts'
 import { pipelineInOrder } from './pipeline.ts'
 
-/** Statements for this many rows with long texts are printed for PostgreSQL in a few milliseconds. */
+/** PostgreSQL's SQL for this many rows with long texts is built in a few milliseconds. */
 const ROWS_PER_BATCH = 128
 
 /**
- * `insertMany` for many long rows, built from `items` in parts. On PostgreSQL a command runs on the main thread, and other
- * requests run between parts. Not for `db.later`, whose writes nobody awaits.
+ * `insertMany` for many long rows, built from `items` in batches. With PostgreSQL, a command runs on the main thread, and other
+ * requests run between batches. Not for `db.atCommit`, whose writes nobody awaits.
  */
 export const insertInBatches = async <T extends TableName, I>(
   db: Db,

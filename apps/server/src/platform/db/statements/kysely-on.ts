@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts'
 /** Runs one statement. */
 export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** How an engine prints its SQL: Kysely's parts for it. */
+/** How an engine prints its SQL, as parts of a Kysely dialect. */
 export type Parts = Omit<Dialect, 'createDriver'>
 
 class Connection implements DatabaseConnection {
@@ -26,7 +26,7 @@ class Connection implements DatabaseConnection {
 const rejectTransaction = (): Promise<never> => Promise.reject(new Error('only the store starts transactions, not a query'))
 const done = (): Promise<void> => Promise.resolve()
 
-/** A Kysely that runs statements through `execute`. The store handles begin and commit. */
+/** A Kysely that runs statements through `execute`. The store handles transactions. */
 export const kyselyOn = (execute: Execute, parts: Parts): Sql => {
   const connection = new Connection(execute)
   const driver: Driver = {

@@ -3,9 +3,9 @@ const FAILED_BEFORE = '25P02'
 const isConsequence = (reason: unknown): boolean => (reason as { readonly code?: unknown } | null)?.code === FAILED_BEFORE
 
 /**
- * Runs independent steps of one operation. PostgreSQL gets them in one packet. Steps reach the store in order. If one fails,
- * the others are awaited, so that none outlives the operation's transaction. Then the first error in step order is thrown,
- * excluding errors that another one caused.
+ * Runs an operation's independent steps. PostgreSQL gets them in one packet. Steps reach the store in order. If one fails, the
+ * others are awaited, so that none outlives the operation's transaction. Then the first error in step order is thrown, ignoring
+ * errors that another error caused.
  */
 export const pipeline = async <T extends readonly unknown[] | []>(
   steps: T,
@@ -19,8 +19,8 @@ export const pipeline = async <T extends readonly unknown[] | []>(
 type Outcomes<T extends readonly (() => Promise<unknown>)[]> = { -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }
 
 /**
- * `pipeline` for steps that take time to prepare. Each starts when the previous one has been sent, so that PostgreSQL works on
- * one while the next is prepared.
+ * Like `pipeline`, for steps that take time to prepare. Each starts when the previous one has been sent, so that PostgreSQL
+ * works on one step while the next is prepared.
  * @param sent from the dialect
  */
 export const pipelineInOrder = async <T extends readonly (() => Promise<unknown>)[] | []>(
@@ -30,7 +30,7 @@ export const pipelineInOrder = async <T extends readonly (() => Promise<unknown>
   const started: Promise<unknown>[] = []
   for (const step of steps) {
     const outcome = (async () => step())()
-    // Handled once all steps have started.
+    // The error is handled once all steps have started.
     outcome.catch(() => undefined)
     started.push(outcome)
     await sent()

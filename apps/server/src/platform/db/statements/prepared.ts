@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db, DialectFunctions } from '../db.ts'
 
-/** The place of a value in a statement. */
+/** Marks a value's position in a statement. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -12,10 +12,10 @@ class Placeholder {
 const placeholders: object = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
 /**
- * A statement for frequent requests, built and compiled to SQL once. Afterwards it only takes its values. Building a statement
- * costs about as much as all the rest of its work in the process.
+ * A statement for frequent requests, built and compiled to SQL once. After that, it only takes its values. In this process,
+ * building a statement costs about as much as all its other work.
  *
- * @param build creates the statement; it gets placeholders instead of values, so it may pass them on but not read them
+ * @param build creates the statement; it receives placeholders instead of values, so it may pass them on but not read them
  */
 export const prepared = <V extends object, R>(
   build: (db: Db, values: V) => Compilable<R>,

@@ -14,7 +14,7 @@ export const numberOf = query('test.statements.number', async (db, { name }: { n
   return row?.n ?? 0
 })
 
-/** A failing step between two that write. The last one takes two statements. */
+/** A failing step between two steps that write. The last step takes two statements. */
 export const failTogether = command('test.statements.fail-together', (db, { name }: { name: string }) =>
   pipeline([
     count(name, 1).execute(db.sql),
@@ -26,7 +26,8 @@ export const failTogether = command('test.statements.fail-together', (db, { name
 )
 
 /**
- * A step that fails while the previous one is in flight, in the store or before it gets there, and one that begins after it.
+ * A step that fails while the previous one is in flight, either in the store or on its way there, and a step that begins after
+ * it.
  */
 export const failInTurn = command('test.statements.fail-in-turn', (db, { name, inStore }: { name: string; inStore: boolean }) =>
   pipelineInOrder(db.dialect.flush, [
@@ -45,7 +46,7 @@ export const overlook = command('test.statements.overlook', async (db, { name }:
   await sql`insert into counters (name, n) values (null, 1)`.execute(db.sql).catch(() => undefined)
 })
 
-/** What a pooler does to a connection between two transactions. */
+/** Simulates what a pooler does to a connection between two transactions. */
 export const forgetStatements = query(
   'test.statements.forget',
   async (db, _: object) => {

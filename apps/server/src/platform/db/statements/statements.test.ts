@@ -21,7 +21,7 @@ const operations = new URL('./statements.test.operations.ts', import.meta.url).h
 const stores: Store[] = []
 let place: Awaited<ReturnType<typeof emptyPlace>>
 
-/** One connection, so that what happens to it affects every operation. */
+/** Uses one connection, so that anything that happens to it affects every operation. */
 const open = async (more: { readonly directUrl?: string } = {}): Promise<Store> => {
   const store =
     place.url === undefined

@@ -5,7 +5,7 @@ import { fillNumbers, knownDatasets } from './statistics.test.operations.ts'
 
 const operations = new URL('./statistics.test.operations.ts', import.meta.url).href
 
-// The embedded database plans by its indexes alone.
+// The embedded database plans queries by its indexes alone.
 describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')("PostgreSQL's planner", () => {
   let store: Store
   let drop: () => Promise<void>

@@ -2,11 +2,11 @@ import { ROLE_MARK } from '#platform/text/evaluate.ts'
 
 /**
  * Indexed tokens start with the dataset's number, so that the same word in two datasets is two tokens. Searching for a word or
- * prefix costs nothing extra because of other datasets.
+ * prefix therefore costs the same, however many other datasets there are.
  */
 const prefixOf = (datasetNo: number): string => `${datasetNo.toString(36)}:`
 
-/** For fields that the engine can't tell apart: their tokens are indexed a second time with the field's number. */
+/** For fields that the engine can't tell apart. Their tokens are indexed a second time with the field's number. */
 const markedPrefixOf = (datasetNo: number, field: number): string => `${datasetNo.toString(36)}.${field}:`
 
 /** Role tokens are the only ones with uppercase letters, spaces or symbols. */
@@ -18,7 +18,7 @@ const encode = (token: string): string =>
 
 export type TokenPrinter = (token: string) => string
 
-/** Prints a dataset's tokens; with `field`, the second copies for that field. */
+/** Prints a dataset's tokens. With `field`, prints the copies marked with that field's number. */
 export const printer = (datasetNo: number, field: number | null = null): TokenPrinter => {
   const prefix = field === null ? prefixOf(datasetNo) : markedPrefixOf(datasetNo, field)
   return (token) => prefix + encode(token)

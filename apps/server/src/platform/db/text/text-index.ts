@@ -3,7 +3,7 @@ import type { Expr } from '#platform/text/tree.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * A record's text before and after a change; null if there was or will be none. `before` must match the index: it is computed
+ * A record's text before and after a change; null on the side where it has none. `before` must match the index: it is computed
  * from the stored fields, read before they change.
  */
 export type TextChange = {
@@ -12,11 +12,11 @@ export type TextChange = {
   readonly after: readonly FieldTokens[] | null
 }
 
-/** The number of records that contain a token, or the change of that number. */
+/** The number of records that contain a token, or the change in that number. */
 export type TokenCount = { readonly token: string; readonly df: number }
 
 export type HitScope = {
-  /** The only field to search (its index among the dataset's fields by `no`), or null for all. */
+  /** The only field to search, as its index among the dataset's fields ordered by `no`; null for all fields. */
   readonly field: number | null
   /** The lowest `seq` to search. */
   readonly from: number
@@ -25,8 +25,8 @@ export type HitScope = {
 /** The full-text index of one engine. Only `index` counts tokens (`dataset_tokens`). A deleted dataset is purged as a whole. */
 export type TextIndex = {
   /**
-   * Indexes, changes or removes the text of records. Each `seq` may occur once per call.
-   * @param counts the change of each token's count, as from `countChanges`; computed if omitted
+   * Indexes, changes or removes record texts. Each `seq` may occur once per call.
+   * @param counts the change in each token's count, as from `countChanges`; computed if omitted
    */
   readonly index: (
     sql: Sql,
@@ -34,7 +34,7 @@ export type TextIndex = {
     changes: readonly TextChange[],
     counts?: readonly TokenCount[] | undefined,
   ) => Promise<void>
-  /** Deletes the text of records `from` to `to` without counting. The caller deletes the dataset's tokens. */
+  /** Deletes the text of records `from` to `to` without updating counts. The caller deletes the dataset's tokens. */
   readonly purge: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<void>
   /** The unordered `seq`s from `from` to `to` whose text is indexed, as a `seqList`. */
   readonly listed: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<string>

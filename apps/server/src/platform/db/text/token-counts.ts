@@ -34,7 +34,7 @@ export const countChanges = (changes: readonly TextChange[]): readonly TokenCoun
   })
 }
 
-/** The number of the dataset's records that contain each token. Tokens that don't occur are omitted. */
+/** The number of the dataset's records that contain each token. Omits tokens that don't occur. */
 export const documentFrequencies = async (
   sql: Sql,
   datasetNo: number,

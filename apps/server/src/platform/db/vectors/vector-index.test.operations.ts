@@ -47,7 +47,7 @@ export const buildVectorPart = command('test.vectors.build-part', (db, args: Set
 export const dropVectorParts = command('test.vectors.drop-parts', (db, { datasetNo }: Setting) =>
   db.dialect.vectors.dropParts(db.sql, datasetNo),
 )
-/** Replaces a vector's values the way `storeVectors` stores them. */
+/** Replaces a vector's values in the same way as `storeVectors` stores them. */
 export const changeVector = command(
   'test.vectors.change',
   async (db, args: Setting & { seq: number; values: readonly number[] }) => {
@@ -72,7 +72,7 @@ export const removeVector = command('test.vectors.remove', async (db, args: Sett
 export const dropVectors = query('test.vectors.drop', (db, args: Setting) => db.dialect.vectors.dropIndex(db.sql, args), {
   single: true,
 })
-/** Replaces the index with one that finds hardly anything. PostgreSQL only. */
+/** Replaces the index with one that finds almost nothing. PostgreSQL only. */
 export const spoilIndex = command('test.vectors.spoil', async ({ sql }, args: Setting & { dimensions: number }) => {
   const name = `vectors_hnsw_${args.datasetNo}_${args.settingNo}`
   const vector = `vector(${args.dimensions})`

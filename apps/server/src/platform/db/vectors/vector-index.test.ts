@@ -65,7 +65,7 @@ const buildParts = async (setting: Setting): Promise<void> => {
   for (let from: number | null = 0; from !== null; ) from = await store.write(buildVectorPart, { ...setting, from })
 }
 
-// Small integers: similarities are equal or clearly different at any precision.
+// Small integers, for which similarities are either equal or clearly different at any precision.
 const whole = fc.array(fc.integer({ min: -2, max: 2 }), { minLength: 3, maxLength: 3 }).filter((v) => v.some((x) => x !== 0))
 
 describe('vector values', () => {
@@ -106,7 +106,7 @@ describe('similarity', () => {
           const found = await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })
           await buildParts(setting)
           expect(await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })).toEqual(found)
-          // Equally near vectors may differ in the last bit of an engine's result, so their order is arbitrary.
+          // Engines may compute equally near vectors with a difference in the last bit, so their order is arbitrary.
           const likeness = (seqs: readonly number[]) =>
             seqs.map((seq) => cosine(toUnit(vectors[seq] ?? []), toUnit(value)).toFixed(5))
           expect(likeness(found)).toEqual(likeness(nearestOf(vectors, value, among ?? all, limit)))
@@ -180,7 +180,7 @@ describe('similarity', () => {
       }
     }
     await check()
-    // One vector that would be the nearest, one that has been deleted, and records added later.
+    // One vector that would be the nearest, one that was deleted, and records that are added later.
     const added = drawn(700)
     await store.write(storeVectors, { ...setting, vectors: added, from: vectors.length })
     vectors.push(...added)

@@ -3,16 +3,16 @@ import type { Sql } from '../sql.ts'
 export type NearestQuery = {
   readonly datasetNo: number
   readonly settingNo: number
-  /** Has the setting's dimensions and is not all zeros. */
+  /** Has as many numbers as the setting has dimensions, and is not all zeros. */
   readonly value: ArrayLike<number>
-  /** How many to find. */
+  /** Maximum number of records to find. */
   readonly limit: number
   /**
-   * The candidate records as bits by `seq` (bit `seq % 8` of byte `seq >> 3`, lowest first), and their number; null for all
-   * that have a vector.
+   * The candidate records as bits by `seq` (bit `seq % 8` of byte `seq >> 3`, lowest first), and the number of candidates; null
+   * for all records that have a vector.
    */
   readonly among: { readonly bits: Uint8Array; readonly count: number } | null
-  /** Number of records with a vector of this setting. */
+  /** Number of records that have a vector for this setting. */
   readonly stored: number
 }
 
@@ -20,30 +20,33 @@ export type NearestQuery = {
 export type VectorIndex = {
   /** Encodes a vector for the column `embedding` (`raw` takes `packVector`). */
   readonly encode: (values: ArrayLike<number>) => Uint8Array | string
-  /** The `seq`s of the nearest records by cosine, nearest first, ties in order of insertion. */
+  /** The `seq`s of the nearest records by cosine similarity, nearest first, ties in insertion order. */
   readonly nearest: (sql: Sql, query: NearestQuery) => Promise<number[]>
   /**
-   * Builds the index for searching a large setting. Does nothing if the engine needs none or it exists. Takes long and must not
-   * run in a transaction: call it from a `single` query.
+   * Builds the index for searching a large setting. Does nothing if the engine needs no index or it exists. Takes a long time
+   * and must not run in a transaction: call it from a `single` query.
    */
   readonly buildIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number; dimensions: number }) => Promise<void>
   /**
-   * Builds the next part of the index for a large setting if the engine keeps one in the store: a few milliseconds of work in
+   * Builds the next part of the index for a large setting if the engine stores its index in parts. Takes a few milliseconds in
    * the caller's transaction. Later changes make parts missing again.
-   * @param from the return value for the previous part, 0 for the first
+   * @param from the previous call's return value; 0 for the first part
    * @returns where to continue; null if nothing is missing
    */
   readonly buildPart: (sql: Sql, setting: { datasetNo: number; settingNo: number; from: number }) => Promise<number | null>
-  /** Deletes a dataset's output of `buildPart`, in the caller's transaction. */
+  /** Deletes the parts that `buildPart` built for a dataset, in the caller's transaction. */
   readonly dropParts: (sql: Sql, datasetNo: number) => Promise<void>
   /**
-   * Drops the index of a setting, or with null of all settings of a dataset. A running `buildIndex` for it rejects. Must not
-   * run in a transaction, and waits while another setting's index is built.
+   * Drops the index of a setting or, with null, of all settings of a dataset. A running `buildIndex` for it rejects. Must not
+   * run in a transaction. Waits while another setting's index is built.
    */
   readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number | null }) => Promise<void>
 }
 
-/** From this number of candidates an engine may use an approximate index. PostgreSQL's finds nearly all of the nearest. */
+/**
+ * With this many candidates or more, an engine may use an approximate index. PostgreSQL's finds nearly all of the nearest
+ * vectors.
+ */
 export const APPROXIMATE_FROM = 50_000
 
 /** The numbers whose bits are set. */

@@ -12,7 +12,7 @@ export const viewVector = (bytes: Uint8Array): Float64Array => {
 }
 
 /**
- * Scales a vector to length 1. Similarity only depends on the direction, and the result fits float32 whatever the input. A zero
+ * Scales a vector to length 1. Similarity depends only on the direction, and the result fits float32 for any input. A zero
  * vector stays zero: it has no direction, and writers reject it.
  */
 export const toUnit = (values: ArrayLike<number>): Float64Array => {

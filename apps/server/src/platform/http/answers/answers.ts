@@ -1,4 +1,4 @@
-/** JSON that was serialized elsewhere, for lists that are too large to serialize again. */
+/** JSON that is already serialized, for lists that are too large to serialize again. */
 export class RawJson {
   readonly text: string | Buffer
   constructor(text: string | Buffer) {
@@ -11,7 +11,7 @@ export class FileStream {
   readonly name: string
   readonly contentType: string
   readonly chunks: AsyncIterable<Uint8Array>
-  /** @param name any text; characters that a header can't carry are replaced in its plain form */
+  /** @param name any text; characters that a header can't carry are replaced in the plain form of the name */
   constructor(name: string, contentType: string, chunks: AsyncIterable<Uint8Array>) {
     this.name = name
     this.contentType = contentType

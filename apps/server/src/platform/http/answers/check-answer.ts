@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
-/** Statuses that any route may return in addition to its own: credentials, schema, size, rate, fault, load. */
+/** Statuses that any route may return in addition to its own: for credentials, schema, size, rate, faults and load. */
 const COMMON = [401, 422, 408, 413, 429, 500, 503]
 
 /**

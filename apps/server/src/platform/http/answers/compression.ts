@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Compressing smaller bodies doesn't save a packet. */
+/** Below this size, compression doesn't save a packet. */
 const MIN_BYTES = 512
 
 export type Encoding = 'br' | 'gzip'
@@ -27,8 +27,8 @@ export const acceptedEncoding = (accept: string | undefined): Encoding | null =>
 }
 
 /**
- * Compresses a response body on Node's thread pool with the lowest effort. On JSON, brotli's first quality halves the size at
- * 100 MB/s; higher ones cost four times as much for another tenth.
+ * Compresses a response body on Node's thread pool with the lowest effort. On JSON, brotli's first quality level halves the
+ * size at 100 MB/s; higher levels cost four times as much for another tenth.
  */
 export const compress = async (body: Buffer, encoding: Encoding): Promise<Buffer | null> => {
   if (body.length < MIN_BYTES) return null

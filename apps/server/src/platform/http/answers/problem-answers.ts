@@ -58,8 +58,8 @@ export const problemAnswer = (problem: ProblemData): ErrorAnswer => {
 }
 
 /**
- * The response to a server fault. It contains only the request ID, under which the log has the details. Fault messages and
- * stacks contain SQL, paths and values.
+ * The response to a server fault. It contains only the request ID, under which the log has the details, because fault messages
+ * and stacks contain SQL, paths and values.
  */
 export const faultAnswer = (requestId: string): ErrorAnswer => ({
   status: 500,

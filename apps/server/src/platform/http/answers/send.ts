@@ -13,12 +13,12 @@ export type Outgoing = {
 
 const timing = (reply: FastifyReply): string => `total;dur=${reply.elapsedTime.toFixed(2)}`
 
-/** Sends a response, compressed if the client accepts it and it pays off. Every API response goes through here. */
+/** Sends a response, compressed if the client accepts that and it is worthwhile. Every API response goes through here. */
 export const send = async (reply: FastifyReply, answer: Outgoing): Promise<FastifyReply> => {
   reply.code(answer.status)
   if (answer.headers) reply.headers(answer.headers)
   if (answer.body === null) return reply.header('server-timing', timing(reply)).send()
-  // Sent as bytes, because the framework would add a charset that JSON doesn't have.
+  // Sent as bytes, because the framework would add a charset, which JSON doesn't have.
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding'])
   const packed = encoding === null ? null : await compress(body, encoding)
@@ -28,8 +28,8 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
 }
 
 /**
- * Sends a file while it is generated. An error ends the connection before the end of the file, so that a part is never taken
- * for the whole.
+ * Sends a file while it is generated. An error closes the connection before the end of the file, so that a partial file is
+ * never mistaken for a complete one.
  */
 export const sendFile = (reply: FastifyReply, { name, contentType, chunks }: FileStream): FastifyReply => {
   const plain = name.replace(/[^\w. -]/g, '_')

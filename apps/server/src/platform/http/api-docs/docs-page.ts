@@ -56,7 +56,7 @@ const operationHtml = (path: string, method: string, operation: Operation): stri
 
 const anchor = (tag: string): string => tag.replaceAll(' ', '-')
 
-/** The documentation as a self-contained page without scripts. */
+/** Renders the documentation as a self-contained page without scripts. */
 export const docsPage = ({ info, tags, paths }: OpenApi): string => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

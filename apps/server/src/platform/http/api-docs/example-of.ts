@@ -12,7 +12,7 @@ const kindOf = (value: unknown): readonly string[] => {
   return [typeof value]
 }
 
-/** Whether a value fits the schema. Objects fit only if the schema does not define their properties. */
+/** Whether a value fits the schema. Objects fit only if the schema doesn't define their properties. */
 const suits = (value: unknown, schema: Json): boolean => {
   const types = typesOf(schema)
   if (types.length > 0 && !kindOf(value).some((kind) => types.includes(kind))) return false
@@ -39,7 +39,7 @@ const ofObject = (schema: Json): unknown =>
     ]),
   )
 
-/** A value that the schema accepts: the example value of its key, or a simple value of its type. */
+/** A value that the schema accepts: the example value for its key, or a simple value of its type. */
 export const exampleOf = (schema: Json, name = ''): unknown => {
   if ('const' in schema) return schema['const']
   const choices = schema['enum']

@@ -77,7 +77,7 @@ const parametersOf = ({ id, params, query }: AnyEndpoint, where: Parameter['in']
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    // The default of a list is its parsed form, which a client can't send.
+    // A list's default is in parsed form, which a client can't send.
     schema: fallback === undefined || typeof fallback === 'object' ? schema : { ...schema, default: fallback },
     ...exampleOfParameter(id, name, schema, where === 'path' || required.includes(name)),
   }))
@@ -92,7 +92,7 @@ const jsonResult = (type: z.ZodType): Content => {
   return json(schema, exampleOf(schema))
 }
 
-/** A file in one of its media types, or JSON. */
+/** The content of a response: a file in one of its media types, or JSON. */
 const contentOf = (media: readonly string[], result: AnyEndpoint['result']) =>
   media.length === 0
     ? jsonResult(result)
@@ -105,7 +105,7 @@ const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEn
     String(status),
     { description: describe(status), ...(hasBody(status) && { content: contentOf(media, result) }) },
   ])
-  // The only public routes with a body are those that sign in.
+  // The only public routes with a body are the sign-in routes.
   const credentials = access === 'user' ? [401, 403, 503] : bodyKind === 'none' ? [] : [401]
   const refused = new Set([...errors, 422, 429, ...credentials, ...(bodyKind === 'none' ? [] : [408, 413, 503])])
   const bad = [...refused]
@@ -142,8 +142,8 @@ const operationOf = (endpoint: AnyEndpoint): Operation => ({
 })
 
 /**
- * The OpenAPI 3.1 document of the server, generated from the schemas that validate requests and responses.
- * @param url the base of the paths, without a trailing slash
+ * The server's OpenAPI 3.1 document, generated from the schemas that validate requests and responses.
+ * @param url the base URL of the paths, without a trailing slash
  */
 export const openApiOf = (endpoints: readonly AnyEndpoint[], { url, version }: { url: string; version: string }): OpenApi => {
   const paths: { [path: string]: { [method: string]: Operation } } = {}

@@ -20,7 +20,7 @@ const post = (body: string | Buffer | undefined, type?: string) =>
   fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { 'x-argilla-api-key': server.owner.api_key, ...(type !== undefined && { 'content-type': type }) },
-    // A Blob without a type is sent without the header.
+    // A Blob without a type is sent without a content type header.
     ...(body !== undefined && { body: new Blob([body]) }),
   })
 const problemsOf = async (answer: Response) => {
@@ -142,8 +142,8 @@ describe('a large request body', () => {
     const head = (length: number) =>
       `POST ${path} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
     const slow: Awaited<ReturnType<typeof rawConnection>>[] = []
-    // Two slow bodies fill the memory limit. One that arrives at the same time as the short one may be refused in its place;
-    // then another follows.
+    // Two slow bodies fill the memory limit. If one arrives at the same time as the short one, it may be refused instead; then
+    // another slow one is sent.
     const refusal = async () => {
       const connection = await rawConnection(server.url)
       slow.push(connection)
@@ -158,7 +158,7 @@ describe('a large request body', () => {
   })
 })
 
-// A separate server, because other tests leave bodies unfinished on purpose.
+// Uses a separate server, because other tests leave bodies unfinished on purpose.
 it('a stalled request body is dropped while other requests are served', async () => {
   const impatient = await bootServer({ extraRoutes: [echo], http: { bodyIdleMs: 400 } })
   onTestFinished(() => impatient.close())

@@ -6,8 +6,8 @@ import type { z } from 'zod'
 import { parseJson } from './json-body.ts'
 
 /**
- * A body whose first part the handler gets immediately. The thread prepares the rest, which may be a `StagedBody` again, while the
- * handler works.
+ * A body whose first part is passed to the handler immediately. While the handler works, the thread prepares the rest, which
+ * may itself be a `StagedBody`.
  */
 export class StagedBody<First, Rest> {
   readonly first: First
@@ -19,9 +19,9 @@ export class StagedBody<First, Rest> {
 }
 
 /**
- * A named function that converts a body's bytes to the handler's input. Small bodies are parsed in process, large ones in the
- * body pool's thread, so `R`, or each part of a `StagedBody`, must survive structured clone. It throws `Problem`s: `validation` with
- * `loc`s under `body`.
+ * A named function that converts a body's bytes to the handler's input. Small bodies are parsed in this process, large ones in
+ * the body pool's thread, so `R`, or each part of a `StagedBody`, must survive structured clone. It throws `Problem`s of kind
+ * `validation`, with `loc`s under `body`.
  */
 export type BodyParser<R> = {
   readonly name: string
@@ -30,7 +30,7 @@ export type BodyParser<R> = {
 
 const registry = new Map<string, BodyParser<unknown>>()
 
-/** Declares a parser. Its module must be imported by `src/endpoints.ts`, which the pool's thread loads. */
+/** Declares a parser. `src/endpoints.ts`, which the pool's thread loads, must import the parser's module. */
 export const bodyParser = <R>(name: string, parse: BodyParser<R>['parse']): BodyParser<R> => {
   if (registry.has(name)) throw new Error(`body parser ${name} is registered twice`)
   const parser = { name, parse }
@@ -38,14 +38,14 @@ export const bodyParser = <R>(name: string, parse: BodyParser<R>['parse']): Body
   return parser
 }
 
-/** Checks parsed JSON against a body's schema. @throws Problem E-VAL */
+/** Checks parsed JSON against a body's schema. @throws Problem a validation error */
 export const checkBody = <S extends z.ZodType>(schema: S, sent: unknown): z.output<S> => {
   const result = schema.safeParse(sent)
   if (!result.success) throw invalid(toProblems(result.error, 'body', sent))
   return result.data
 }
 
-/** The default parser of an endpoint: JSON, then its schema. */
+/** An endpoint's default parser: JSON, then the body schema. */
 export const endpointBody = <E extends AnyEndpoint>(endpoint: E): BodyParser<BodyOf<E>> => ({
   name: `endpoint ${endpoint.id}`,
   parse: (bytes) => checkBody(endpoint.body as z.ZodType<BodyOf<E>>, parseJson(bytes)),

@@ -15,7 +15,7 @@ export type PoolSetup = {
 /** The module that the thread loads. It imports every module with body parsers and lists all endpoints. */
 export type BodyModule = { readonly endpointsWith: (limits: Limits) => readonly AnyEndpoint[] }
 export type PoolRequest = { readonly id: number; readonly name: string; readonly bytes: Uint8Array }
-/** `hasMore`: the value is the first part of a `StagedBody`, and the rest follows. */
+/** `hasMore`: the value is the first part of a `StagedBody`, and another part follows. */
 export type PoolAnswer = { readonly id: number } & (
   | { readonly ok: true; readonly value: unknown; readonly hasMore?: boolean }
   | { readonly ok: false; readonly problem: ProblemData }
@@ -23,9 +23,9 @@ export type PoolAnswer = { readonly id: number } & (
 )
 
 export type BodyPool = {
-  /** Parses in the pool's thread. A buffer with its own memory is transferred: don't use it afterwards. */
+  /** Parses in the pool's thread. A buffer that owns its memory is transferred, so don't use it afterwards. */
   readonly parse: <R>(parser: BodyParser<R>, bytes: Buffer) => Promise<R>
-  /** Starts the thread for an expected body. If none arrives, the thread ends again. */
+  /** Starts the thread for an expected body. If no body arrives, the thread ends again. */
   readonly expect: () => void
   readonly close: () => Promise<void>
 }
@@ -33,9 +33,9 @@ export type BodyPool = {
 /** Bodies above this size are parsed in a thread, so that the event loop keeps serving others. */
 export const LARGE_BODY = 256 * 1024
 
-/** After this long without a large body the thread ends and frees its memory. */
+/** How long the thread stays alive without a large body. Then it ends and frees its memory. */
 const IDLE_MS = 10_000
-/** Parsed bodies are short-lived: they die once they are handed over. */
+/** Size of the young generation. Parsed bodies are short-lived: they become garbage once they are handed over. */
 const YOUNG_MB = 48
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
@@ -47,7 +47,7 @@ const settle = (waiting: Map<number, Waiting>, answer: PoolAnswer): void => {
   if (request === undefined) return
   if (answer.ok && answer.hasMore === true) {
     const rest = new Promise<unknown>((resolve, reject) => waiting.set(answer.id, { resolve, reject }))
-    // A handler that fails earlier never requests it.
+    // A handler that fails early never requests the rest.
     rest.catch(() => undefined)
     request.resolve(new StagedBody(answer.value, () => rest))
   } else if (answer.ok) request.resolve(answer.value)
@@ -56,8 +56,8 @@ const settle = (waiting: Map<number, Waiting>, answer: PoolAnswer): void => {
 }
 
 /**
- * Creates the pool: one thread for large bodies, started by the first of them or shortly before. A body that exhausts the
- * memory ends the thread, not the server: pending bodies get a 503, and the next one starts a new thread.
+ * Creates the pool: one thread for large bodies, started by the first one or shortly before. A body that exhausts the memory
+ * ends the thread, not the server: pending bodies get a 503, and the next body starts a new thread.
  */
 export const createBodyPool = (setup: PoolSetup): BodyPool => {
   let running: Running | null = null

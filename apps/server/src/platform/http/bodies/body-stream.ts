@@ -6,12 +6,12 @@ import { HttpRefusal } from '../answers/problem-answers.ts'
 export type StreamLimits = {
   /** Maximum size of a file in bytes, `POSTIL_MAX_IMPORT_FILE`. */
   readonly maxFile: number
-  /** Milliseconds without a byte after which the request is aborted. */
+  /** How long the sender may send nothing before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number
 }
 
 const receiving = new WeakSet<Socket>()
-/** Whether a file is arriving on the connection. It may take longer than other requests as long as it makes progress. */
+/** Whether a file is arriving on the connection. It may take longer than other requests as long as bytes keep arriving. */
 export const receivesFile = (socket: Socket): boolean => receiving.has(socket)
 
 const TIMED_OUT = new HttpRefusal(408, 'The body did not arrive in time')
@@ -29,13 +29,13 @@ const withTimeout = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
 
 /**
  * Yields a body as it arrives, with backpressure, up to `maxFile` bytes.
- * @throws Problem `too_large`, HttpRefusal 408 for a stalled sender and 400 for one that disconnects
+ * @throws Problem `too_large`, HttpRefusal 408 for a stalled sender and 400 for a sender that disconnects
  */
 export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleMs }: StreamLimits): AsyncGenerator<Uint8Array> {
   const tooLong = () => tooLarge(`The file exceeds the limit of ${maxFile} bytes. POSTIL_MAX_IMPORT_FILE sets the limit`)
   if (Number(request.headers['content-length'] ?? 0) > maxFile) throw tooLong()
   receiving.add(request.socket)
-  // Destroying the request would close the connection, which the error response needs.
+  // Destroying the request would close the connection, which the error response still needs.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
   let received = 0
   try {
@@ -53,9 +53,9 @@ export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleM
       : error
   } finally {
     receiving.delete(request.socket)
-    // The rest of the body is read and dropped, because the connection's next request would wait forever otherwise. This must
-    // happen after the iterator has released the stream, which doesn't flow while it has a reader. It is not awaited, because
-    // it never completes if nothing arrives.
+    // The rest of the body is read and dropped; otherwise the connection's next request would wait forever. This must happen
+    // after the iterator has released the stream, which doesn't flow while it has a reader. It is not awaited, because it never
+    // completes if nothing arrives.
     const drop = () => void request.resume()
     void (chunks.return?.() ?? Promise.resolve()).then(drop, drop)
   }

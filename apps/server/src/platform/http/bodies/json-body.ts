@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { invalid, type Problem } from '@postil/contract/wire/errors.ts'
 import { maxJsonDepth } from '@postil/contract/wire/json.ts'
 
-/** A value may be nested `maxJsonDepth` levels deep, and is itself a few levels inside the body. */
+/** A value may be nested `maxJsonDepth` levels deep and is itself a few levels inside the body. */
 export const maxBodyDepth = maxJsonDepth + 28
 
 const QUOTE = 0x22
@@ -32,7 +32,7 @@ const tooDeepAt = (bytes: Uint8Array, max: number): number | null => {
 export const jsonInvalid = (at: number, reason: string): Problem =>
   invalid([{ type: 'json_invalid', loc: ['body', at], msg: `JSON decode error: ${reason}` }])
 
-/** Whether `parseJson` refuses a text because it is nested too deeply. */
+/** Whether `parseJson` would refuse a text because it is nested too deeply. */
 export const isTooDeep = (bytes: Uint8Array): boolean => tooDeepAt(bytes, maxBodyDepth) !== null
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
@@ -40,8 +40,8 @@ const withoutMark = (bytes: Uint8Array): Uint8Array =>
   BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
 
 /**
- * Parses a body as UTF-8 JSON with at most `maxBodyDepth` levels of nesting. An empty body and `null` both return `undefined`,
- * for nothing sent.
+ * Parses a body as UTF-8 JSON with at most `maxBodyDepth` levels of nesting. Returns `undefined` for an empty body and for
+ * `null`, because both send no value.
  * @throws Problem `json_invalid` at `["body", position]`
  */
 export const parseJson = (sent: Uint8Array): unknown => {
@@ -55,8 +55,8 @@ export const parseJson = (sent: Uint8Array): unknown => {
   } catch (error) {
     const { message } = error as SyntaxError
     const at = /at position (\d+)/.exec(message)?.[1]
-    // A message without a position means that the text ends early, or it quotes the text around the invalid character, such as
-    // `"size":NaN`.
+    // A message without a position either means that the text ends early, or quotes the text around the invalid character, for
+    // example `"size":NaN`.
     throw jsonInvalid(at === undefined ? bytes.length : Number(at), message.toWellFormed())
   }
 }

@@ -5,13 +5,13 @@ import { HttpRefusal } from '../answers/problem-answers.ts'
 export type BodyLimits = {
   /** Maximum size of a body in bytes, `POSTIL_MAX_BODY`. */
   readonly maxBody: number
-  /** Maximum bytes of all bodies that are being received or processed. */
+  /** Maximum number of bytes in all bodies that are being received or processed. */
   readonly maxInFlight: number
-  /** Milliseconds without a byte after which the request is aborted. */
+  /** How long the sender may send nothing before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number
 }
 
-/** Counts the bytes of bodies in memory, from their arrival until the response. */
+/** The number of body bytes in memory, from their arrival until the response. */
 export type InFlight = { bytes: number }
 
 const length = (request: IncomingMessage): number | null => {
@@ -53,7 +53,7 @@ export const readBody = (
     const fail = (error: Error) => {
       stop()
       release()
-      // The rest of the body is read and dropped, because the sender would otherwise wait forever and never read the response.
+      // The rest of the body is read and dropped; otherwise the sender would wait forever and never read the response.
       request.resume()
       reject(error)
     }

@@ -4,7 +4,7 @@ import type { Limits } from '@postil/contract/wire/limits.ts'
 import { bodyParser, StagedBody } from '../bodies/body-parsers.ts'
 import { echoed } from './echo.ts'
 
-/** For the thread's own tests: returns the limits, or misbehaves. */
+/** For tests of the body pool's thread: returns the limits, or misbehaves. */
 export const oddParser = bodyParser('testing.odd', (bytes, limits): unknown => {
   const text = Buffer.from(bytes).toString('utf8').trim()
   if (text === 'exit') process.exit(1)
@@ -12,7 +12,7 @@ export const oddParser = bodyParser('testing.odd', (bytes, limits): unknown => {
   return { limits, length: bytes.length }
 })
 
-/** Produces a body in two steps, the second of which may fail. */
+/** Produces a body in two steps. The second step may fail. */
 export const steppingParser = bodyParser('testing.stepping', (bytes) => {
   const text = Buffer.from(bytes).toString('utf8')
   return new StagedBody(text.length, (): string => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A raw connection to the server at `url`, to send what no HTTP client would. */
+/** Opens a raw connection to the server at `url`, to send data that no HTTP client would. */
 export const rawConnection = async (url: string) => {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)

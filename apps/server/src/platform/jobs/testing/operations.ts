@@ -20,7 +20,7 @@ export const failing = jobKind('test.fail', async () => {
   throw new Error('broken on purpose')
 })
 
-/** A job that nobody waits for. It takes `args.to` steps (1 if omitted) and stores how long its step may run. */
+/** A job that nobody waits for. It takes `args.to` steps (1 if omitted) and stores how long each step may run. */
 const countGently = async (_db: unknown, { ms, args, done }: Job) => ({
   finished: done + 1 >= Number(args['to'] ?? 1),
   done: done + 1,
@@ -32,7 +32,7 @@ export const gentle = jobKind('test.gentle', countGently, {
   ended: async () => undefined,
 })
 
-/** What the remote side does while it prepares a step. Tests replace it. */
+/** Runs on the remote side while a step is prepared. Tests replace it. */
 export const remoteCounting: { prepare: (away: RemoteControl) => Promise<string>; ended: number } = {
   prepare: async () => 'came',
   ended: 0,
@@ -53,12 +53,12 @@ export const remote = jobKind<string>(
 )
 
 /**
- * The preparations for `test.ahead`, recorded for the tests: each names the step that counts to `n`, and whether it ran ahead
- * of the previous step.
+ * The preparations for `test.ahead`, recorded for tests. Each entry names the step that counts to `n`, and says whether it was
+ * prepared ahead of the previous step.
  */
 export const seen: { readonly prepared: string[]; failPrepareNext: boolean } = { prepared: [], failPrepareNext: false }
 
-/** Counts to `args.to`. Each step uses the input that was prepared for it, and fails on input for another step. */
+/** Counts to `args.to`. Each step uses the input that was prepared for it and fails if it gets another step's input. */
 export const ahead = jobKind<{ readonly n: number }>(
   'test.ahead',
   async (_db, { args, done }, { n }) =>
@@ -92,7 +92,7 @@ const declared = {
 type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string; user_id?: string }
 export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 
-/** Moves `now` of the store's writer ahead of the clock by `micros`, as a bulk of writes does. */
+/** Moves `now` of the store's writer ahead of the clock by `micros`, as a bulk write does. */
 export const makeDue = command('test.hurry', async (_db, { micros }: { micros: number }) => {
   for (let i = 0; i < micros; i++) now()
 })
@@ -105,7 +105,9 @@ const setBack = async (_db: unknown, { ms }: { ms: number }) => {
 export const setBackWriter = command('test.set-back-writer', setBack)
 export const setBackReader = query('test.set-back-reader', setBack)
 
-/** Leaves all jobs in the state of a killed process whose clock was `ahead` microseconds ahead. */
+/**
+ * Leaves all jobs in the state in which a killed process would leave them, with a clock that was `ahead` microseconds ahead.
+ */
 export const setAhead = command('test.leave-ahead', async (db, { ahead }: { ahead: number }) => {
   const at = now() + ahead
   await db.sql
@@ -121,7 +123,7 @@ export const dropAll = command('test.drop-jobs', async (db) => {
   await db.sql.deleteFrom('jobs').execute()
 })
 
-/** Makes all jobs due, with their last update `age` microseconds ago. */
+/** Makes all jobs due and sets their last update to `age` microseconds ago. */
 export const advanceClock = command('test.pass-time', async (db, { age }: { age: number }) => {
   await db.sql
     .updateTable('jobs')

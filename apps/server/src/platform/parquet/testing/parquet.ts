@@ -84,7 +84,7 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
 
 /**
  * A Parquet file like those that the Hub's tools write. @param groups rows of each row group @param features column
- * descriptions, as the Hub's library writes them @param pageSize bytes
+ * descriptions, as the Hub's library writes them @param pageSize page size in bytes
  */
 export const parquetOf = (
   columns: { readonly [name: string]: readonly [ColumnKind, readonly unknown[], encoding?: ColumnSource['encoding']] },

@@ -7,7 +7,7 @@ const packages = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 export type MadeWorkbook = {
-  /** Rows of each sheet, as the XML of their cells. */
+  /** Each sheet's rows, as the XML of their cells. */
   readonly sheets: { readonly [name: string]: readonly string[] }
   readonly strings?: readonly string[]
   /** IDs of the number formats of styles 0, 1, 2 … */

@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export type Member = {
   readonly name: string
   readonly content: string | Uint8Array
-  /** The mode of a Unix file: 0o120777 is a link. */
+  /** Unix file mode: 0o120777 is a link. */
   readonly mode?: number
   /** The decompressed size that the archive declares instead of the true one. */
   readonly saysUnpacked?: number
   readonly encrypted?: boolean
-  /** Omits the flag that the name is UTF-8. */
+  /** Omits the flag that marks the name as UTF-8. */
   readonly isNameUnsaid?: boolean
 }
 
@@ -35,7 +35,7 @@ const packed = (
   return { local, central }
 }
 
-/** A ZIP archive, including archives that no program would create. */
+/** Creates a ZIP archive, including ones that no program would create. */
 export const makeZip = (members: readonly Member[]): Uint8Array => {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []

@@ -12,7 +12,8 @@ import type { TestUser } from '@postil/testkit/factories.ts'
 import { richRecord, richSchema, richValues } from './rich.ts'
 
 /**
- * Who sends a request, relative to the workspace in question: `In` users are its members, `Out` users belong to another one.
+ * The senders of requests, relative to the tested workspace: `In` users are its members, `Out` users belong to another
+ * workspace.
  */
 export const people = ['owner', 'adminIn', 'adminOut', 'annotatorIn', 'annotatorOut'] as const
 export type Who = (typeof people)[number]
@@ -40,7 +41,7 @@ export type ApiFixture = {
   readonly workspace: Workspace
   /** A published dataset with everything that a dataset can have. */
   readonly rich: Rich
-  /** A draft with some of these parts. */
+  /** A draft with some of the rich dataset's parts. */
   readonly newDraft: () => Promise<Rich>
   /** A record of `rich` with metadata, vectors, suggestions and the colleague's answer. */
   readonly newRecord: () => Promise<Record>
@@ -58,7 +59,7 @@ export const must = <T>({ status, body }: Response<T>): T => {
 type Part = Field | Question | MetadataProperty | VectorSettings
 const idsByName = (items: readonly Part[]) => Object.fromEntries(items.map(({ name, id }) => [name, id]))
 
-/** The dataset's parts as the routes list them: IDs by name. */
+/** The dataset's parts as returned by the routes: IDs by name. */
 export const partsOf = async (owner: Client, dataset: Dataset): Promise<Rich> => {
   const list = async (path: string) => idsByName(must(await owner.get<{ items: Part[] }>(path)).items)
   const [fields, questions, vectors, properties] = await Promise.all([

@@ -1,5 +1,6 @@
 /**
- * Names with a special meaning in a database, a template, a shell, a path, a parser or JavaScript, which are plain text here.
+ * Names that have a special meaning in a database, a template, a shell, a path, a parser or JavaScript, but are plain text
+ * here.
  */
 export const hostileNames: readonly string[] = [
   "'; DROP TABLE records; --",

@@ -3,7 +3,7 @@ import { startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { ApiFixture } from './fixture.ts'
 
-/** A stand-in for the Hub with one dataset, for servers on which every route is tested. */
+/** A fake Hub with one dataset, for servers on which every route is tested. */
 export const wireHub = async (): Promise<{ env: NonNullable<BootOptions['env']>; close: () => Promise<void> }> => {
   const hub = await startStandInHub()
   const file = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'text', data: ['one', 'two'], type: 'STRING' }] }))
@@ -14,7 +14,7 @@ export const wireHub = async (): Promise<{ env: NonNullable<BootOptions['env']>;
 
 export const hubSource = { name: 'team/rows', subset: 'default', split: 'train' }
 
-/** Settings of a dataset for the rows from the Hub. */
+/** Dataset settings for the Hub rows. */
 export const hubPlan = ({ word }: ApiFixture) => ({
   ...hubSource,
   mapping: { fields: [{ source: 'text', target: `${word}-text` }] },

@@ -40,7 +40,7 @@ export const uploadOwnWorkbook = async (fixture: ApiFixture, who: Who) => {
   return { file_id: id }
 }
 
-/** Stores an image among the files of the rich dataset. @param tail bytes after the image, which make it another file */
+/** Stores an image among the rich dataset's files. @param tail bytes to append, which make the image a different file */
 export const storedImage = async ({ server, rich }: ApiFixture, tail = '') => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const bytes = Buffer.concat([Buffer.from(png, 'base64'), Buffer.from(tail)])
@@ -48,7 +48,7 @@ export const storedImage = async ({ server, rich }: ApiFixture, tail = '') => {
   return { dataset_id: rich.dataset.id, name: address.split('/').at(-1) ?? '' }
 }
 
-/** Settings of a dataset for the file. */
+/** Dataset settings for the file. */
 export const plan = (fixture: ApiFixture) => ({
   mapping: mapping(fixture),
   fields: [{ name: `${fixture.word}-text`, title: 'Text', required: true, settings: { type: 'text' } }],
@@ -63,7 +63,7 @@ export const started = async (fixture: ApiFixture, who: Who) => {
   return must(await client.post<Job>(path, { mapping: mapping(fixture) }))
 }
 
-/** Creates a user's own upload, with none or all of its content. */
+/** Creates an upload by the user, with all or none of its content. */
 export const uploadInParts = async (fixture: ApiFixture, who: Who, whole = false) => {
   const client = fixture.as(who)
   const content = rows(fixture)

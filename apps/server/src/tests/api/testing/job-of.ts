@@ -2,7 +2,7 @@ import type { TestServer } from '@postil/testkit/boot.ts'
 import { openStore } from '#platform/db/open.ts'
 import { jobIds } from './operations.ts'
 
-/** The ID of any background job of the server. There must be one. */
+/** The ID of any background job on the server. At least one must exist. */
 export const someJobOf = async ({ app }: TestServer): Promise<string> => {
   const { dataDir, databaseUrl } = app.ctx.config
   const operations = new URL('./operations.ts', import.meta.url).href

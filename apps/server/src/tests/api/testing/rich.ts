@@ -1,7 +1,7 @@
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 
 /* A dataset with every type of field, question and metadata property, and records with everything that a record can contain.
-   Each text in it contains `word`, so that a test can recognize it in any output. */
+   Every text in it contains `word`, so that a test can recognize it in any output. */
 const options = (word: string, ...values: readonly string[]) =>
   values.map((value) => ({ value: `${word}-${value}`, text: `${word} ${value}`, description: `${word} about ${value}` }))
 
@@ -35,7 +35,7 @@ export const richSchema = (word: string) => ({
 })
 export type RichSchema = ReturnType<typeof richSchema> & DatasetSpec
 
-/** A complete answer that can be submitted. */
+/** A complete answer, which can be submitted. */
 export const richValues = (word: string) => ({
   [`${word}-label`]: { value: `${word}-a` },
   [`${word}-tags`]: { value: [`${word}-x`, `${word}-z`] },
@@ -68,7 +68,7 @@ export const richMetadata = (word: string) => ({
   [`${word}-extra`]: { deep: [`${word} extra`] },
 })
 
-/** A record as a client sends it. `questions` maps the names of the dataset's questions to their IDs. */
+/** A record in the form in which clients send it. `questions` maps the names of the dataset's questions to their IDs. */
 export const richRecord = (word: string, external_id: string | null, questions: { readonly [name: string]: string }) => ({
   fields: richFields(word),
   metadata: richMetadata(word),

@@ -21,15 +21,15 @@ export const endpointOf = (id: string): AnyEndpoint => {
   return endpoint
 }
 
-/** A well-formed ID that nothing has. */
+/** A well-formed ID that no object has. */
 export const nowhere = '00000000-0000-7000-8000-000000000001'
 
 export const paramsOf = ({ path }: AnyEndpoint): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
-/** Values for parameters that are not UUIDs: well-formed, but nothing has them. */
+/** Values for parameters that are not UUIDs: well-formed, but no object has them. */
 const others: { readonly [name: string]: string } = { name: `${'0'.repeat(64)}.png` }
 
-/** Path and query of a request. Missing parameters become `nowhere`. */
+/** A request's path and query. Missing parameters become `nowhere`. */
 export const urlOf = ({ path }: AnyEndpoint, { params = {}, query = {} }: Sent): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)

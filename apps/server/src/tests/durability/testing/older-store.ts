@@ -5,10 +5,10 @@ import { DATABASE_FILE, openConnection } from '#platform/db/sqlite/connection.ts
 
 export type Place = { readonly folder: string; readonly url: string | undefined }
 
-/** Rows that a later version added: the first version that has them, and the statement that removes them. */
+/** Rows that a later version added: the first version that has the rows, and the statement that removes them. */
 const LATER_ROWS = [{ since: '0004-webhook-deliveries', remove: "delete from counters where name = 'webhooks'" }]
 
-/** Tables that are rebuilt when the store is opened. `migrations` holds the version of the store. */
+/** Tables that are rebuilt when the store is opened. `migrations` holds the store's version. */
 const LEFT_OUT = /^(migrations|dataset_tokens|record_text.*|sqlite_.*)$/
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
@@ -81,7 +81,7 @@ const copyDatabase = async (from: string, to: string, after: readonly string[]):
   }
 }
 
-/** Creates the store of an older version in an empty place: its schema, and the data that the schema can hold. */
+/** Creates an older version's store in an empty place: its schema, and the data that the schema can hold. */
 export const makeOlder = async (from: Place, to: Place, upTo: string): Promise<void> => {
   await migrateStore({ dataDir: to.folder, databaseUrl: to.url, databaseDirectUrl: undefined, sqliteTimeoutMs: 5000 }, upTo)
   const after = LATER_ROWS.filter(({ since }) => upTo < since).map(({ remove }) => remove)

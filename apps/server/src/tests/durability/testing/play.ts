@@ -60,7 +60,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove-user'), user }) },
 ) as fc.Arbitrary<Act>
 
-/** Each inner list holds actions that happen concurrently. */
+/** Each inner list holds actions that run concurrently. */
 export const script = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
 
 const bodyOf = ({ status, label, stars }: Sent) => ({
@@ -72,7 +72,7 @@ export type PlayFixture = {
   readonly dataset: string
   readonly users: readonly TestUser[]
   readonly records: string[]
-  /** The latest ID of each user's answer to each record. */
+  /** The most recent ID of each user's answer to each record. */
   readonly ids: Map<string, string>
 }
 
@@ -103,7 +103,7 @@ const addRecords = async (owner: Client, fixture: PlayFixture, count: number): P
   return status
 }
 
-/** A mutation ID per user and number. The same action with the same number is the same mutation. */
+/** A mutation ID per user and number. The same action with the same number counts as the same mutation. */
 const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-0000000000${user}${mutation}`
 
 /** Performs one action. @returns the statuses of its responses */

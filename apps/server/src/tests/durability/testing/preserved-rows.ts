@@ -24,7 +24,7 @@ const onStore = async <T>({ folder, url }: Place, use: (run: Run) => Promise<T>)
   }
 }
 
-/** Tables whose rows are not derived from others, with the first version that has each. */
+/** Tables whose rows are not derived from other tables, with the first version that has each table. */
 export const PRESERVED_TABLES = {
   sessions: '0001',
   history: '0001',
@@ -40,7 +40,7 @@ export const PRESERVED_TABLES = {
 } as const
 export type PreservedRows = { readonly [table: string]: readonly Row[] }
 
-/** The rows of those tables in the engine's own format, with the columns that the store has. */
+/** These tables' rows in the engine's own format, with the columns that the store has. */
 export const readPreservedRows = (place: Place, version: string): Promise<PreservedRows> =>
   onStore(place, async (run) => {
     const rows: { [table: string]: readonly Row[] } = {}
@@ -53,7 +53,8 @@ const DAY = 86_400_000_000
 
 /**
  * Adds rows that requests can't create on a server without identity providers and Hub access: an identity, a file uploaded in
- * parts, and a job that isn't due for a year. IDs are taken from the user's, because each engine formats IDs differently.
+ * parts, and a job that isn't due for a year. Their IDs are derived from the user's ID, because each engine formats IDs
+ * differently.
  */
 export const seedRows = (place: Place, username: string): Promise<void> =>
   onStore(place, async (run) => {

@@ -23,7 +23,7 @@ import { WorkspacesSection } from './workspaces/WorkspacesSection.tsx'
 
 const route = getRouteApi('/inside/administration')
 
-/** Users, workspaces, webhooks and the state of the server. For owners; for others the page does not exist. */
+/** Users, workspaces, webhooks and the state of the server. For owners only; other users get a "not found" page. */
 export const AdministrationPage = () => {
   const { t } = useTranslation('features/administration')
   const user = useUser()

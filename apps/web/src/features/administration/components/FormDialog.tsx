@@ -59,7 +59,7 @@ export const FormDialog = ({
         id={id}
         className={styles['form']}
         noValidate
-        // The error was about the form before this change.
+        // The error no longer applies once the form changes.
         onInput={() => setNoticeOutdated(problem)}
         onSubmit={(event) => {
           event.preventDefault()

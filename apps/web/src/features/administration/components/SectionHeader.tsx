@@ -4,12 +4,12 @@ import styles from './AdministrationPage.module.css'
 
 type Props = {
   readonly title: string
-  /** How many there are, once known. */
+  /** The number of items, once known. */
   readonly count?: number | undefined
   readonly children?: ReactNode
 }
 
-/** The heading of a section, which also labels its list, with the section's actions. */
+/** A section's heading, which also labels its list, and the section's actions. */
 export const SectionHeader = ({ title, count, children }: Props) => (
   <div className={styles['head']}>
     <h2 id="section-title" className={styles['sectionTitle']}>

@@ -2,8 +2,8 @@ import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { isFiltered } from '../filters/filters.ts'
 
 /**
- * Whether the records come from the queue, which assigns each record to as many people as it needs answers from. Other lists,
- * and old URLs with a position in the queue, are shared by everyone.
+ * Whether the records come from the queue, which assigns each record to only as many people as it needs answers from. Other
+ * lists, and old URLs with a position in the queue, aren't divided among annotators.
  */
 export const isQueueQuery = (query: AnnotationQuery): boolean =>
   query.status === 'pending' &&

@@ -4,7 +4,8 @@ import type { AnnotationQuery, Page } from '#lib/url/grammar.ts'
 export const defaultPageSize: number = 10
 
 /**
- * Returns the query that the screen can show for a URL. Only pending records have a bulk view; others are shown one at a time.
+ * Returns the query that the screen can show for a URL. Only pending records have a bulk view; all others are shown one at a
+ * time.
  */
 export const viewOf = (query: AnnotationQuery): AnnotationQuery =>
   query.page.mode === 'bulk' && query.status !== 'pending'

@@ -43,7 +43,7 @@ const sortOf = (query: Omit<AnnotationQuery, 'page'>) =>
 
 /**
  * The same search over everyone's answers and without the caller's own status, for a download. Null if nothing is searched,
- * filtered or sorted. Similarity is not included, because its list has a length of its own.
+ * filtered or sorted. Similarity isn't included, because a similarity search has its own limit.
  */
 export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput | null => {
   const filters = contentFilters(query)

@@ -12,7 +12,7 @@ export const withoutRecords = ({ action, recordIds }: CompletedAction, dropped: 
   return remaining.length === 0 ? null : { action, recordIds: remaining }
 }
 
-/** Describes an action, for announcements and on the screen. For many records, with the given count. */
+/** Describes an action, for announcements and on the screen. The text for several records includes the count. */
 export const useActionText = (): ((done: CompletedAction, count?: number) => string) => {
   const { t } = useTranslation('features/annotate')
   return useCallback(

@@ -18,7 +18,8 @@ const groupingDelay = 100
 type Words = { readonly one: string | null; readonly several: string | null }
 
 /**
- * Announces problems shown at their records, once for all that become visible together. For several, a toast informs everyone.
+ * Announces problems that are shown on their records. Problems that become visible together are announced once. If there are
+ * several, a toast also informs sighted users.
  */
 const useAnnounceTroubles = (names: readonly string[], { one, several }: Words): void => {
   const announced = useRef<ReadonlySet<string>>(new Set())
@@ -36,8 +37,8 @@ const useAnnounceTroubles = (names: readonly string[], { one, several }: Words):
 }
 
 /**
- * Notifies about rejected and conflicting answers in this dataset and brings their records back. A visible record shows its
- * problem itself.
+ * Notifies the user of rejected and conflicting answers in this dataset and brings their records back. A visible record shows
+ * its own problem.
  */
 export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { OutboxLine } from '#lib/outbox/types.ts'
 
-/** The ID of a problem, for one answer to one record. Another answer that is rejected is another problem. */
+/** The ID of a problem with one answer to one record. If a later answer is rejected too, that is a new problem. */
 export const troubleKey = ({ record_id, entries }: OutboxLine): string => `${record_id} ${entries.at(-1)?.mutation_id}`
 
 let visibleTroubles: ReadonlySet<string> = new Set()
@@ -17,12 +17,12 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The problems that the user has already seen at their records and that need no other notice. */
+/** The problems that the user has already seen on their records, so that no other notice is needed. */
 export const useVisibleTroubles = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => visibleTroubles)
 
 /**
  * Marks a problem as shown by an element, from when the element first becomes visible until it is unmounted.
- * @param name null without a problem
+ * @param name null if there is no problem
  */
 export const useMarkTroubleVisible = (ref: RefObject<Element | null>, name: string | null): void =>
   useEffect(() => {

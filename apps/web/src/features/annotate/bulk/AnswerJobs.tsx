@@ -20,7 +20,7 @@ import type { JobUndo } from './use-job-undo.ts'
 type Props = {
   readonly datasetId: string
   readonly undo: JobUndo
-  /** Called when a job has ended, because loaded data is stale. */
+  /** Called when a job has ended and loaded data is therefore stale. */
   readonly onEnded: () => void
 }
 type JobProps = { readonly datasetId: string; readonly bulkJob: BulkAnswerJob }
@@ -105,7 +105,7 @@ export const AnswerJobs = ({ datasetId, undo, onEnded }: Props) => {
   const ended = jobs?.find(({ job }) => !isRunning(job))
   const done = running.reduce((sum, { job }) => sum + (job.done ?? 0), 0)
 
-  // The latest job that had ended on the first render. Jobs that end later are news.
+  // The latest job that had already ended on the first render. Only jobs that end later are announced.
   const knownEndedId = useRef<string | null | undefined>(undefined)
   const endedId = ended?.job.id ?? null
   const isUndone = (ended?.undoes ?? null) !== null
@@ -118,14 +118,14 @@ export const AnswerJobs = ({ datasetId, undo, onEnded }: Props) => {
     announce(isUndone ? t('bulk.job.announcedUndone') : t('bulk.job.announced'))
     onEnded()
   }, [isKnown, endedId, isUndone, onEnded, t])
-  // The state of the jobs and which of them have just ended. Counts are reloaded for both kinds of job.
+  // Reloads the counts while jobs make progress and when one ends, for both kinds of job.
   useEffect(() => {
     if (done === 0 && endedId === null) return
     void client.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
     void client.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
   }, [client, datasetId, done, endedId])
 
-  // A running job matters more than one that has ended: a phone has space for one.
+  // A phone has space for only one job. A running job takes precedence over one that has ended.
   const showsEnded = running.length === 0 && ended !== undefined && ended.inserted_at > seen
   if (running.length === 0 && !showsEnded) return null
   return (

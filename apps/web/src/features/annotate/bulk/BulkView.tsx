@@ -78,7 +78,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
     clear()
     move()
   }
-  /** Returns the focus to the records, because further keys would press the button again. */
+  /** Moves the focus back to the records. Otherwise, further key presses would activate the button again. */
   const withListFocus = (work: () => void): void => {
     work()
     list.current?.focus()
@@ -111,7 +111,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
   })
   useSelectAll({ form: screen.formElement, list: listElement, onAll: selection.selectPage })
 
-  // Cards get stable callbacks: there are many cards, and only a few change at a time.
+  // Cards get stable callbacks, because there are many cards and only a few change at a time.
   const latest = useRef({ selection, matched, onQuery })
   useEffect(() => {
     latest.current = { selection, matched, onQuery }

@@ -20,7 +20,7 @@ type Props = {
   /** The questions of the form. */
   readonly common: readonly Question[]
   readonly search: TextSearch | null
-  /** Whether a long record is shown in full unless it is collapsed by hand. */
+  /** Whether a long record is shown in full unless the user has collapsed it. */
   readonly isExpanded: boolean
   readonly onInclude: (id: string) => void
 }

@@ -15,7 +15,7 @@ type Props = {
   readonly onFind: (similarity: Similarity) => void
 }
 
-/** The menu of a record in a page. Memoized, so that selecting a card doesn't render it again. */
+/** The menu of one of the page's records. Memoized, so that selecting a card doesn't render it again. */
 export const CardMenu = memo(({ record, fields, questions, annotator, onFind }: Props) => {
   const { find, dialog } = useFindSimilar({ record, onFind })
   return (

@@ -16,7 +16,7 @@ type Props = {
   readonly common: readonly Question[]
   readonly answers: Answers
   readonly inText: readonly Question[]
-  /** All records that a search finds, which the server answers in a job. Null for records of the page. */
+  /** All records that match the search, which the server answers in a job. Null if only records on the page are answered. */
   readonly matched: { readonly unsent: number; readonly isStarting: boolean } | null
   readonly onConfirm: () => void
   readonly onClose: () => void
@@ -25,7 +25,7 @@ type Props = {
 /** Questions that are not about a specific record have no text to show. */
 const noRecord = { fields: {} }
 
-/** Asks for confirmation before one action answers very many records. */
+/** Asks for confirmation before one action answers a large number of records. */
 export const ConfirmBulkDialog = ({ status, count, common, answers, inText, matched, onConfirm, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   const words = t(`bulk.confirm.${status}`, { count, formatted: formatCount(count) })

@@ -4,9 +4,9 @@ import { Button } from '#ui/controls/Button.tsx'
 import styles from './MatchedBar.module.css'
 
 type Props = {
-  /** How many records the search finds. */
+  /** The number of records that match the search. */
   readonly total: number
-  /** Whether all of them are selected, beyond the page. */
+  /** Whether all matching records are selected, not only those on the page. */
   readonly isAll: boolean
   readonly onAll: () => void
   readonly onNone: () => void

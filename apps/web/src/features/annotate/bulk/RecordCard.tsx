@@ -26,7 +26,7 @@ export type CardParts = {
   readonly annotator: Annotator
   readonly search: TextSearch | null
   readonly similarity: Similarity | null
-  /** Whether long records are shown in full unless one is collapsed by hand. */
+  /** Whether long records are shown in full unless the user has collapsed them. */
   readonly isExpanded: boolean
   readonly onToggle: (id: string, upTo: boolean) => void
   readonly onInclude: (id: string) => void
@@ -36,7 +36,7 @@ export type CardParts = {
 type Props = CardParts & {
   readonly item: QueueItem
   readonly place: number
-  /** Text that is read before the position and before the score. The list creates it once for all cards. */
+  /** Texts that screen readers read before the position and before the score. The list creates them once for all cards. */
   readonly name: string
   readonly scoreName: string
   readonly score: number | null

@@ -67,8 +67,8 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
     if (list) scrollerOf(list)?.scrollTo({ top: 0 })
   }, [pageKey])
   useLayoutEffect(() => {
-    // The user didn't choose this record, so only its checkbox gets focus: scrolling the whole card into view would hide what
-    // is above the list.
+    // The user didn't choose this record, so only its checkbox gets the focus. Scrolling the whole card into view would hide
+    // what is above the list.
     if (isFree()) boxOf(reached)?.focus()
   })
 

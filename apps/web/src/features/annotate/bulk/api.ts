@@ -5,7 +5,7 @@ import { href } from '#lib/api/base.ts'
 import { call, pathOf } from '#lib/api/client.ts'
 import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 
-/** Starts a job that answers all records that a search finds. @throws ApiError */
+/** Starts a job that answers all records that match a search. @throws ApiError */
 export const startAnswers = (datasetId: string, body: BulkAnswerInput): Promise<Job> =>
   call('POST /me/datasets/:dataset_id/responses/bulk-jobs', { params: { dataset_id: datasetId }, body }).then(notifyJobStarted)
 

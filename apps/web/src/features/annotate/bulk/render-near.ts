@@ -9,7 +9,7 @@ const watches = new WeakMap<Element, ListWatch>()
 const watchOf = (list: Element, element: Element): ListWatch => {
   const existing = watches.get(list)
   if (existing) return existing
-  // Not always the list: in a low window the list scrolls together with everything above it.
+  // Not always the list itself: in a short window, the list scrolls together with everything above it.
   const root = scrollerOf(element)
   const callbacks = new Map<Element, () => void>()
   const observer = new IntersectionObserver(
@@ -25,7 +25,7 @@ const watchOf = (list: Element, element: Element): ListWatch => {
 
 /**
  * Calls back once an element of a scrolling list (`data-record-list`) comes near the visible area.
- * @returns stops observing
+ * @returns a function that stops observing
  */
 export const onceNear = (element: Element, onNear: () => void): (() => void) => {
   const list = element.closest('[data-record-list]')

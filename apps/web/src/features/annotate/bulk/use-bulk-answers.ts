@@ -20,24 +20,23 @@ type Options = {
   /** The questions that are answered once for all records. */
   readonly common: readonly Question[]
   readonly selected: readonly QueueItem[]
-  /** The selection of all records that the search finds. Null if the selection is on the page. */
+  /** The selection of all matching records. Null if only records on the page are selected. */
   readonly matched: { readonly count: number; readonly start: (action: { status: AnswerStatus; common: Answers }) => void } | null
   readonly jobUndo: JobUndo
   readonly onDone: () => void
 }
 
 /**
- * One set of answers and the actions on it. The answers remain after a submit, because the next records often get the same
- * ones.
+ * One set of answers and the actions on it. The answers stay after a submit, because the next records often get the same ones.
  */
 export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, onDone }: Options) => {
   const { t } = useTranslation('features/annotate')
   const form = useMemo(() => createForm({ questions: common, base: emptyAnswers(common), edits: null, onEdits: noop }), [common])
-  /** Changes with every new set of answers, which clears the marks of missing answers. */
+  /** Changes with every new set of answers, which clears the marks on missing answers. */
   const [round, setRound] = useState(0)
   const [confirming, setConfirming] = useState<AnswerStatus | null>(null)
   const depthAtLastAction = useRef(0)
-  /** The server's job, if it is the last action. */
+  /** The server's job if starting it was the last action. */
   const lastJob = useRef<string | null>(null)
   // A key that answers the only question must not also submit: it would answer many records at once.
   const screen = useRecordScreen({ id: `bulk ${round}`, form, questions: common, onQuickAnswer: noop })
@@ -69,7 +68,7 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
   }
   return {
     screen,
-    /** The action that waits for confirmation. */
+    /** The action that is awaiting confirmation. */
     confirming,
     save: (status: AnswerStatus): void => {
       if (selected.length === 0 && !matched) announce(t('bulk.noneSelected'))
@@ -77,13 +76,13 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
       else if (matched || selected.length > bulkConfirmAbove) setConfirming(status)
       else apply(status)
     },
-    /** The answers for all selected records. */
+    /** Returns the answers for all selected records. */
     commonAnswers: (): Answers => form.snapshot().answers,
     confirm: (): void => {
       if (confirming) apply(confirming)
     },
     cancel: (): void => setConfirming(null),
-    /** The server has accepted the job. */
+    /** Called when the server has accepted the job. */
     jobStarted: (jobId: string): void => {
       depthAtLastAction.current = form.snapshot().depth
       lastJob.current = jobId

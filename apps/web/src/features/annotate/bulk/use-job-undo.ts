@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isRunning } from '#lib/jobs.ts'
 import { answerJobsQuery, undoAnswers } from './api.ts'
 
-/** Returns the job that can be undone: the one that ended last, or the one whose undo ended early. */
+/** Returns the ID of the job that can be undone: the last one that ended, or the one whose undo ended early. */
 const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
   if (undoes !== null) return job.status === 'finished' ? null : undoes
   return (job.answers?.stored ?? 0) > 0 ? job.id : null
@@ -11,7 +11,7 @@ const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
 
 export type JobUndo = ReturnType<typeof useJobUndo>
 
-/** Undoes the answers of the last bulk answer job, in another job that undoes them record by record. */
+/** Undoes the last bulk answer job with a second job, which undoes the answers record by record. */
 export const useJobUndo = (datasetId: string) => {
   const client = useQueryClient()
   const { data: jobs = [] } = useQuery(answerJobsQuery(datasetId))
@@ -25,7 +25,7 @@ export const useJobUndo = (datasetId: string) => {
     /** Null if nothing can be undone now. */
     id: last && !isRunningJob ? undoableOf(last) : null,
     isRunningJob,
-    /** Also false for a job that is not known yet. */
+    /** Also false for jobs that aren't known yet. */
     hasEnded: (id: string): boolean => jobs.some(({ job }) => job.id === id && !isRunning(job)),
     isStarting: undo.isPending,
     undo: undo.mutate,

@@ -18,17 +18,17 @@ type Options = {
   readonly dataset: Dataset
   readonly questions: readonly Question[]
   readonly query: AnnotationQuery
-  /** How many records the search finds. Null before that is known. */
+  /** The number of records that match the search. Null until it is known. */
   readonly total: number | null
   readonly onStarted: (jobId: string) => void
 }
 
-/** The selection of all records that the search finds, beyond the page, and the job that answers them. */
+/** The selection of all matching records, not only those on the page, and the job that answers them. */
 export const useMatchedRecords = ({ dataset, questions, query, total, onStarted }: Options) => {
   const { t } = useTranslation('features/annotate')
   const client = useQueryClient()
   const { lines } = useOutbox()
-  // Another search resets the selection.
+  // A different search resets the selection.
   const key = listKey(query)
   const [selectedKey, setSelectedKey] = useState<string | null>(null)
   const count = total ?? 0

@@ -24,11 +24,11 @@ export const useSelection = (selectable: readonly QueueItem[]) => {
     step: (from: string, to: string): void => applySelection(stepSelection(selection, order, from, to)),
     selectPage: (): void => applySelection(selectAll(order)),
     selectNone: (): void => applySelection(emptySelection),
-    /** Selects one record, for an answer in its text. */
+    /** Selects one record when it is answered in its text. */
     include: (id: string): void => {
       if (!selection.ids.has(id)) applySelection(toggleRecord(selection, id))
     },
-    /** Without an announcement: the action on the records has one. */
+    /** Not announced, because the action on the records is. */
     clear: (): void => setSelection(emptySelection),
   }
 }

@@ -78,7 +78,7 @@ export const FocusView = (view: ViewProps) => {
     else recordElement.current?.focus()
   }
 
-  /** For the undo button, which disappears when nothing is left to undo. */
+  /** Undoes a step and moves the focus, because the undo button disappears when nothing is left to undo. */
   const undoAndFocus = (): void => {
     actions.undo()
     actions.toQuestion()

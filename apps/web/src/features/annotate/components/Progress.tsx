@@ -14,7 +14,7 @@ import type { Annotator } from '../annotator.ts'
 import { metricsQuery, progressQuery } from '../api.ts'
 import styles from './Progress.module.css'
 
-/** Rarely enabled on servers. */
+/** Loaded on demand, because few servers enable it. */
 const ShareProgress = lazyPart(() => import('./toolbar/ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
 
 const ownStatuses = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]

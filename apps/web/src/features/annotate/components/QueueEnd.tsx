@@ -36,7 +36,7 @@ type Props = {
 
 const noRestrictions = { ...noFilters, search: null, similarity: null } as const
 
-/** Shown when no record matches the search, the filters or both, or when none is similar. One button resets them. */
+/** Shown when no record matches the search, the filters or both, or when no record is similar. One button resets them. */
 const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   const { t } = useTranslation('features/annotate')
   const { search, similarity } = query
@@ -61,7 +61,7 @@ const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   )
 }
 
-/** Shown for a dataset that is empty or unpublished. Users with permission get a link to change that. */
+/** Shown for a dataset that is empty or unpublished. Users who can change that get a link. */
 const NoRecords = ({ dataset, retryButton }: { readonly dataset: Dataset; readonly retryButton: ReactNode }) => {
   const { t } = useTranslation('features/annotate')
   const params = { datasetId: dataset.id }

@@ -28,7 +28,7 @@ const namesOf = (list: readonly { readonly name: string }[]): ReadonlySet<string
  */
 export const RejectedQuery = ({ datasetId, fields, questions, query, problem, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
-  // The cache can predate the change.
+  // The cached properties may be older than the change that made the query invalid.
   const properties = useQuery({ ...metadataPropertiesQuery(datasetId), staleTime: 0 })
   const vectors = useQuery({ ...vectorsQuery(datasetId), staleTime: 0 })
   if (properties.isFetching || vectors.isFetching) return null

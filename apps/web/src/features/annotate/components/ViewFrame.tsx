@@ -38,7 +38,7 @@ export type ViewProps = {
   readonly questions: readonly Question[]
   readonly query: AnnotationQuery
   readonly annotation: Annotation
-  /** The last action on answers, for the offer to undo it. Null if there is none. */
+  /** The last action on answers, which the user can undo. Null if there is none. */
   readonly lastAction: CompletedAction | null
   readonly onQuery: (change: QueryChange) => void
   readonly onBulk: (bulk: boolean) => void
@@ -59,7 +59,7 @@ type Props = {
   readonly form: ReactNode
   /** Content between the header of the list and its records. */
   readonly aboveList?: ReactNode
-  /** The element in place of a record while there is none. */
+  /** The element shown in place of a record if there is none. */
   readonly endRef?: Ref<HTMLDivElement>
   readonly help: ReturnType<typeof useHelp>
   /** The questions that the shortcuts answer. */
@@ -68,7 +68,7 @@ type Props = {
   readonly onNext: () => void
   readonly onPrevious: () => void
   readonly onUndo: () => void
-  /** Returns the focus to where shortcuts act on records, after the shortcut sheet or a focused panel has closed. */
+  /** Called after the shortcut sheet or a focused panel closes. Moves the focus to where shortcuts act on records. */
   readonly onSidePanelClosed: () => void
 }
 

@@ -34,7 +34,7 @@ export const sortGroups = (questions: readonly Question[], properties: readonly 
   return groups.filter(({ keys }) => keys.length > 0)
 }
 
-/** Returns the ID of what a key sorts by, in either direction. An old link can omit the property if it is the value. */
+/** Returns an ID for what a key sorts by, regardless of direction. An old link can omit the property if it is the value. */
 export const sortId = ({ entity, name, property }: SortKey): string => {
   const isOfQuestion = entity === 'suggestion' || entity === 'response'
   return JSON.stringify([entity, name, isOfQuestion ? (property ?? 'value') : null])

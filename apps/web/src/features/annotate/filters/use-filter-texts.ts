@@ -55,7 +55,7 @@ export const useFilterTexts = ({ datasetId, questions, includeMetadata }: Option
 
   return {
     titleOf,
-    /** The word between a title and a value that names the kind of value. Metadata needs none. */
+    /** Returns the text between a title and a value, which names the kind of value. For metadata, it is only a colon. */
     kindOf: (place: FilterPlace): string => {
       if (place.kind === 'metadata') return ':'
       return ` · ${place.kind === 'suggestion' ? t(`filters.kind.${place.property}`) : t('filters.kind.answer')}`

@@ -14,7 +14,7 @@ export const noAnswer: Answer = { value: null, suggested: null }
 const narrowToKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
 const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings.type)
 
-/** Converts a value of a question to the form that its editor uses. */
+/** Converts a question's value to the form that its editor uses. */
 const parseAnswer = (question: Question, value: AnswerValue): AnswerValue =>
   (sliceOf(question).normalize?.(value as ValueOf[QuestionKind]) as AnswerValue | undefined) ?? value
 
@@ -38,7 +38,7 @@ export const suggestedAnswers = (questions: readonly Question[], record: Annotat
     }),
   )
 
-/** Returns the answers of a given answer, whether or not it is on the server yet. */
+/** Returns the form's answers for the values of an answer, whether or not it is on the server yet. */
 export const answersFromValues = (questions: readonly Question[], values: AnswerValues): Answers =>
   Object.fromEntries(
     questions.map((question) => {
@@ -82,7 +82,7 @@ export const missing = (questions: readonly Question[], answers: Answers): reado
     return question.required ? completeness !== 'complete' : completeness === 'partial'
   })
 
-/** Returns the value that an answer has when it is sent. Null if it is empty, such as a ranking without any rank. */
+/** Returns the value to send for an answer. Null if it is empty, such as a ranking without any rank. */
 const valueToSend = (question: Question, answers: Answers): AnswerValue | null => {
   if (completenessOf(question, answers) === 'empty') return null
   const { toWire, untouched } = sliceOf(question)

@@ -76,7 +76,7 @@ export const saveForOffline = async (user: User, dataset: Dataset, count: number
   // The worker that caches the app's files does not control the open page, so the code that reads the saved records is loaded
   // while online.
   await import('#lib/offline/offline-answers.ts')
-  // The API key is not stored, because others could read it there.
+  // The API key isn't stored, because other people who use the device could read it.
   const me: User = { ...user, api_key: '' }
   const answersByPath = new Map<string, unknown>([...answers, [pathOf('GET /me'), me]])
   await storePack({ userId: user.id, datasetId: dataset.id, answers: answersByPath, records, files: await fetchImages(records) })

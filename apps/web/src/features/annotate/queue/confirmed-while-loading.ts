@@ -11,7 +11,7 @@ export const createConfirmedWhileLoading = () => {
     note: (recordId: string, serverAnswer: ServerAnswer | null): void => {
       confirmed.set(recordId, serverAnswer)
     },
-    /** Records are requested now. The first ones may have been requested before this list existed. */
+    /** Called when records are requested. The first records may have been requested before this list existed. */
     begin: (): void => {
       if (!isFirst) confirmed.clear()
       isFirst = false

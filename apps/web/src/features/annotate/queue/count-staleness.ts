@@ -10,12 +10,12 @@ export const createCountStaleness = () => {
     markStale: (): void => {
       isStale = true
     },
-    /** A count is requested. */
+    /** Called when a count is requested. */
     begin: (): void => {
       wasStale = isStale
       isStale = false
     },
-    /** The request failed. */
+    /** Called when the request has failed. */
     fail: (): void => {
       isStale ||= wasStale
     },

@@ -3,13 +3,16 @@ import { leaseBatchSize } from './queue-item.ts'
 /** More records are requested when at most this many are ahead. */
 const prefetchAhead = 2
 /**
- * If the remaining records are no more than one list could lease, others would find none. The list is then limited to two
- * leases: the current record and the next.
+ * If one list could lease all remaining records, others would get none. The list is then limited to two leases: the current
+ * record and the next.
  */
 const scarceBelow = leaseBatchSize + prefetchAhead + 1
 const scarceLimit = 2
 
-/** How many records to lease, depending on how many are left. Records from this device don't take any from others. */
+/**
+ * Determines how many records to lease from how many are left. Records from this device never count as scarce, because using
+ * them takes none from others.
+ */
 export const createLeaseLimit = () => {
   let isScarce = false
   return {

@@ -22,13 +22,13 @@ export type LeasedQueueOptions = Pick<QueueOptions, 'statusOf'> & {
 export type LeasedQueue = Queue & {
   /** The records leased to this user, as far as this list knows. */
   readonly leasedIds: () => readonly string[]
-  /** Removes records that someone else has now. */
+  /** Removes records that someone else now holds. */
   readonly removeLost: (recordIds: readonly string[]) => void
-  /** The list is on the screen. */
+  /** Called when the list is on the screen. */
   readonly activate: () => void
   /**
-   * The list has left the screen: releases the leases of all records without edits, also of those still loading. @returns the
-   * skipped records, or null at the end
+   * Called when the list has left the screen. Releases the leases of all records without edits, including records that are
+   * still loading. @returns the skipped records, or null at the end
    */
   readonly release: () => readonly string[] | null
 }
@@ -37,7 +37,7 @@ export const maxExcluded = 1000
 /** How many times to retry if others have taken all records that were found. */
 const maxTries = 3
 
-/** Pending records that the server leases to users: each to as many people as it needs answers from. */
+/** Pending records that the server leases to users. Each is leased to only as many people as it needs answers from. */
 export const createLeasedQueue = ({ lease, releaseRecords, statusOf, isEdited }: LeasedQueueOptions): LeasedQueue => {
   let items: readonly QueueItem[] = []
   let index = 0
@@ -138,7 +138,7 @@ export const createLeasedQueue = ({ lease, releaseRecords, statusOf, isEdited }:
     }
   }
 
-  /** Leases skipped records again, whose leases were released. Those that others have taken are removed. */
+  /** Leases skipped records again, because their leases were released. Removes records that others have taken. */
   const reclaimSkipped = async (): Promise<void> => {
     const skipped = countedItems().filter((item) => isIn(item) && !leasedIds.has(item.record.id))
     if (skipped.length === 0) return
@@ -163,7 +163,7 @@ export const createLeasedQueue = ({ lease, releaseRecords, statusOf, isEdited }:
     prefetchMore()
   }
 
-  /** At the end: returns to the skipped records, starting at the position that was left. */
+  /** At the end: returns to the skipped records, starting at position `from`. */
   const wrapAround = async (from: number): Promise<void> => {
     await load(reclaimSkipped)
     if (problem() !== null) return

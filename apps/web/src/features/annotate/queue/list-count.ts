@@ -14,7 +14,7 @@ const idOf = ({ record }: QueueItem): string => record.id
 /** The length of a list: the server's count, adjusted by changes of the known records since. */
 export const createListCount = ({ known, isIn, isCounted }: Options) => {
   let tally: ServerCount | null = null
-  /** Answers that were in flight when the list was counted, so that it is unknown whether the count includes them. */
+  /** Answers that were in flight when the list was counted. The count may or may not include them. */
   let uncertain = new Set<string>()
   /**
    * Records from this device that the server has not returned since. Neither their position in the server's list nor their
@@ -37,24 +37,24 @@ export const createListCount = ({ known, isIn, isCounted }: Options) => {
           .map(idOf),
       )
     },
-    /** Adds records that the server has in the list and that are known from now on. */
+    /** Adds newly known records that are in the server's list. */
     countIn: (added: readonly QueueItem[]): void => {
       if (tally) tally = { ...tally, counted: new Set([...tally.counted, ...added.filter(isCounted).map(idOf)]) }
     },
     /** The number of known records with a position in the server's list. */
     placed: (): number => known().filter((item) => isCounted(item) && !deviceOnly.has(idOf(item))).length,
     isPlaced: (id: string): boolean => !deviceOnly.has(id) && known().some((item) => idOf(item) === id),
-    /** The server has returned a record. @returns whether it was known only from this device */
+    /** Called when the server has returned a record. @returns whether it was known only from this device */
     confirmFromServer: (id: string): boolean => deviceOnly.delete(id),
     /** Marks all known records as coming from this device. */
     markDeviceOnly: (): void => {
       for (const item of known()) deviceOnly.add(idOf(item))
     },
-    /** A record was deleted. */
+    /** Called when a record was deleted. */
     drop: (id: string): void => {
       tally = tally && withoutRecord(tally, id)
     },
-    /** The server has confirmed an answer. @returns whether the list has to be counted again */
+    /** Called when the server has confirmed an answer. @returns whether the list has to be counted again */
     settle: (id: string): boolean => {
       const wasDeviceOnly = deviceOnly.delete(id)
       return (uncertain.delete(id) && uncertain.size === 0) || wasDeviceOnly

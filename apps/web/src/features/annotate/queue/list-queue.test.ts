@@ -73,7 +73,7 @@ describe('the queue', () => {
     queue.remove(id)
     expect(shown()).toBe(expected.shown)
     expect(queue.snapshot().position).toBe(position)
-    // The total is updated at once for known records, and for others when the list is read further.
+    // The total is updated at once for known records, and for unknown records when more of the list is read.
     const seen = new Set<string>()
     while (shown() !== null) {
       seen.add(shown()!)
@@ -90,7 +90,7 @@ describe('the queue', () => {
     list.splice(1, 1)
     queue.remove('r0001')
     expect(queue.snapshot().total).toBe(56)
-    // The count is reloaded after the record was deleted, by a list that still contains it.
+    // The record is deleted on the server, and the count is reloaded while the queue still contains the record.
     list.splice(1, 1)
     queue.confirm('r0050', null)
     await expect.poll(() => queue.snapshot().total).toBe(55)
@@ -236,7 +236,7 @@ describe('the queue', () => {
     expect(shown()).toBe('r0002')
   })
 
-  /** A person at the browser of `setUp`, who checks that no answered record returns. */
+  /** A user of `setUp`'s browser, who checks that no answered record returns. */
   const person = (browser: ReturnType<typeof setUp>) => {
     const answered = new Set<string>()
     const answer = async (): Promise<void> => {

@@ -37,7 +37,10 @@ export const createQueue = ({
   let before = fixedSize === null ? Math.max(0, start - 1) : 0
   /** The end of the list was reached, and every record before it is known. */
   let isExhausted = false
-  /** The end of the list was reached. Records before the start are read when the user goes there or when no others are left. */
+  /**
+   * The end of the list was reached. Records before the start are read when the user goes there or when no other records are
+   * left.
+   */
   let isEndSeen = false
   let confirmations = 0
 
@@ -76,7 +79,7 @@ export const createQueue = ({
     records.filter((record) => !isKnown(record.id)).map((record) => confirmedWhileLoading.apply(toItem(record)))
   const updatedBy = (record: AnnotationRecord) => (item: QueueItem) =>
     item.record.id === record.id ? confirmedWhileLoading.apply(toItem(record)) : item
-  /** Inserts records at the end, or before the current record. @returns how many of them were unknown */
+  /** Inserts records at the end, or before the current record. @returns how many of them were new */
   const insert = (at: number, records: readonly AnnotationRecord[]): number => {
     for (const record of records) if (listCount.confirmFromServer(record.id)) items = items.map(updatedBy(record))
     const added = unseen(records)
@@ -126,7 +129,7 @@ export const createQueue = ({
       page = await fetchCounted(request)
     }
     if (items.length === 0 && page.records.length === 0 && before > 0 && page.total > 0) {
-      // The page in the URL is beyond the end, so starts at the first page.
+      // The page in the URL is beyond the end, so the list starts at the first page.
       before = 0
       return loadNext()
     }
@@ -140,7 +143,10 @@ export const createQueue = ({
     else if (isLast(request, ids)) await scanForUnseen(page.total)
   }
 
-  /** A list read in one request doesn't change when records are added, so its length is what it contains. */
+  /**
+   * A list that is read in one request doesn't change when records are added, so its length is the number of records it
+   * contains.
+   */
   const loadFixedList = async (limit: number): Promise<void> => {
     const { records } = await fetchPage({ offset: 0, limit })
     append(records)
@@ -272,7 +278,7 @@ export const createQueue = ({
       goTo(known < 0 ? index : known)
     },
     find: (recordId: string): QueueItem | null => items.find((item) => item.record.id === recordId) ?? null,
-    /** The server has confirmed an answer. */
+    /** Called when the server has confirmed an answer. */
     confirm: (recordId: string, serverAnswer: ServerAnswer | null): void => {
       confirmations += 1
       confirmedWhileLoading.note(recordId, serverAnswer)
@@ -280,7 +286,7 @@ export const createQueue = ({
       replace(recordId, { serverAnswer })
     },
     update: (record: AnnotationRecord): void => replace(record.id, { record }),
-    /** The record was deleted: the next one takes its place. */
+    /** Called when the record was deleted. The next one takes its place. */
     remove: (recordId: string): void => {
       const at = items.findIndex((item) => item.record.id === recordId)
       if (at < 0) return
@@ -293,7 +299,7 @@ export const createQueue = ({
       if (isCurrent || isPaged) void showNextOpen()
       recount()
     },
-    /** The result of `statusOf` may have changed. */
+    /** Called when the result of `statusOf` may have changed. */
     refresh: publish,
   }
 }

@@ -1,6 +1,6 @@
-/** Paging over a list that records leave: which of the known and visible records are on a page. Pure. */
+/** Paging over a list that shrinks as records leave it: computes which of the known, visible records are on a page. Pure. */
 
-/** The positions of the first `size` visible records from `index` on. */
+/** The positions of the first `size` visible records, starting at `index`. */
 export const shownIndexes = (isShown: readonly boolean[], index: number, size: number): readonly number[] => {
   const indexes: number[] = []
   for (let at = index; at < isShown.length && indexes.length < size; at += 1) if (isShown[at]) indexes.push(at)

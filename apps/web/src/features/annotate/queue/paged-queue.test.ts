@@ -38,11 +38,11 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     answered,
     keptOnPage,
     requests: () => requests,
-    /** The server receives the answer to a record. */
+    /** Delivers the answer to a record to the server. */
     arrive,
-    /** Another user answers a record, which the browser doesn't know. */
+    /** Makes another user answer a record, which the browser doesn't know. */
     leave: (number: number) => confirmed.add(String(number)),
-    /** The browser learns that the server has the answer. */
+    /** Informs the browser that the server has the answer. */
     applyConfirmations,
     shows: (...expected: readonly number[]) => expect.poll(() => ids()).toEqual(expected),
     /** Answers records and fills the page, before and after the confirmation. */
@@ -123,7 +123,7 @@ describe('pages of a queue', () => {
     await shows(...upTo(1, size))
     queue.next()
     await shows(...upTo(size + 1, 2 * size))
-    // Records that leave a page are replaced from the next one.
+    // Records that leave a page are replaced with records from the next page.
     await answer(...upTo(size + 1, size + 20))
     await shows(...upTo(size + 21, 2 * size + 20))
     queue.next()

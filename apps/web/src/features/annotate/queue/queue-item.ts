@@ -52,7 +52,7 @@ export type LeaseBatch = {
   readonly records: readonly AnnotationRecord[]
   /** The number of records that can be assigned now, including those leased to this user. */
   readonly left: number
-  /** Those of `exclude` that are not counted in `left`. */
+  /** The records in `exclude` that aren't counted in `left`. */
   readonly closed: readonly string[]
   /** Whether the records come from this device. */
   readonly isFromDevice?: boolean

@@ -53,7 +53,7 @@ describe('an offline list after the server is reachable again', () => {
         }
         await queue.open()
         for (const [step, at] of plan) {
-          // An answered record that the user went back to is not answered again here.
+          // When the user has gone back to an answered record, it isn't answered again here.
           if (step === 'answer' && answered.has(browser.shown() ?? '')) queue.next()
           else await actions[step]?.(at)
         }

@@ -1,7 +1,7 @@
 import { bulkLimit } from '#lib/constants.ts'
 
 /**
- * A window on a list on the server that changes: answered records leave it, others are added or removed. Pure: computes the
+ * A window onto a changing list on the server: answered records leave it, and others are added or removed. Pure: computes the
  * next request and interprets its response. Offsets and counts are in records.
  */
 
@@ -71,7 +71,7 @@ export const remainingCount = (
   return Math.max(0, total + change)
 }
 
-/** Returns the tally without a deleted record that may have been counted. */
+/** Returns the count without a deleted record that may have been counted. */
 export const withoutRecord = ({ total, counted }: ServerCount, id: string): ServerCount =>
   counted.has(id) ? { total: total - 1, counted: new Set([...counted].filter((one) => one !== id)) } : { total, counted }
 

@@ -33,7 +33,7 @@ const Group = ({ name, title, options, value, onChange }: GroupProps) => (
   </fieldset>
 )
 
-/** For records with several vectors: asks which vector to search, and for what. */
+/** For records with several vectors: asks which vector to use, and whether to find the most or the least similar records. */
 export const FindSimilarDialog = ({ vectors, onFind, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [choice, setChoice] = useState<Choice>({ vector: vectors[0]?.name ?? '', order: 'most' })

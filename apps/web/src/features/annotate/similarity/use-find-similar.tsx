@@ -15,7 +15,10 @@ const FindSimilarDialog = lazyPart(
 
 type Options = { readonly record: AnnotationRecord; readonly onFind: (similarity: Similarity) => void }
 
-/** Finds records similar to another: directly by its only vector, or after a choice. `find` is null without vectors. */
+/**
+ * Finds records similar to a given record: directly if it has only one vector, otherwise after the user has chosen one. `find`
+ * is null without vectors.
+ */
 export const useFindSimilar = ({
   record,
   onFind,

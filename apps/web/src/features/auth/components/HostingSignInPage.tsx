@@ -7,7 +7,7 @@ import styles from './ProviderCallbackPage.module.css'
 
 const route = getRouteApi('/welcome-hf-sign-in')
 
-/** On a hosted Space its own sign-in comes first. */
+/** On a hosted Space, the Space's own sign-in comes first. */
 export const HostingSignInPage = () => {
   const { t } = useTranslation('features/auth')
   const { providers } = route.useLoaderData()

@@ -6,7 +6,7 @@ import type { InterruptedSession } from '../interrupted-session.ts'
 import { hideSessionRefusal } from '../session-refusal.ts'
 import styles from './InterruptedSessionNotice.module.css'
 
-/** How many of the user's answers on this device are unsent. Null before that is known. */
+/** Returns how many of the user's answers on this device are unsent. Null before that is known. */
 const useUnsentCount = (userId: string): number | null => {
   const [unsentCount, setUnsentCount] = useState<number | null>(null)
   useEffect(() => {
@@ -35,7 +35,7 @@ export const InterruptedSessionNotice = ({
   const unsentText = unsentCount ? t('leftOff.kept', { count: unsentCount, formatted: formatCount(unsentCount) }) : null
   const showsSessionOver = why === 'over' && unsentText !== null
   useEffect(() => {
-    // The error of the first rejected request may already say so.
+    // The error of the first rejected request may already say the same, so it is hidden.
     if (showsSessionOver) hideSessionRefusal()
   }, [showsSessionOver])
   // The rejected request has already reported that the session is over.

@@ -7,7 +7,7 @@ import { byLink } from '../api.ts'
 import styles from './LinkSignIn.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-/** Uses a one-time sign-in link. Link previews that run no scripts don't use it up. */
+/** Uses a one-time sign-in link. A link preview uses up the link only if it runs scripts. */
 export const LinkSignIn = ({ token }: { readonly token: string }) => {
   const { t } = useTranslation('features/auth')
   const { enter, error } = useSignIn()

@@ -10,8 +10,8 @@ import styles from './ProviderButtons.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
 /**
- * Identity providers don't allow their pages in a frame. From within a frame, sign-in opens in a separate window, which then
- * hands over the token.
+ * Identity providers don't allow their pages in a frame. Inside a frame, sign-in therefore opens a separate window, which hands
+ * over the token.
  */
 export const ProviderButtons = ({ providers }: { readonly providers: readonly Provider[] }) => {
   const { t } = useTranslation('features/auth')

@@ -26,7 +26,10 @@ const byCode =
 /** Completes sign-in with a session that the browser has received in the meantime. */
 const bySession: SignInMethod = () => call('GET /session')
 
-/** The page for two-factor authentication, which is shown before any other. Afterwards it continues to the requested page. */
+/**
+ * The page for two-factor authentication, which takes precedence over all other pages. Afterward, the user continues to the
+ * requested page.
+ */
 export const SecondFactorPage = () => {
   const { t } = useTranslation('features/second-factor')
   const { due } = route.useLoaderData()

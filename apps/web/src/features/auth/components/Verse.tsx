@@ -3,7 +3,9 @@ import styles from './Verse.module.css'
 
 const lines = ['note', 'margin', 'text'] as const
 
-/** Explains the word postil as a page with notes: each line is a text, with its meaning here next to it. */
+/**
+ * Explains the word "postil" as a page with notes: each line is a text, and the note next to it explains its meaning in Postil.
+ */
 export const Verse = () => {
   const { t } = useTranslation('features/auth')
   return (

@@ -11,7 +11,7 @@ type Props = Pick<Creation, 'busy' | 'problem'> & {
   readonly isWaiting: boolean
   /** The number of problems to fix; 0 before the first attempt. */
   readonly faultCount: number
-  /** What is created. */
+  /** What Submit creates. */
   readonly submitLabel: 'create' | 'createAndImport' | 'createEmpty'
   readonly isDraft: boolean
   readonly onSave: () => void

@@ -30,7 +30,7 @@ import { DatasetForm } from './sections/DatasetForm.tsx'
 
 const route = getRouteApi('/inside/new/{-$datasetId}')
 
-/** The draft that the current form was saved as. Its URL belongs to the same form. */
+/** The draft that the current form was saved as. A URL with its ID belongs to the same form. */
 type SavedDraft = { readonly id: string; readonly hub: string | null }
 
 /** Returns what a URL refers to: a Hub dataset, a draft to continue, or neither. */

@@ -70,7 +70,7 @@ export const NewWorkspace = ({ isMissing, onCreated, onCancel }: Props) => {
         label={t('workspace.name')}
         hint={t('workspace.hint')}
         error={hasTried && !isValid ? t('workspace.hint') : problem}
-        // The button that opened it is gone.
+        // The button that opened this form is gone, so the input takes the focus.
         autoFocus
         autoComplete="off"
         autoCapitalize="none"

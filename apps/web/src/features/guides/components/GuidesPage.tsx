@@ -9,7 +9,7 @@ import styles from './GuidesPage.module.css'
 const topics = ['python', 'guidelines', 'queue', 'keys'] as const
 const guidelines = ['goal', 'labels', 'unsure', 'change'] as const
 const queue = ['minimum', 'lease', 'statuses', 'order'] as const
-/** Keyboard shortcuts, in the order in which a record needs them. */
+/** Keyboard shortcuts, in the order in which you use them on a record. */
 const keys = [
   ['digits', 'digits'],
   ['submit', 'enter'],

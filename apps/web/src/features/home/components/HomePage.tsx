@@ -63,7 +63,7 @@ export const HomePage = () => {
   )
 }
 
-/** Only a hosted space can lose its data in a restart. Its settings say whether it can. */
+/** Only a hosted Space can lose its data on a restart. Its settings say whether that is the case. */
 const Storage = () => {
   const { data: settings } = useQuery(settingsQuery())
   const space = settings?.huggingface

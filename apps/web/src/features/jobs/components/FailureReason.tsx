@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { hasText } from '#i18n/texts.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 
-/** The reason for a failure, as the server gives it: an English sentence, and the codes that make it up. */
+/** The reason for a failure as the server reports it: an English sentence, and the codes that make it up. */
 export type Said = { readonly reason?: string | null; readonly reason_parts?: readonly ReasonPart[] }
 type Props = { readonly of: Said; readonly children: (reason: string) => ReactNode }
 
@@ -17,7 +17,8 @@ const Translated = ({ of: { reason, reason_parts: parts = [] }, children }: Prop
 }
 
 /**
- * Renders a reason in the language of the page. Uses the server's sentence if it has no code, or until the messages are loaded.
+ * Renders a failure reason in the UI language. Uses the server's sentence if the reason has no code, and until the messages
+ * have loaded.
  */
 export const FailureReason = (props: Props) => (
   <Suspense fallback={props.children(props.of.reason ?? '')}>

@@ -56,7 +56,7 @@ export const JobMark = ({ status, className }: { readonly status: JobStatus; rea
 
 type JobTitleProps = { readonly job: ListedJob; readonly title: string; readonly children: ReactNode }
 
-/** The subject of a job, under the title that its list gives it, then its progress and the reason for a failure. */
+/** A job's subject under the title that its list provides, followed by its progress and the reason for a failure. */
 export const JobTitle = ({ job, title, children }: JobTitleProps) => {
   const { t } = useTranslation('features/jobs')
   const { done, total } = job

@@ -7,7 +7,7 @@ import { Select } from '#ui/controls/Select.tsx'
 import { toastProblem } from '#ui/feedback/toast.ts'
 import styles from './ProfilePage.module.css'
 
-/** Theme and language of the page in this browser. */
+/** The theme and UI language in this browser. */
 export const Appearance = () => {
   const { t } = useTranslation('features/profile')
   const { t: common, language } = useTranslation()

@@ -13,7 +13,7 @@ import { endAllSessions, endSession, sessionsQuery } from '../api.ts'
 import { browserOf } from '../browser-of.ts'
 import styles from './ProfilePage.module.css'
 
-/** The user's sessions, for a lost device or a browser that is still signed in. */
+/** The user's sessions, so that they can end one on a lost device or in a browser that is still signed in. */
 export const Sessions = () => {
   const { t } = useTranslation('features/profile')
   const { data: sessions, dataUpdatedAt } = useQuery(sessionsQuery())
@@ -25,7 +25,7 @@ export const Sessions = () => {
     setBusy(true)
     try {
       await signOut(client, endAllSessions)
-      // Loads a new page, so that nothing of the user stays in memory. Unsent answers stay on the device.
+      // Loads a new page, so that none of the user's data stays in memory. Unsent answers stay on the device.
       window.location.assign(href('/sign-in'))
     } catch (error) {
       toastProblem(error)

@@ -12,13 +12,13 @@ import styles from './ViewsPanel.module.css'
 
 type Props = {
   readonly datasetId: string
-  /** The current search, in the form in which views store it. */
+  /** The current search in the format that views store. */
   readonly query: string
   readonly onSaved: (view: SavedView) => void
   readonly onCancel: () => void
 }
 
-/** Saves the current search as a view: its name and who can see it. */
+/** A form that saves the current search as a view, with a name and who can see it. */
 export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
   const { t } = useTranslation('features/saved-views')
   const { create } = useViews(datasetId)

@@ -20,9 +20,9 @@ type Props = {
   readonly view: SavedView
   readonly isOwn: boolean
   readonly canChange: boolean
-  /** The current search, in the form in which views store it. */
+  /** The current search in the format that views store. */
   readonly query: string
-  /** Called when renaming or deleting ends. The focus moves to the view with this ID, or to the list for null. */
+  /** Called when renaming or deleting ends. The focus moves to the view with this ID, or to the list if the ID is null. */
   readonly onDone: (id: string | null) => void
 }
 

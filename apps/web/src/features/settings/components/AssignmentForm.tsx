@@ -29,8 +29,8 @@ type Choice = Option<string> & { readonly order: Order }
 const maxPerPersonMax = 1_000_000_000
 
 /**
- * Returns the choice that an order corresponds to, whatever the order of its keys. The empty name means that each person has
- * their own order.
+ * Returns the option that an order corresponds to, regardless of its key order. The empty name means that each person has their
+ * own order.
  */
 const nameOf = (order: Order): string =>
   (order ?? [])
@@ -134,8 +134,8 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
         <p>{t('handingOut.assignedHint')}</p>
       </div>
       <Input
-        label={t('handingOut.most')}
-        hint={t('handingOut.mostHint')}
+        label={t('handingOut.maxPerPerson')}
+        hint={t('handingOut.maxPerPersonHint')}
         error={faultText(fault)}
         type="number"
         inputMode="numeric"

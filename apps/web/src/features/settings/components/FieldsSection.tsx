@@ -65,7 +65,7 @@ const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) 
       edit={edit}
       isValid={fault === null && (settings === field.settings || isWhole)}
       calls={calls}
-      // A field without a title uses its name.
+      // A field without a title uses its name as the title.
       send={(value, stored) => calls.updateField(field.id, changesOf(stored, { ...value, title: value.title || field.name }))}
       read={async () => {
         const fresh = (await calls.readFields()).find(({ id }) => id === field.id)

@@ -19,7 +19,7 @@ export const Publish = ({ datasetId, calls }: { readonly datasetId: string; read
     setProblem(null)
     await calls.publish().catch((error: unknown) => {
       setProblem(error)
-      // If the dataset is deleted, the page has the better message.
+      // If the dataset was deleted, the page shows a better message.
       if (isMissing(error)) calls.readDataset().catch(() => {})
     })
     setBusy(false)

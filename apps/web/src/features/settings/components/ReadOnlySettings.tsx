@@ -8,7 +8,7 @@ import styles from './SettingsPage.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
-/** The settings of a dataset that annotators may see. */
+/** The dataset settings that annotators can see. */
 export const ReadOnlySettings = ({ dataset }: { readonly dataset: Dataset }) => {
   const { t } = useTranslation('features/settings')
   return (

@@ -9,7 +9,7 @@ import { StuckDataset } from './StuckDataset.tsx'
 
 type Props = {
   readonly request: StuckAnswersRequest
-  /** The dataset on the screen, which reports its own answers. */
+  /** The dataset on the screen. That screen reports the dataset's answers itself. */
   readonly shownDatasetId: string | null
   readonly onClose: () => void
 }

@@ -15,7 +15,7 @@ import { printLines } from '../print-answers.ts'
 import styles from './StuckAnswers.module.css'
 import { StuckLine } from './StuckLine.tsx'
 
-/** Maximum shown at once. All of them can be copied and discarded. */
+/** The maximum number of answers shown at once. All of them can be copied and discarded. */
 const maxShown = 50
 
 const drop = async (lines: readonly OutboxLine[]): Promise<void> => {

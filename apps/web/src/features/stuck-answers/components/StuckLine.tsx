@@ -12,7 +12,7 @@ import styles from './StuckAnswers.module.css'
 const maxLength = 500
 const truncate = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 
-/** One answer, and why it is stuck. */
+/** An answer and the reason why it is stuck. */
 export const StuckLine = ({ line, onDrop }: { readonly line: OutboxLine; readonly onDrop: () => void }) => {
   const { t } = useTranslation('features/stuck-answers')
   const { trouble, entries } = line

@@ -26,7 +26,7 @@ type Props = {
   readonly label: string
   /** The chosen hue; null for the automatic one. */
   readonly hue: number | null
-  /** The hue that is used if none is chosen; null if that is no color. */
+  /** The hue that is used if none is chosen; null if the label then has no color. */
   readonly automatic: number | null
   readonly onHue: (hue: number | null) => void
 }
@@ -38,7 +38,7 @@ export const ColourPicker = ({ label, hue, automatic, onHue }: Props) => {
   const radios = useRef<HTMLFieldSetElement>(null)
   const shown = hue ?? automatic
   const known = palette.find((colour) => colour.hue === hue)
-  // A program may have chosen a hue between those of the palette.
+  // A program may have chosen a hue between two palette hues.
   const name = hue === null ? t('colours.automatic') : known ? t(`colours.${known.name}`) : t('colours.other', { hue })
   const swatch = (of: number | null) => (
     <span

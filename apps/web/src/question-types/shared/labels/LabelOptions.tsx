@@ -22,7 +22,7 @@ type Props = {
   readonly options: readonly NumberedOption[]
   readonly visible: number | null
   readonly isPicked: (value: string) => boolean
-  /** Whether an option is picked only by a suggestion so far. */
+  /** Whether an option is so far picked only by a suggestion. */
   readonly isOnlySuggested: (value: string) => boolean
   /** The suggestion's score for an option: null if it has none, undefined if the option was not suggested. */
   readonly scoreOf: (value: string) => number | null | undefined

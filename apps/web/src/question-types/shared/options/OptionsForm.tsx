@@ -16,7 +16,7 @@ type Choosable = { readonly options: Option[]; readonly visible_options: number 
 /** The label colors that a form shows and changes. */
 export type Colours = {
   readonly chosen: ReadonlyMap<string, number>
-  /** Hues of labels without a chosen one; omitted if that is no color. */
+  /** Hues of labels without a chosen one; omitted if such labels have no color. */
   readonly automatic?: ReadonlyMap<string, number>
   readonly onHue: (value: string, hue: number | null) => void
 }

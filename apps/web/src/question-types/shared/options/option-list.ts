@@ -47,7 +47,7 @@ const matching = (options: readonly NumberedOption[], query: string): readonly N
     .toSorted((a, b) => distance(a.name, query) - distance(b.name, query))
     .map(({ option }) => option)
 
-/** Returns the visible options: the search matches, best first; without a search, the first options and the picked ones. */
+/** Returns the visible options. With a search: the matches, best first. Without one: the first options and the picked ones. */
 export const shownOptions = (
   options: readonly NumberedOption[],
   { visible, isExpanded, query, isPicked }: Shown,

@@ -36,7 +36,7 @@ type LineProps = {
   readonly onShow: (span: Span) => void
 }
 
-/** Renders again only when its own props change, because there may be thousands. */
+/** Rendered again only when its own props change, because there may be thousands of lines. */
 const SpanLine = memo(
   ({ span, text, name, hue, score, isCurrent, isStop, onShow }: LineProps) => (
     <div

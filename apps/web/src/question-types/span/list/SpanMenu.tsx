@@ -87,7 +87,7 @@ export const SpanMenu = ({
     hasChosen.current = true
     choose(option.value)
   })
-  /** Whether the key chose a label by its number, as in the form. A digit that may start a label's name doesn't. */
+  /** Whether the key chose a label by its number, as in the form. A digit that may start a label's name doesn't count. */
   const isChosenByDigit = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     const isName = query !== '' || options.some(({ text, value }) => (text || value).startsWith(key))
     const isPlain = !(ctrlKey || metaKey || altKey)
@@ -100,7 +100,7 @@ export const SpanMenu = ({
     if (isComposing(event.nativeEvent)) return
     const option = shown[highlighted]
     if (isChosenByDigit(event)) {
-      // The key is not part of a name.
+      // The key isn't part of a label's name.
     } else if (event.key === 'Enter' && option) choose(option.value)
     else {
       const target =

@@ -152,7 +152,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   })
   useSearchMarks(root, { text, blocks, search })
 
-  // Otherwise the browser copies a line break for every label below the text.
+  // Without this, the browser copies a line break for every label below the text.
   const onCopy = (event: ClipboardEvent): void => {
     const selected = element()?.selectedText() ?? null
     if (selected === null) return

@@ -23,8 +23,8 @@ const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
   )
 
 /**
- * The label of the next selection, shown next to a mouse over the text and hidden after a while. For people who don't see it,
- * the question shows the label as pressed.
+ * The label of the next selection, shown next to a mouse over the text and hidden after a while. For users who can't see it,
+ * the question marks the label as pressed.
  */
 export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
   const label = useRef<HTMLSpanElement>(null)

@@ -58,7 +58,7 @@ const CaretLine = ({ caret: { left, top, height } }: { readonly caret: Caret }) 
 }
 
 const none: readonly SpanStyle[] = []
-/** From this number of blocks on, blocks out of sight are not rendered. */
+/** With at least this many blocks, blocks out of sight aren't rendered. */
 const hasManyBlocks = 4
 const lettersPerLine = 80
 

@@ -25,9 +25,11 @@ type Props = {
   readonly text: string
   readonly block: Block
   readonly spans: readonly SpanStyle[]
-  /** Not rendered while out of sight. The value is the height assumed until then, in lines. */
+  /**
+   * If set, the block isn't rendered while it is out of sight. The value is the height assumed until it is rendered, in lines.
+   */
   readonly lines: number | null
-  /** How many blocks follow. Its labels must be above them. */
+  /** The number of blocks that follow. This block's labels must be above them. */
   readonly above: number
   /** Called when its labels have been rendered. */
   readonly onRendered: (block: HTMLElement) => void
@@ -148,7 +150,7 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }:
         } as CSSProperties
       }
     >
-      {/* Labels come before the text. Within it, browsers order digits and join letters as if the label were a character. */}
+      {/* Labels come before the text. Inside the text, browsers would order digits and join letters as if the label were a character. */}
       {isNear && spans.filter(({ start }) => start >= block.start).map((span) => <Chip key={spanKey(span)} span={span} />)}
       {segments.map((segment) =>
         segment.spans.length === 0 ? (

@@ -13,7 +13,7 @@ export type Segment<S extends Placed = Placed> = { readonly start: number; reado
  */
 const minSplitLength = 100_000
 const targetLength = 2000
-/** A line longer than this is cut at a blank. */
+/** A line longer than this is cut at a space. */
 const maxBlockLength = 20_000
 
 const breakAfter = (text: string, from: number, end: number): number => {
@@ -28,7 +28,7 @@ const lineEnd = (text: string, from: number): number => {
 
 /**
  * Cuts a text into blocks that together make up the text. A line break is always the last character of its block.
- * @param turns messages, before each of which a block must end
+ * @param turns the messages of a conversation; a block must end before each one
  */
 export const blocksOf = (text: string, turns: readonly { readonly start: number }[] | null = null): readonly Block[] => {
   const starts = new Set(turns?.map((turn) => turn.start))
@@ -53,7 +53,7 @@ export const blocksOf = (text: string, turns: readonly { readonly start: number 
   return blocks
 }
 
-/** The index of the part that contains an offset. For the end of the text, the last part. */
+/** Returns the index of the part that contains an offset. For the end of the text, returns the last part. */
 export const partAt = (parts: readonly { readonly start: number }[], offset: number): number => {
   let low = 0
   let high = parts.length - 1
@@ -65,7 +65,7 @@ export const partAt = (parts: readonly { readonly start: number }[], offset: num
   return low
 }
 
-/** The spans of each block. A span across several blocks is in each of them. */
+/** Returns the spans of each block. A span across several blocks is in each of them. */
 export const spansByBlock = <S extends Placed>(
   blocks: readonly Block[],
   spans: readonly S[],

@@ -9,7 +9,9 @@ export type CursorKey = {
   readonly far: boolean
 }
 
-/** What only the screen knows: the positions on the lines above and below, and where a line starts and ends. */
+/**
+ * Layout information that only the screen has: the positions on the lines above and below, and where a line starts and ends.
+ */
 export type Lines = {
   readonly above: (unit: number) => number
   readonly below: (unit: number) => number
@@ -33,7 +35,7 @@ const moves: { readonly [key: string]: (text: string, at: number, far: boolean, 
   End: (text, at, far, lines) => (far ? text.length : lines.end(at)),
 }
 
-/** Where a key moves the cursor, or null if the key does not move it. */
+/** Returns where a key moves the cursor, or null if the key doesn't move it. */
 export const moveCursor = (
   text: string,
   cursor: Cursor,

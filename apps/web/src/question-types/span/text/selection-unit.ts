@@ -15,7 +15,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Applies to every span question in this browser, also after a reload: it depends on the person, not on the record. */
+/** Applies to every span question in this browser, even after a reload, because it depends on the person, not on the record. */
 export const changeSelectionUnit = (unit: SelectionUnit): void => {
   preferences.write({ layout: { ...preferences.read().layout, [panel]: unit } })
   for (const listener of listeners) listener()
@@ -25,7 +25,7 @@ export const useSelectionUnit = (): SelectionUnit => useSyncExternalStore(subscr
 
 const hintShownKey = 'spans.unit-told'
 
-/** Explains how selecting works, the first time in this browser. */
+/** Explains how selecting works, but only once per browser. */
 export const showUnitHintOnce = (hint: string): void => {
   const { layout } = preferences.read()
   if (layout[hintShownKey] !== undefined) return

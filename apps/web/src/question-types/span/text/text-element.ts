@@ -112,7 +112,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     const selection = document.getSelection()
     if (!selection || selection.isCollapsed || !selection.anchorNode || !root.contains(selection.anchorNode)) return null
     const range = selection.getRangeAt(0)
-    // A drag may end outside the text. Its selection then reaches to the start or end of the text.
+    // A drag may end outside the text. Its selection then extends to the start or end of the text.
     const first = unitAt(root, range.startContainer, range.startOffset) ?? 0
     const last = unitAt(root, range.endContainer, range.endOffset) ?? text.length
     // A selection that ends on a label starts there in the document, because labels come before the text.

@@ -124,7 +124,7 @@ export const useChipPlaces = (
     resized.observe(text)
     if (letters.current) resized.observe(letters.current)
     text.addEventListener('contentvisibilityautostatechange', onSkip)
-    // Letters of another font start elsewhere.
+    // In another font, letters start at different positions.
     document.fonts.addEventListener('loadingdone', again)
     return () => {
       resized.disconnect()

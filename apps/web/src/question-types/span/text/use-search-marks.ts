@@ -7,7 +7,7 @@ import { textElement } from './text-element.ts'
 
 type Options = { readonly text: string; readonly blocks: readonly Block[]; readonly search: string | null }
 
-/** Highlights the words in the text that a search has found. */
+/** Highlights the matches of a search in the text. */
 export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, blocks, search }: Options): void => {
   useEffect(() => {
     const shown = root.current

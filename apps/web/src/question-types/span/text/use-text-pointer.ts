@@ -11,7 +11,7 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
-  /** `shift` is whether the key is held during the selection. */
+  /** `shift` is whether the Shift key is held during the selection. */
   readonly widen: (range: Range, shift: boolean) => Range | null
   readonly onSelect: (range: Range) => void
   readonly onSpan: (span: Span) => void

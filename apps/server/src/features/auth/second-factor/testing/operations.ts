@@ -1,6 +1,6 @@
 import { command, query } from '#platform/db/operations.ts'
 
-/** Everything that the application declares, plus what only tests need. */
+/** Everything that the application declares, plus operations that only tests need. */
 import '#operations.ts'
 
 /** Moves the start of every session back. */
@@ -11,7 +11,7 @@ export const age = command('test.age_sessions', async (db, { minutes }: { minute
     .execute()
 })
 
-/** All rows of all tables that the application writes, as one text; bytes as Latin-1. */
+/** All rows of all tables that the application writes, as a single string. Bytes are decoded as Latin-1. */
 export const allRows = query('test.all_rows', async (db): Promise<string> => {
   const tables = await db.sql.introspection.getTables()
   const texts: string[] = []

@@ -2,7 +2,7 @@ import type { TestServer } from '@postil/testkit/boot.ts'
 import { openStore } from '#platform/db/open.ts'
 import { allRows } from './operations.ts'
 
-/** The whole content of a server's database as one text. */
+/** The entire content of a server's database as a single string. */
 export const storedText = async ({ app }: TestServer): Promise<string> => {
   const { dataDir, databaseUrl } = app.ctx.config
   const operations = new URL('./operations.ts', import.meta.url).href

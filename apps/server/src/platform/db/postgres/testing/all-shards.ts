@@ -1,10 +1,11 @@
-/* The few statements that involve many datasets. A cluster queries all nodes and merges the results, so they are only for rare
-   operations and for lists that show many datasets anyway. None of them locks or changes rows. */
+/* The few statements that involve many datasets. A cluster queries all nodes and merges the results, so such statements are
+   only
+   for rare operations and for lists that show many datasets anyway. None of them locks or changes rows. */
 
 type AllShardsQuery = {
-  /** Why it can't be limited to one dataset. */
+  /** Why the statement can't be limited to one dataset. */
   readonly why: string
-  /** With `?` for a parameter or a list of them. */
+  /** `?` stands for a parameter or a list of parameters. */
   readonly sql: readonly string[]
 }
 

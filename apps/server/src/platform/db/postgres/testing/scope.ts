@@ -1,10 +1,10 @@
 import { tables } from '../../tables.ts'
 import { columnOf, constantOf, equalityOf, findNode, isNode, listOf, type Node, partsOf, type Value, walk } from './syntax.ts'
 
-/** The column with the dataset of a row in a large table. */
+/** The column of a large table that holds a row's dataset. */
 export const KEY = 'dataset_no'
 
-/** A column of one table in one query, or a value that it equals. */
+/** A column of one table in one query. An edge connects it to an equal column or value. */
 type Column = { readonly scope: Scope; readonly alias: string; readonly column: string }
 type Edge = { readonly from: Column; readonly to: Column | Value }
 const isColumn = (one: Column | Value): one is Column => 'scope' in one
@@ -22,7 +22,7 @@ export class Scope {
   readonly #edges: Edge[] = []
   readonly #named: ReadonlySet<string>
 
-  /** @param named names defined by `with` */
+  /** @param named names that `with` defines */
   constructor(query: Node, parent: Scope | null, named: ReadonlySet<string>) {
     this.parent = parent
     this.#named = named
@@ -31,7 +31,7 @@ export class Scope {
     this.#equate(query.whereClause, null)
   }
 
-  /** Adds a part of `from`. @returns its aliases */
+  /** Adds a `from` item. @returns its aliases */
   #take(from: unknown): readonly string[] {
     const table = findNode(from, 'RangeVar')
     if (table) {
@@ -50,7 +50,7 @@ export class Scope {
 
   #join(join: Node): readonly string[] {
     const [left, right] = [this.#take(join.larg), this.#take(join.rarg)]
-    // The condition of an outer join doesn't restrict the rows that are kept without a match.
+    // The condition of an outer join doesn't restrict rows that are kept without a match.
     const loose = { JOIN_INNER: null, JOIN_LEFT: right, JOIN_RIGHT: left }[String(join.jointype)]
     const aliases = loose === undefined ? [] : loose
     this.#equate(join.quals, aliases)
@@ -100,12 +100,12 @@ export class Scope {
     return this.parent === null ? null : this.parent.#resolve(names)
   }
 
-  /** A column without a table name belongs to only one table, or to tables joined by it. */
+  /** A column without a table name belongs to only one table, or to tables joined on it. */
   #aliasWith(column: string): string | undefined {
     return [...this.sources].find(([, table]) => table !== null && hasColumn(table, column))?.[0]
   }
 
-  /** The values that a column of this query equals. */
+  /** The values that a column of this query must equal. */
   valuesOf(names: readonly string[]): readonly Value[] {
     const column = this.#resolve(names)
     return column === null ? [] : this.#reach(column, this.#edges).values
@@ -125,14 +125,14 @@ export class Scope {
   }
 
   /**
-   * The values that the dataset of a source equals, from this query alone: a planner passes only per-row conditions to a
-   * subquery.
+   * The values that the dataset of a source must equal, based on this query alone: a planner passes only per-row conditions to
+   * a subquery.
    */
   datasetOf(alias: string): readonly Value[] {
     return this.#reach(this.#at(alias, KEY), this.#edges).values
   }
 
-  /** Sources of this query and the enclosing ones that have the same dataset as the given source, with scope and alias. */
+  /** Sources in this query and the enclosing queries that have the same dataset as the given source, with scope and alias. */
   besides(alias: string): readonly { readonly scope: Scope; readonly alias: string; readonly table: string }[] {
     const edges: Edge[] = []
     for (let scope: Scope | null = this; scope !== null; scope = scope.parent) edges.push(...scope.#edges)

@@ -4,15 +4,14 @@ import { statementChannel } from '../statement-channel.ts'
 import { isAllShardsQuery } from './all-shards.ts'
 import { analyzeShards, type ShardAnalysis } from './shards.ts'
 
-/* Checks all test files on PostgreSQL: every statement that the tests run must also work if each dataset is on one node of a
-   cluster. */
+/* Checks every statement that the tests run on PostgreSQL: it must also work if each dataset is on one node of a cluster. */
 
 const analyses = new Map<string, ShardAnalysis>()
 const faults = new Set<string>()
-/** Datasets changed so far by the current transaction of a connection. */
+/** Datasets that the current transaction of a connection has changed so far. */
 const changed = new WeakMap<object, Set<number>>()
 
-/** A copy of a whole table, for a backup or a test that compares everything. It reads all nodes on purpose. */
+/** Copies a whole table, for a backup or a test that compares everything. Reads all nodes on purpose. */
 const WHOLE = /^select \* from "\w+"( order by .*)?$/
 const SCHEMA = /^\s*(create|alter|drop|analyze|set|select setval|do|lock|vacuum)\b/i
 

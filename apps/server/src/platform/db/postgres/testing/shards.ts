@@ -4,9 +4,10 @@ import { loadModule, parseSync } from 'libpg-query'
 import { KEY, Scope } from './scope.ts'
 import { columnOf, findNode, isNode, listOf, type Node, parameterOf, type Value, walk } from './syntax.ts'
 
-/* Checks whether a statement stays on one node of a cluster, where each dataset is on one node: its conditions must make the
-   dataset of every large table equal to a parameter or constant, for every row. Statements are parsed by PostgreSQL's own
-   parser. */
+/* Checks whether a statement stays on one node of a cluster in which each dataset is on one node. The statement's conditions
+   must make the dataset of every large table equal to a parameter or constant, for every row. PostgreSQL's own parser parses
+   the
+   statements. */
 
 /** The tables that `deploy/citus.sql` distributes. */
 export const distributed: ReadonlySet<string> = new Set(
@@ -20,13 +21,13 @@ export const distributed: ReadonlySet<string> = new Set(
 await loadModule()
 
 export type ShardAnalysis = {
-  /** What a cluster refuses or can't do on one node. */
+  /** What a cluster would refuse, or couldn't do on one node. */
   readonly faults: readonly string[]
-  /** Reads of every dataset: a cluster queries all nodes and merges the results. */
+  /** Reads across all datasets: a cluster queries all nodes and merges the results. */
   readonly allShards: readonly string[]
   /** The values that the datasets of large tables must equal. */
   readonly datasets: Value
-  /** Positions of parameters with the numbers of changed datasets, including lists of numbers. */
+  /** Positions of parameters with the numbers of changed datasets. A parameter may also hold a list of numbers. */
   readonly changes: readonly number[]
 }
 
@@ -90,7 +91,7 @@ const analyzeSubqueries = (
 }
 
 /**
- * For rows passed as one array per column: the parameter with the array of the given column. The arrays are in column order.
+ * For rows passed as one array per column: the parameter that holds the given column's array. The arrays are in column order.
  */
 const arrayAt = (from: unknown, at: number): number | null => {
   let found: number | null = null
@@ -101,7 +102,7 @@ const arrayAt = (from: unknown, at: number): number | null => {
   return found
 }
 
-/** The parameters with the dataset numbers of the inserted rows; null if they are not determined. */
+/** The parameters with the inserted rows' dataset numbers; null if they can't be determined. */
 const chosenAt = (select: Node, at: number, named: ReadonlySet<string>): readonly number[] | null => {
   const rows = listOf(select.valuesLists).map((row) => parameterOf(listOf(findNode(row, 'List')?.items)[at]))
   if (rows.length > 0) return rows.every((number) => number !== null) ? rows : null

@@ -1,4 +1,4 @@
-/* A node of the syntax tree from `libpg-query`: objects whose capitalized keys name a kind of node. */
+/* A node of `libpg-query`'s syntax tree: an object whose capitalized keys name a kind of node. */
 
 export type Node = { readonly [name: string]: unknown }
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -7,7 +7,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const findNode = (value: unknown, kind: string): Node | null =>
   isNode(value) && isNode(value[kind]) ? (value[kind] as Node) : null
 
-/** Visits every node below, but skips the content of a node if `visit` returns false. */
+/** Visits every node below this one. Skips a node's content if `visit` returns false. */
 export const walk = (value: unknown, visit: (kind: string, node: Node) => boolean): void => {
   if (Array.isArray(value)) for (const one of value) walk(one, visit)
   else if (isNode(value)) {

@@ -6,12 +6,12 @@ import type { Sent } from '../send.ts'
 export type Action = {
   /** ID of the endpoint. */
   readonly id: string
-  /** Distinguishes the lines of a route that has several. */
+  /** Distinguishes the actions of a route that has several. */
   readonly what?: string
   readonly allowed: readonly Who[]
   /**
-   * The response for an object that does not exist. `found first` is 404 for everybody. `allowed first` is 404 only for the
-   * owner; others don't learn that it is missing. Omitted if the route names no object in its path.
+   * The response for an object that doesn't exist. `found first`: everybody gets 404. `allowed first`: only the owner gets 404;
+   * other users don't learn that the object is missing. Omitted if the route's path names no object.
    */
   readonly missing?: 'found first' | 'allowed first'
   /** A request that succeeds once for each allowed user. */
@@ -20,9 +20,9 @@ export type Action = {
   readonly personal?: true
   /** The request carries its own credentials. */
   readonly anonymous?: true
-  /** The response repeats what the caller wrote, also after they left the workspace. */
+  /** The response repeats the caller's own text, even after the caller has left the workspace. */
   readonly echoes?: true
-  /** The effective status of a response, for bulk requests that report it per item. */
+  /** The effective status of a response, for bulk requests that report a status per item. */
   readonly outcome?: (answer: Response<unknown>) => number
 }
 
@@ -30,5 +30,5 @@ export const everyone: readonly Who[] = ['owner', 'adminIn', 'adminOut', 'annota
 export const members: readonly Who[] = ['owner', 'adminIn', 'annotatorIn']
 export const admins: readonly Who[] = ['owner', 'adminIn']
 export const owners: readonly Who[] = ['owner']
-/** Everybody who can create datasets, in whichever workspace. */
+/** Everybody who can create datasets in any workspace. */
 export const allAdmins: readonly Who[] = ['owner', 'adminIn', 'adminOut']

@@ -16,7 +16,7 @@ const lastChange = async ({ owner }: ApiFixture, record_id: string, subject: 're
   return { record_id, change_id: items.find((change) => change.subject === subject)?.id ?? '' }
 }
 
-/** A user's answer to a new record, and the last change of the answer. */
+/** A user's answer to a new record, and the answer's last change. */
 export const changedAnswer = async (fixture: ApiFixture, who: Who) => {
   const { record_id, id, values } = await fixture.newAnswer(fixture.users[who])
   must(await fixture.as(who).put<Answer>(`/responses/${id}`, { status: 'discarded', values }))

@@ -24,7 +24,7 @@ const withoutCode = async ({ server, users }: ApiFixture, who: Who): Promise<Sen
   return { body: { code: codes[0] }, headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', ...ours } }
 }
 
-/** An action that everybody can take on their own two-factor authentication. */
+/** An action that all users can take on their own two-factor authentication. */
 const ownFactor = (id: string, steps: Parameters<typeof asSomebodyNew>[0]): Action => ({
   id,
   allowed: everyone,
@@ -197,7 +197,7 @@ export const publicRequests: { readonly [id: string]: (fixture: ApiFixture) => S
     return { params, query: Object.fromEntries(new URL(link.body.path, fixture.server.url).searchParams) }
   },
 }
-/** Public routes whose objects do not exist here: 404, with or without credentials. */
+/** Public routes whose objects don't exist on this server: 404, with or without credentials. */
 export const publicButMissing: { readonly [id: string]: Sent } = {
   'oauth.authentication': {},
   'oauth.access_token': {},

@@ -4,12 +4,12 @@ import { must } from '../fixture.ts'
 import { NOBODY, type Team, type TeamAction } from './team.ts'
 import { bodyOf, label, record, status, teamAction, who } from './team-action.ts'
 
-/* Actions that are less frequent than answering: leases, bulk answers, people who join and leave, properties. */
+/* Less frequent actions than answering: leases, bulk answers, users who join and leave, properties. */
 
 const visits = { items: fc.array(fc.record({ record, status, label }), { minLength: 1, maxLength: 3 }) }
 type Visit = { readonly items: readonly { record: number; status: string; label: string }[] }
 
-/** A user who answers and is then gone. */
+/** A user who answers and then leaves. */
 const visit = (
   what: string,
   end: (visitor: Awaited<ReturnType<Team['visitor']>>) => Promise<unknown>,
@@ -65,7 +65,7 @@ export const adminActions: readonly fc.Arbitrary<TeamAction>[] = [
       const stored = await team.untilAnswered(client, id)
       if (stored === 0) return
       const undo = await client.post<Job>(`${jobs}/${id}/undo`)
-      // Others may have deleted all of these records, and their answers with them.
+      // Other actions may have deleted all of these records together with their answers.
       if (undo.status !== 422) await team.untilAnswered(client, must(undo).id)
     }),
   ),

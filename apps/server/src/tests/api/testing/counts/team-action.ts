@@ -4,7 +4,7 @@ import type { TeamAction } from './team.ts'
 const STATUSES = ['draft', 'submitted', 'discarded'] as const
 const LABELS = ['yes', 'no'] as const
 
-/** Prints itself in the report of a failure. */
+/** An action that prints itself in failure reports. */
 export const teamAction = (what: string, args: object, perform: TeamAction['perform']): TeamAction => {
   const description = `${what} ${JSON.stringify(args)}`
   return Object.assign({ description, perform }, { [fc.toStringMethod]: () => description })

@@ -7,11 +7,11 @@ import type { Factories, TestUser } from '@postil/testkit/factories.ts'
 import { datasetNoOf } from '#platform/ids.ts'
 import { must } from '../fixture.ts'
 
-/** A server as its users see it. Each request may reach another process. */
+/** A server as its users see it. Each request may be handled by a different process. */
 export type ServerHandle = Pick<Factories, 'createDataset' | 'createUser'> & {
   readonly owner: Credentials
   readonly clientFor: (user: Credentials) => Client
-  /** The stored numbers of a dataset that disagree with its records and answers. */
+  /** A dataset's stored numbers that disagree with its records and answers. */
   readonly recount: (datasetNo: number) => Promise<readonly unknown[]>
 }
 
@@ -40,7 +40,7 @@ export class Team {
   readonly server: ServerHandle
   readonly people: readonly TestUser[]
   readonly place: TeamDataset
-  /** Names of everybody who ever took part, by ID. */
+  /** Names of all users who have ever taken part, by ID. */
   readonly names: Map<string, string>
   #records: readonly Listed[] = []
 
@@ -121,7 +121,7 @@ export class Team {
     return this.suggestions(record)[0] ?? NOBODY
   }
 
-  /** A temporary user, who is then deleted, removed from the workspace, or deactivated. */
+  /** A temporary user who is later deleted, removed from the workspace or deactivated. */
   async visitor() {
     const user = await this.server.createUser({ workspaces: [this.place.workspace] })
     this.names.set(user.id, user.username)
@@ -134,7 +134,7 @@ export class Team {
     }
   }
 
-  /** Waits for a bulk answer job. @returns how many answers it stored. @throws if it failed */
+  /** Waits for a bulk answer job. @returns the number of answers it stored. @throws if the job failed */
   async untilAnswered(client: Client, id: string): Promise<number> {
     for (;;) {
       const { items } = must(await client.get<{ items: BulkAnswerJob[] }>(`/me${this.dataset}/responses/bulk-jobs`))
@@ -148,7 +148,7 @@ export class Team {
   /**
    * Performs all actions at once.
    * @param isCutOff whether a failed action is not the server's fault
-   * @returns how many were answered. @throws if the server fails at one of them
+   * @returns the number of actions that were answered. @throws if the server fails at one of them
    */
   async doAll(actions: readonly TeamAction[], isCutOff: (reason: unknown) => boolean = () => false): Promise<number> {
     const outcomes = await Promise.allSettled(actions.map(({ perform }) => perform(this)))

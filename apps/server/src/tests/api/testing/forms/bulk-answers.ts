@@ -3,7 +3,7 @@ import { inRich, wrongValues } from './records.ts'
 import { type Form, int, list, nullable, object, oneOf, required, unchecked, values } from './rule.ts'
 
 const writeOnly = { writeOnly: true } as const
-// The forms of searches cover what a search accepts.
+// The search forms cover everything that a search accepts.
 const good = (fixture: ApiFixture) => ({
   ...inRich(fixture),
   body: { search: { query: { text: { q: 'nothing has this word' } } }, status: 'draft', values: {}, own_questions: [] },

@@ -9,7 +9,7 @@ const good = async (fixture: ApiFixture) => ({
 })
 const nothing = () => ({})
 
-/** Rules for every body that has a mapping. */
+/** Rules for every body that contains a mapping. */
 export const mappingRules: Form['rules'] = [
   object('mapping', { ...required, ...writeOnly }),
   { ...list('mapping.fields', { ...required, ...writeOnly }, { min: 1, item: nothing }), accepted: [] },
@@ -34,7 +34,7 @@ export const planRules: Form['rules'] = [
   { ...list('metadata_properties', writeOnly, parts), accepted: [] },
 ]
 
-// A sheet is only accepted if the workbook contains it.
+// A sheet is accepted only if the workbook contains it.
 const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
 
 export const importForms: readonly Form[] = [

@@ -34,7 +34,7 @@ const bare = (fixture: ApiFixture) =>
   })
 const shared = once(bare)
 
-/** A question with these settings, in a new dataset if a dataset can have only one such question. */
+/** A question with these settings. It is in a new dataset if a dataset can have only one such question. */
 const create =
   (settings: object, own = false): Form['good'] =>
   async (fixture) => ({
@@ -54,7 +54,7 @@ const optionRules = (min: number, max: number): Rule[] => [
   text('settings.options.1.description', nullable, { min: 1, max: 1000 }),
   values('settings.options', unchecked, 'list_type', [[[option(1), option(2), option(1)], 'value_error']]),
 ]
-/** No value above the number of options, because that problem is reported for the settings as a whole. */
+/** No value exceeds the number of options, because that problem is reported for the settings as a whole. */
 const visibleRules: readonly Rule[] = [
   int('settings.visible_options', nullable, { ge: 3, good: 7 }),
   values('settings', unchecked, 'model_attributes_type', []),

@@ -18,7 +18,7 @@ import {
   values,
 } from './rule.ts'
 
-/** The word of the stage that these forms use. */
+/** The stage's word that these forms use. */
 export const word = 'limits'
 const labelOf = (fixture: ApiFixture) => fixture.rich.questions[`${word}-label`] ?? ''
 export const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
@@ -111,7 +111,7 @@ const answer = (name: string, value: unknown) => ({ [name]: { value } })
 const anyName = `${word}-label`
 const wrongValue = (value: unknown, type: string, ...inside: (string | number)[]) =>
   [answer(anyName, value), type, anyName, 'value', ...inside] as const
-/** Values that no answer can have, whatever the question. */
+/** Values that no answer can have, whatever the question type. */
 export const wrongValues: Rule['refused'] = [
   [{ '': { value: 'x' } }, 'string_too_short', '', '[key]'],
   ...[textOf(201)].map((name) => [answer(name, 'x'), 'string_too_long', name, '[key]'] as const),

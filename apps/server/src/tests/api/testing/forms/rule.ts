@@ -2,24 +2,27 @@ import type { ApiFixture } from '../fixture.ts'
 import type { Sent } from '../send.ts'
 
 export type Part = string | number
-/** What a key of a body accepts. Everything that the wire says about the key is generated from it. */
+/** What a key of a body accepts. All expectations about the key are generated from it. */
 export type Rule = {
-  /** The path in the body. */
+  /** The key's path in the body. */
   readonly at: readonly Part[]
   readonly presence: 'required' | 'optional' | 'unchecked'
-  /** `yes`: null is a value. `patch`: null is one problem, reported for the enclosing object. `no`: null has the wrong type. */
+  /**
+   * `yes`: null is a valid value. `patch`: null is reported as one problem, for the enclosing object. `no`: null has the wrong
+   * type.
+   */
   readonly nullable: 'yes' | 'patch' | 'no' | 'unchecked'
-  /** E-VAL type of a null where null is not allowed. */
+  /** The validation error type of a null where null is not allowed. */
   readonly nullType: string
-  /** Wrong values with their E-VAL type and the path inside the value. */
+  /** Invalid values with their validation error type and the path inside the value. */
   readonly refused: readonly (readonly [value: unknown, type: string, ...inside: Part[]])[]
-  /** Valid values, and what is read back if it differs. */
+  /** Valid values, and the value that is read back if it differs. */
   readonly accepted: readonly (readonly [sent: unknown, readBack?: unknown])[]
-  /** The response does not contain the key, or contains it elsewhere. */
+  /** The response doesn't contain the key, or contains it elsewhere. */
   readonly writeOnly?: true
 }
 
-/** A route with a body: a request that succeeds, and the rules for the keys of the body. */
+/** A route with a body: a request that succeeds, and the rules for the body's keys. */
 export type Form = {
   readonly id: string
   /** Distinguishes the forms of a route that has several. */
@@ -114,7 +117,7 @@ export const bool = rule(
   }),
 )
 
-/** All representations of a boolean. Tested on one key, because the same rule parses every boolean. */
+/** All representations of a boolean. They are tested on one key, because the same rule parses every boolean. */
 export const boolWords: Rule['accepted'] = [
   ...[true, 1, 'yes', 'ON', 'True', 't', 'y', '1'].map((value) => [value, true] as const),
   ...[false, 0, 'no', 'off', 'FALSE', 'f', 'n', '0'].map((value) => [value, false] as const),
@@ -229,7 +232,7 @@ type Items = {
   readonly min?: number
   readonly max?: number
   readonly item: (index: number) => unknown
-  /** An item as it is read back. */
+  /** An item in the form in which it is read back. */
   readonly shown?: (index: number) => unknown
 }
 export const list = rule(({ min, max, item, shown = item }: Items): Check => {
@@ -265,7 +268,7 @@ export const union = rule(
   }),
 )
 
-/** Values that fit none of the patterns above. */
+/** Values that none of the patterns above fit. */
 export const values = rule(
   (nullType: string, refused: Check['refused'], accepted: Check['accepted'] = []): Check => ({ nullType, refused, accepted }),
 )

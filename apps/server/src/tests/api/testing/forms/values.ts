@@ -3,11 +3,11 @@ import { type Sent, send } from '../send.ts'
 import { forms } from './all.ts'
 import type { Form, Part, Rule } from './rule.ts'
 
-/** Represents a missing key. */
+/** Marks a missing key. */
 export const absent = Symbol('absent')
 type Tree = { [key: string]: unknown }
 
-/** A copy with another value at a path. Missing objects along the path are created. */
+/** Returns a copy with a different value at a path. Missing objects along the path are created. */
 export const withValue = (body: unknown, at: readonly Part[], value: unknown): unknown => {
   const copy: unknown = structuredClone(body)
   let inner = copy as Tree
@@ -25,20 +25,20 @@ export const valueAt = (tree: unknown, at: readonly Part[]): unknown =>
 
 const nameOf = ({ id, what }: Form): string => (what === undefined ? id : `${id}, ${what}`)
 
-/** Each body, and each key of each body, with its name for a table of tests. */
+/** Each body and each body key, with its name, for a table of tests. */
 export const namedForms = forms.map((form) => [nameOf(form), form] as const)
 export const namedRules = forms.flatMap((form) =>
   form.rules.map((rule) => [`${nameOf(form)}: ${rule.at.join('.')}`, form, rule] as const),
 )
 
-/** Values that a key accepts, and what is read back if it differs. */
+/** Values that a key accepts, and the value that is read back if it differs. */
 export const goods = ({ accepted, nullable, presence }: Rule) => [
   ...accepted,
   ...(nullable === 'yes' ? [[null, undefined] as const] : []),
   ...(presence === 'optional' ? [[absent, undefined] as const] : []),
 ]
 
-/** Sends a request that starts a job. The number of jobs per person is limited, so it waits until one has ended. */
+/** Sends a request that starts a job. The number of jobs per person is limited, so it first waits until a job has ended. */
 export const sendInTurn = async (client: Client, id: string, sent: Sent): Promise<Response<unknown>> => {
   for (;;) {
     const answer = await send(client, id, sent)

@@ -1,17 +1,17 @@
 import type { ApiFixture } from '../fixture.ts'
 import type { Sent } from '../send.ts'
 
-/** A request that only a business rule rejects: it is well-formed, and the owner has the permission. */
+/** A request that only a business rule rejects: it is well-formed, and the owner who sends it has the permission. */
 export type Refusal = {
   readonly id: string
   readonly why: string
   readonly status: 404 | 409 | 422
-  /** The code of a refusal whose body has one instead of `detail`. */
+  /** The code of a refusal whose body has `code` instead of `detail`. */
   readonly code?: string
   readonly sent: (fixture: ApiFixture) => Sent | Promise<Sent>
-  /** The body contains the current answer, or null. */
+  /** Whether the body contains the current answer, or null. */
   readonly hasCurrentAnswer?: true
-  /** The response comes before permissions are checked. */
+  /** Whether the response is sent before permissions are checked. */
   readonly beforePermission?: true
 }
 

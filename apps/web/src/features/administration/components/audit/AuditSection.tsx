@@ -76,14 +76,15 @@ const Entries = ({ area }: { readonly area: AuditArea | null }) => {
   )
 }
 
-/** The name behind an ID, with the ID on hover. The ID itself if no name is known. */
+/** An item's name, with its ID on hover. Shows the ID if the name is unknown. */
 const NamedItem = ({ id, name }: { readonly id: string | null; readonly name: string | null }) => (
   <bdi title={name === null ? undefined : (id ?? undefined)}>{name ?? id}</bdi>
 )
 
 const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
   const { at, actor, action, target, details, names, address } = entry
-  // For a created item, a null says nothing. For a changed item, it says that the value was removed.
+  // In an entry for a created item, a null carries no information. In an entry for a changed item, it means that the value was
+  // removed.
   const detailTexts = Object.entries(details).filter(([, value]) => value !== null || !action.endsWith('.create'))
   return (
     <li className={log['entry']}>

@@ -13,7 +13,7 @@ import { JobRow } from './JobRow.tsx'
 
 const kinds = ['all', 'goingOn', 'failed'] as const
 type Shown = (typeof kinds)[number]
-/** How many are shown before "Show more". */
+/** How many jobs are shown before "Show more". */
 const page = 30
 
 /** Running, recent and failed jobs. The list is refreshed while it is open. */

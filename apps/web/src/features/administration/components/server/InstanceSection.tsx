@@ -14,11 +14,11 @@ import { instanceQuery } from '../../instance-api.ts'
 import { SectionHeader } from '../SectionHeader.tsx'
 import own from './Instance.module.css'
 
-/** Below this share of free disk space, or this many bytes, someone should act. */
+/** A warning is shown if the free share of the disk or the free bytes fall below these limits. */
 const [lowSpaceShare, lowSpaceBytes] = [0.05, 1_000_000_000]
 
 const engines: { readonly [name: string]: string } = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
-/** The version of PostgreSQL contains build details. */
+/** PostgreSQL's version string contains build details. */
 const shortVersion = (version: string): string => /\d+(?:\.\d+)*/.exec(version)?.[0] ?? version
 
 /** The state of the server, its database and its disk. Refreshed while it is open. */

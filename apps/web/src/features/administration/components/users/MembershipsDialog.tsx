@@ -44,7 +44,7 @@ export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
       {removed ? (
         <ProblemNotice error={removed} isAlert />
       ) : stored === undefined ? (
-        // Choosing before the stored memberships are known would remove the others.
+        // A choice made before the stored memberships are known would remove the others.
         <div aria-busy="true">
           <Skeleton height="5lh" />
         </div>

@@ -17,7 +17,7 @@ import { isAboutPassword, isPassword, PasswordInput } from './PasswordInput.tsx'
 
 const roles: readonly UserRole[] = ['annotator', 'admin', 'owner']
 
-/** Adds a user with a password to pass on and a choice of workspaces. */
+/** Adds a user with a choice of workspaces and a password, which the owner passes on to them. */
 export const NewUserDialog = ({ calls, onClose }: { readonly calls: AdministrationCalls; readonly onClose: () => void }) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()

@@ -17,7 +17,7 @@ type Props = {
   readonly problem: unknown
 }
 
-/** A password to pass on. It is visible because another person needs it. */
+/** An input for a password that the owner passes on to the user. It is visible for that reason. */
 export const PasswordInput = ({ value, onChange, problem }: Props) => {
   const { t } = useTranslation('features/administration')
   const input = useRef<HTMLInputElement>(null)

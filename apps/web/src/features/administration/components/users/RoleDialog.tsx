@@ -10,7 +10,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Asks for confirmation before a change of permissions: a single key changes a select. */
+/** Asks for confirmation before a role change, because a single key press can change a select. */
 export const RoleDialog = ({ user, role, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()

@@ -21,7 +21,7 @@ const icons: { readonly [S in DeliveryStatus]: Icon } = {
   delivered: CheckIcon,
   given_up: DangerIcon,
 }
-/** How many are shown before "Show more". */
+/** How many deliveries are shown before "Show more". */
 const page = 20
 
 type Props = { readonly webhook: Webhook; readonly calls: WebhookCalls }

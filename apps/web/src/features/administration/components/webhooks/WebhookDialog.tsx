@@ -34,7 +34,7 @@ export const WebhookDialog = ({ webhook, send, onClose }: Props) => {
     setChosen(next)
   }
   const save = async (): Promise<void> => {
-    // Clients compare the order of events, so existing events keep theirs.
+    // Existing events keep their order, because clients compare it.
     const unchanged = (webhook?.events ?? []).filter((event) => chosen.has(event))
     const added = webhookEvents.filter((event) => chosen.has(event) && !unchanged.includes(event))
     const form = { url: url.trim(), description: description.trim() || null, events: [...unchanged, ...added] }

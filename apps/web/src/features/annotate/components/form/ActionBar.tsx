@@ -13,9 +13,9 @@ import styles from './ActionBar.module.css'
 type Props = {
   readonly status: RecordFilterStatus
   readonly canSubmit: boolean
-  /** Why no action is possible now, if so. */
+  /** Why no action is possible now. Null if actions are possible. */
   readonly blocked?: string | null
-  /** The label of Submit for more than one answer. */
+  /** The Submit button's label if there is more than one answer. */
   readonly submitLabel?: string
   readonly onSubmit: () => void
   readonly onDiscard: () => void
@@ -56,7 +56,7 @@ export const ActionBar = ({
   const clear = (event: MouseEvent): void => {
     announce(t('deed.cleared'))
     onClear()
-    // A button that is activated by a key has a click count of zero; it keeps the focus.
+    // A click triggered by a key has a count of zero. The button then keeps the focus.
     if (event.detail > 0) onCleared()
   }
   return (

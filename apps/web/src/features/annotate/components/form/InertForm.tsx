@@ -10,7 +10,7 @@ const noop = (): void => undefined
 const noAnswers = {}
 const noneMissing: ReadonlySet<string> = new Set()
 
-/** Shows the questions while there is no record to answer, in place so that the layout doesn't jump, but not focusable. */
+/** Shows the questions while there is no record to answer, so that the layout doesn't jump. They can't be focused. */
 export const InertForm = ({ questions }: { readonly questions: readonly Question[] }) => {
   const keys = useMemo(() => createFormKeys(questions), [questions])
   const shared = useMemo(() => new Map(questions.map(({ name }) => [name, createShared()])), [questions])

@@ -14,7 +14,7 @@ type Props = {
   /** The scroll container. */
   readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
-  /** Whether nothing can be answered now. The questions are then no headings and can't be reached by shortcuts or focus. */
+  /** Whether nothing can be answered now. If so, the questions aren't headings and can't be reached by shortcuts or focus. */
   readonly isInert?: boolean
   /** The record that is answered. Null for answers to many records. */
   readonly record: AnnotationRecord | null
@@ -26,7 +26,7 @@ type Props = {
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
   readonly onFocusQuestion: (question: Question) => void
-  /** Notices shown before the questions: edits, conflicts. */
+  /** Notices about edits or conflicts, shown before the questions. */
   readonly notice: ReactNode
   /** Content after the last question. */
   readonly after: ReactNode

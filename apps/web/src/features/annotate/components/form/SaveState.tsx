@@ -75,7 +75,7 @@ const LastActionState = (last: CompletedAction) => {
   )
 }
 
-/** The state of this record's answer, always visible, and the undo of the last action. */
+/** The state of this record's answer, which is always visible, and a button that undoes the last action. */
 export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Props) => {
   const { t } = useTranslation('features/annotate')
   const state = useSaveState(recordId ?? '')

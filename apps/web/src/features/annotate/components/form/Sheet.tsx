@@ -10,14 +10,14 @@ type Props = {
   readonly datasetId: string
   readonly record: ReactNode
   readonly form: ReactNode
-  /** Without a form there is nothing to pull up. */
+  /** Whether there is a form to pull up. */
   readonly hasForm: boolean
 }
 
 /** The height of the sheet as a share of the available space: half, to see record and form together, or nearly all. */
 const [lowShare, highShare] = [0.54, 0.88] as const
 const minShare = 0.3
-/** A press of the handle that moves at least this many pixels is a drag. */
+/** A press on the handle that moves at least this many pixels is a drag. */
 const threshold = 6
 
 /** The layout of small screens: the record, and the form in a sheet that can be pulled up by dragging or with its button. */

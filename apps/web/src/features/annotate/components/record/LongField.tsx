@@ -21,7 +21,10 @@ type Props = {
 /** Fields that the user has expanded, until the page is closed. */
 const openedFields = new Set<string>()
 
-/** If only a few lines would be hidden, no button is shown. */
+/**
+ * How far content may exceed the limit, as a factor, before it is truncated. Hiding only a few lines wouldn't be worth a
+ * button.
+ */
 const tolerance = 1.4
 
 /** Scrolls the container of a box, so that a match of the browser's own search stays at the same place on screen. */
@@ -33,7 +36,7 @@ const keepScrollPosition = (box: HTMLElement, by: number): void => {
   }
 }
 
-/** A long field that is followed by others, truncated until it is expanded. Scrolling or focus inside expands it. */
+/** A long field that is followed by other fields, truncated until it is expanded. Scrolling or focus inside expands it. */
 export const LongField = ({ fieldId, title, text, search, children }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
@@ -62,7 +65,7 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
     if (open) openedFields.add(fieldId)
     else openedFields.delete(fieldId)
     setOpen(open)
-    // Content far down is hidden after collapsing, so scrolls to the end of the truncated text.
+    // Collapsing hides content far down, so the view scrolls to the end of the truncated text.
     if (!open) requestAnimationFrame(() => frame.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' }))
   }
   // An automatic expansion is not stored: the next record is truncated again.

@@ -26,7 +26,7 @@ type Props = {
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
   readonly onFocusQuestion: (question: Question) => void
-  /** Whether long fields are truncated if others follow. */
+  /** Whether long fields are truncated if other fields follow. */
   readonly folds?: boolean
 }
 
@@ -69,7 +69,7 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
   )
 }
 
-/** Returns the words of a search that includes this field, or null. */
+/** Returns the search words if the search includes this field, otherwise null. */
 const wordsFor = ({ name }: Field, search: TextSearch | null): string | null =>
   search && (search.field === null || search.field === name) ? search.text : null
 

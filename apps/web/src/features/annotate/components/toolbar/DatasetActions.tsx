@@ -21,7 +21,7 @@ import { useMedia } from '../../use-media.ts'
 type Props = {
   readonly dataset: Dataset
   readonly questions: readonly Question[]
-  /** The search of the page over everyone's answers. Null if the page shows everything. */
+  /** The current search, applied to everyone's answers. Null without a search, filters or sorting. */
   readonly search: SearchBodyInput | null
   /** Whether the user can export data: owners and admins. */
   readonly canExport: boolean
@@ -35,7 +35,7 @@ type Action = {
   readonly load: () => Promise<OpenDialog>
 }
 
-/** Below this width the dataset's name needs the space of the buttons, so they are in a menu. */
+/** Below this width, the actions move into a menu to make space for the dataset's name. */
 const narrow = '(max-width: 40rem)'
 
 /** The actions on a dataset. The dialogs load on the first click, because few visits need them. */

@@ -52,8 +52,8 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   }, [])
   const filterCount = activeFilters(query).length
   const sortCount = query.sort.length
-  // The buttons' text makes space for the active filters and the reset button: the text of the saved views first, and all text
-  // on a small screen.
+  // The buttons' text is hidden to make space for the active filters and the reset button. The text of the saved views is
+  // hidden first, and all text on a small screen.
   const word = filterCount + sortCount > 0 ? 'visually-hidden-on-small' : undefined
   const reset = (): void => {
     onQuery({ ...noFilters, sort: [] })

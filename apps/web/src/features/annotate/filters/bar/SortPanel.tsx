@@ -21,7 +21,7 @@ type Props = {
   readonly onChange: (sort: readonly SortKey[]) => void
 }
 
-/** Returns the group of a sort key, which says which property of a question it sorts by. */
+/** Returns a sort key's group. For suggestions, the group depends on the property that the key sorts by. */
 const groupOf = ({ entity, property }: SortKey): SortGroup['id'] => {
   if (entity === 'suggestion') return property === 'score' ? 'suggestionScore' : 'suggestionValue'
   return ({ record: 'general', metadata: 'metadata', response: 'responseValue' } as const)[entity]

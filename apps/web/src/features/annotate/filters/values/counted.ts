@@ -29,7 +29,7 @@ export const counted = (filter: ValueFilter, counts: ValueCounts | null | undefi
   return { filter, bins }
 }
 
-/** The same with existing bins. */
+/** Returns the filter with existing bins. */
 export const withBins = (filter: ValueFilter, bins: Bins | null | undefined): Counted => {
   if (bins === undefined) return { filter, bins: null }
   return bins === null || bins.length === 0 ? { filter } : { filter, bins }

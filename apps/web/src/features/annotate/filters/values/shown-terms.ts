@@ -6,7 +6,7 @@ export const maxShownTerms = 100
 
 export type ShownTerms = {
   readonly options: readonly FilterOption[]
-  /** How many more values match than are shown. */
+  /** The number of matching values that aren't shown. */
   readonly more: number
 }
 

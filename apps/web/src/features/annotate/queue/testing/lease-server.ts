@@ -26,7 +26,7 @@ export const setUp = (count: number) => {
         await Promise.resolve()
         if (isDown) throw new Error('down')
         const answer = leaseResult(limit, exclude)
-        // Other things happen while the response is in flight.
+        // Lets the test act while the response is in flight.
         await whileInFlight?.()
         return answer
       },

@@ -23,7 +23,7 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
       requests += 1
       const matching = pending().filter(({ id }) => idsOnDevice?.has(id) ?? true)
       const page = { records: matching.slice(offset, offset + limit).map(({ id }) => createRecord(id)), total: matching.length }
-      // Other things happen while the response is in flight.
+      // Lets the test act while the response is in flight.
       whileInFlight?.()
       return page
     },

@@ -15,7 +15,7 @@ export const createRecord = (id: string): AnnotationRecord => ({
   suggestions: [],
 })
 
-/** The server's version of its answer. */
+/** The answer to a record as the server reports it. */
 export const serverAnswerTo = (id: string): ServerAnswer => ({
   id: `a-${id}`,
   record_id: id,

@@ -56,7 +56,7 @@ const startForm = (source: HubSourceInForm, before: Draft): FormState => {
   return { source, draft, proposed: draft, isResumed: hasParts(before) }
 }
 
-/** Returns the state of a form from before its user had to sign in again. */
+/** Returns a form's state from before its user had to sign in again. */
 const restoreForm = (restored: UnsavedForm | null): FormState | null =>
   restored?.file?.hub ? { source: restored.file, draft: restored.draft, proposed: emptyDraft, isResumed: true } : null
 
@@ -64,7 +64,8 @@ const partsOf = ({ fields, questions, properties, externalId }: Draft): string =
   JSON.stringify([fields, questions, properties, externalId])
 
 /**
- * Returns the state of a form after another part of the dataset was selected. Changes are kept for columns that exist in it.
+ * Returns the state of a form after another part of the dataset was selected. Changes are kept for columns that exist in the
+ * new part.
  */
 const switchPart = (source: HubSourceInForm, { source: last, draft, proposed, isResumed }: FormState): FormState => {
   const newState = startForm(source, { ...draft, fields: [], questions: [], properties: [], externalId: null })

@@ -12,7 +12,7 @@ import { importsQuery, recordCountQuery } from '../../api.ts'
 import { hubOf, storedMapping } from '../../wire.ts'
 import styles from '../import/ImportPage.module.css'
 
-/** Restarts the import that a dataset was created for, as long as it has produced nothing. */
+/** Restarts the import that a dataset was created for, if the import didn't finish and the dataset has no records. */
 export const RetryHubImport = ({ dataset, items }: { readonly dataset: Dataset; readonly items: readonly Import[] }) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()

@@ -12,7 +12,7 @@ import styles from './CheckResult.module.css'
 /** How many rows are listed individually. */
 const maxShownRows = 8
 
-/** Whether the rows of a file can become records, as far as they have been checked, and which of them can't. */
+/** Shows whether the file's rows can become records, as far as they have been checked, and lists the rows that can't. */
 export const CheckResult = ({
   check: { found, error, isStale },
   isRequested,

@@ -26,7 +26,7 @@ import { SheetChoice } from '../source/SheetChoice.tsx'
 import { CheckResult } from './CheckResult.tsx'
 
 type Props = {
-  /** The key of the form, which is stored across the end of a session. */
+  /** The key under which the form is stored when the session ends. */
   readonly name: string
   readonly dataset: Dataset
   readonly of: Parts

@@ -21,7 +21,10 @@ type Props = SectionProps & {
   readonly isFixed: boolean
 }
 
-/** The problem of the workspace select. That the user has no workspace is shown before the first attempt. */
+/**
+ * Returns the error for the workspace select. If the user has no workspace, the error is shown even before the first attempt to
+ * save.
+ */
 const useWorkspaceFault = (workspaces: Props['workspaces'], isOwner: boolean, isMissing: boolean): string | null => {
   const { t } = useTranslation('features/create')
   if (workspaces.length === 0 && !isOwner) return t('fault.noWorkspace')
@@ -38,7 +41,7 @@ export const AboutSection = ({ draft, faults, hasTried, onChange, workspaces, is
     shouldRestoreFocus.current = true
     setAdding(false)
   }
-  /** The focused element is gone, so moves the focus to the workspace select. */
+  /** The focused element is gone, so the focus moves to the workspace select. */
   const focusList = (place: HTMLDivElement | null): void => {
     if (place === null || !shouldRestoreFocus.current) return
     shouldRestoreFocus.current = false

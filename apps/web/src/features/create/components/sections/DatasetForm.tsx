@@ -42,11 +42,11 @@ type Props = {
   readonly upload: Upload
   /** The name of the file that columns of the draft come from. Null if there is none or it is unknown. */
   readonly fileName?: string | null
-  /** Shows the source of the records, instead of the file. */
+  /** The source of the records, shown instead of the file. */
   readonly sourceLine?: ReactNode
   /** Whether another part of the source is selected and still loading. */
   readonly isReading?: boolean
-  /** The draft that an external source proposed. Leaving it unchanged loses nothing. */
+  /** The draft that an external source proposed. Leaving the page loses nothing if the draft is unchanged. */
   readonly proposed?: Draft | null
   readonly onChange: (draft: Draft) => void
   readonly onFile: (file: FileInForm | null) => void

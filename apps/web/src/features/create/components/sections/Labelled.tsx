@@ -23,7 +23,7 @@ export const LabelledSelect = <T extends string>({ fault, ...select }: Props<T>)
   )
 }
 
-/** A problem with something that is not an input. It receives focus when it blocks saving. */
+/** An error in something that isn't an input. It receives focus when it blocks saving. */
 export const Fault = ({ children }: { readonly children: string }) => (
   <p role="alert" tabIndex={-1} data-fault="" className={styles['fault']}>
     {children}

@@ -19,7 +19,7 @@ import { changedPart, focusPart, removedPart } from './section.ts'
 const kinds = Object.keys(questionCreation) as readonly QuestionKind[]
 
 type Props = SectionProps & {
-  /** Returns the values of a column. Null if they are unknown or too many. */
+  /** Returns the values of a column. Null if they are unknown or if there are too many. */
   readonly valuesOf: (column: string) => readonly string[] | null
 }
 
@@ -110,7 +110,7 @@ const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, va
         onChange={(event) => onPart({ description: event.target.value })}
       />
       <CreationForm
-        // Text in the inputs belongs to the settings of this type.
+        // Typed text belongs to the settings of one type, so a new type resets the inputs.
         key={settings.type}
         settings={settings as SettingsOf<QuestionKind>}
         fields={draft.fields}
