@@ -38,6 +38,8 @@ export type ProblemData = {
   readonly retryAfterSeconds?: number
   /** For `unavailable`: a sentence that names the full disk. Work that can wait is postponed until there is space. */
   readonly lacksRoom?: string
+  /** For `unavailable`: the cause alone, without what it means for the request. */
+  readonly cause?: string
 }
 
 /** An expected refusal. Only its `data` is passed between worker threads. */

@@ -146,7 +146,7 @@ type BatchOutcome = {
 
 /** Which resource was exhausted, without the part of the message that refers to a single batch. */
 const causeOf = (error: unknown): string =>
-  error instanceof Problem ? (error.data.detail.split('; ')[0] ?? '') : error instanceof Error ? error.message : String(error)
+  error instanceof Problem ? (error.data.cause ?? error.data.detail) : error instanceof Error ? error.message : String(error)
 
 /**
  * Processes batches until the end of the file is reached or something stops the import. @throws errors of the first batch, or

@@ -59,7 +59,13 @@ const asStoreError = (error: unknown): unknown => {
   if (resourceFault !== null) {
     const { sentence, isFull } = resourceFault
     const detail = `${sentence}. Nothing was changed. Try again`
-    return new Problem({ kind: 'unavailable', detail, retryAfterSeconds: RETRY_SECONDS, ...(isFull && { lacksRoom: sentence }) })
+    return new Problem({
+      kind: 'unavailable',
+      detail,
+      cause: sentence,
+      retryAfterSeconds: RETRY_SECONDS,
+      ...(isFull && { lacksRoom: sentence }),
+    })
   }
   return isConnectionFault(error) ? unavailable('The database is unavailable. Try again') : error
 }

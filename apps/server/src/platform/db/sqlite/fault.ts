@@ -48,6 +48,7 @@ export const passingFault = (error: unknown): ProblemData | null => {
   return {
     kind: 'unavailable',
     detail: `${cause.sentence}. Nothing was changed. Try again`,
+    cause: cause.sentence,
     retryAfterSeconds: cause.retryAfterSeconds,
     ...(codeOf(error) === FULL && { lacksRoom: cause.sentence }),
   }
