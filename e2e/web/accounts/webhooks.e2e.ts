@@ -162,7 +162,9 @@ test('the reason for a failed test delivery is shown until another action on the
   await page.goto('/administration?tab=webhooks')
   const fault = page
     .getByRole('alert')
-    .getByText(uiPattern('features/refusals:refusal.webhookUnreachable', { reason: /.*refused the connection/ }, { whole: false }))
+    .getByText(
+      uiPattern('features/refusals:refusal.webhookUnreachable', { reason: /.*refused the connection/ }, { whole: false }),
+    )
   const ping = async (): Promise<void> => {
     await page.getByRole('button', { name: ui('features/administration:webhooks.ping') }).click()
     await fault.waitFor()

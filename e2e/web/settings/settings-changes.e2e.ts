@@ -36,7 +36,7 @@ describe('unsaved changes', () => {
   })
 
   test('made during a save are kept', async () => {
-    const id = await seedSettingsDataset(team, 'meanwhile')
+    const id = await seedSettingsDataset(team, 'changed while open')
     const { page, close, complaints } = await at(id, 'vectors')
     let release = () => {}
     const held = new Promise<void>((through) => {

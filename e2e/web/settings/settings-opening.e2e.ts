@@ -50,7 +50,7 @@ describe('opening the settings', () => {
   })
 
   test('reloads what the previous page had loaded, and shows what changed since', async () => {
-    const id = await seedSettingsDataset(team, 'read anew')
+    const id = await seedSettingsDataset(team, 'read again')
     const opened = await openPage(team.browser, team.server.url)
     const { page } = opened
     await createSession(page, team.server.url, 'adam', PASSWORD)

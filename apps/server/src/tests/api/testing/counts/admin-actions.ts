@@ -23,13 +23,13 @@ const visit = (
   )
 
 export const adminActions: readonly fc.Arbitrary<TeamAction>[] = [
-  visit('answers as somebody who is deleted then', ({ leave }) => leave()),
-  visit('answers as somebody who leaves the workspace then', ({ part }) => part()),
-  visit('answers as somebody who is deactivated then', ({ rest }) => rest()),
+  visit('answers as a user who is then deleted', ({ leave }) => leave()),
+  visit('answers as a user who then leaves the workspace', ({ part }) => part()),
+  visit('answers as a user who is then deactivated', ({ rest }) => rest()),
   fc
     .record({ who, record })
     .map((one) =>
-      teamAction('keeps a record in hand', one, (team) =>
+      teamAction('leases a record', one, (team) =>
         team.as(one.who).put(`/me${team.dataset}/queue/leases`, { record_ids: [team.id(one.record)] }),
       ),
     ),
