@@ -35,12 +35,12 @@ import { useActionText, withoutRecords } from './announcements/use-action-text.t
 import { useAnnouncements, useAnnouncePosition } from './announcements/use-announcements.ts'
 import { useTroubleNotice } from './announcements/use-trouble-notice.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
-import { FocusView } from './components/FocusView.tsx'
-import { DatasetActions } from './components/toolbar/DatasetActions.tsx'
-import { SettingsLink } from './components/toolbar/SettingsLink.tsx'
-import type { AnswerActionKind } from './use-annotation.ts'
-import { useAnnotation } from './use-annotation.ts'
-import { useStoredLayout } from './use-stored-layout.ts'
+import type { AnswerActionKind } from './context/use-annotation.ts'
+import { useAnnotation } from './context/use-annotation.ts'
+import { FocusView } from './focus/FocusView.tsx'
+import { useStoredLayout } from './layout/use-stored-layout.ts'
+import { DatasetActions } from './toolbar/DatasetActions.tsx'
+import { SettingsLink } from './toolbar/SettingsLink.tsx'
 
 /** How long after the screen appears the other view is prefetched, in milliseconds. Both views must be available offline. */
 const preloadDelay = 3000

@@ -9,7 +9,7 @@ import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
-import { queueRequest, searchRequest } from './first-requests.ts'
+import { queueRequest, searchRequest } from './queue/first-requests.ts'
 import { leaseBatchSize, type RecordPage } from './queue/queue-item.ts'
 
 export const metricsQuery = (id: string) =>

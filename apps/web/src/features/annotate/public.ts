@@ -9,8 +9,8 @@ import { viewOf } from './address/page.ts'
 import { searchBody } from './address/search-body.ts'
 import { firstPageQuery, firstRecordsQuery } from './api.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
-import { prefetchSetup } from './prefetch-setup.ts'
-import { prefetchAnnotationSession } from './prefetched-session.ts'
+import { prefetchSetup } from './context/prefetch-setup.ts'
+import { prefetchAnnotationSession } from './context/prefetched-context.ts'
 
 const areas = [
   'features/annotate',
@@ -72,4 +72,4 @@ export const prepareAnnotation = async (
 }
 
 /** Loads the component that shows a record with its form, for use in other features. Rejects if the network fails. */
-export const loadRecordPreview = async () => (await import('./components/record/RecordPreview.tsx')).RecordPreview
+export const loadRecordPreview = async () => (await import('./record/RecordPreview.tsx')).RecordPreview

@@ -6,7 +6,7 @@ import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { closeToast, toast, toastProblem } from '#ui/feedback/toast.ts'
 import { fetchRecord } from '../api.ts'
-import type { Annotation } from '../use-annotation.ts'
+import type { Annotation } from '../context/use-annotation.ts'
 import { troubleKey, useVisibleTroubles } from './visible-troubles.ts'
 
 /** One of several visible records may be outside the viewport. */

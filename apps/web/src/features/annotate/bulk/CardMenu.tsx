@@ -2,9 +2,9 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { memo } from 'react'
 import type { Similarity } from '#lib/url/grammar.ts'
-import type { Annotator } from '../annotator.ts'
-import { RecordMenu } from '../components/record/RecordMenu.tsx'
+import type { Annotator } from '../answering/annotator.ts'
 import type { QueueItem } from '../queue/queue-item.ts'
+import { RecordMenu } from '../record/RecordMenu.tsx'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 
 type Props = {

@@ -8,7 +8,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { QuestionOf, ValueOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { SuggestionIcon } from '#ui/marks/icons.tsx'
-import { suggestionFor } from '../form/answers.ts'
+import { suggestionFor } from '../answering/answers.ts'
 import styles from './CardSuggestions.module.css'
 import { FoldedContent } from './FoldedContent.tsx'
 

@@ -5,8 +5,8 @@ import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import { AnswerList } from '../components/record/AnswerList.tsx'
-import { valuesToSend } from '../form/answers.ts'
+import { valuesToSend } from '../answering/answers.ts'
+import { AnswerList } from '../record/AnswerList.tsx'
 import styles from './ConfirmBulkDialog.module.css'
 
 type Props = {

@@ -4,7 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { TextSearch } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
-import { useInitialScroll } from '../use-initial-scroll.ts'
+import { useInitialScroll } from '../record/use-initial-scroll.ts'
 import styles from './FoldedContent.module.css'
 
 type Props = {

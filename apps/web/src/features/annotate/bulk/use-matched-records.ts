@@ -11,7 +11,7 @@ import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { listKey } from '../address/list-key.ts'
 import { searchBody } from '../address/search-body.ts'
-import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../form/answers.ts'
+import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../answering/answers.ts'
 import { answerJobsQuery, startAnswers } from './api.ts'
 
 type Options = {

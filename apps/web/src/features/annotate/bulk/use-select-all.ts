@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
-import { keyPlaceOf } from '../keys/place-of-key.ts'
+import { keyPlaceOf } from '../answering/keys/place-of-key.ts'
 
 type Options = {
   readonly form: RefObject<HTMLElement | null>

@@ -4,7 +4,7 @@ import type { Response } from '@postil/contract/responses.ts'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
-import { AnswerList } from '../components/record/AnswerList.tsx'
+import { AnswerList } from '../record/AnswerList.tsx'
 import styles from './HistoryDialog.module.css'
 
 type Props = {

@@ -7,7 +7,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { toast, toastProblem } from '#ui/feedback/toast.ts'
-import type { Annotator } from '../annotator.ts'
+import type { Annotator } from '../answering/annotator.ts'
 import { historyQuery, metricsQuery, progressQuery, restore as restoreOnServer } from '../api.ts'
 
 type Options = {

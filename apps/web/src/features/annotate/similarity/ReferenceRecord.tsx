@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { createShared } from '#question-types/shared-state.ts'
-import { RecordFields } from '../components/record/RecordFields.tsx'
+import { RecordFields } from '../record/RecordFields.tsx'
 import styles from './ReferenceRecord.module.css'
 
 type Props = { readonly id: string; readonly record: AnnotationRecord; readonly fields: readonly Field[] }

@@ -1,0 +1,72 @@
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { ReactNode, Ref } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { ChangeOptions, Shared } from '#question-types/define.ts'
+import { answerOf, suggestionFor } from '../answers.ts'
+import type { FormKeys } from '../keys/form-keys.ts'
+import { QuestionBlock } from './QuestionBlock.tsx'
+import styles from './QuestionForm.module.css'
+
+type Props = {
+  readonly ref: Ref<HTMLFormElement>
+  /** The scroll container. */
+  readonly scrollRef?: Ref<HTMLDivElement>
+  readonly questions: readonly Question[]
+  /** Whether nothing can be answered now. If so, the questions aren't headings and can't be reached by shortcuts or focus. */
+  readonly isInert?: boolean
+  /** The record that is answered. Null for answers to many records. */
+  readonly record: AnnotationRecord | null
+  readonly answers: Answers
+  readonly keys: FormKeys
+  readonly active: string | null
+  /** The questions that were unanswered in an attempted submit. */
+  readonly missing: ReadonlySet<string>
+  readonly sharedOf: (question: Question) => Shared
+  readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
+  readonly onFocusQuestion: (question: Question) => void
+  /** Notices about edits or conflicts, shown before the questions. */
+  readonly notice: ReactNode
+  /** Content after the last question. */
+  readonly after: ReactNode
+  readonly footer: ReactNode
+}
+
+/** All questions of the dataset, and the actions on the answers. */
+export const QuestionForm = ({ ref, scrollRef, isInert = false, questions, record, notice, after, footer, ...rest }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    <form
+      ref={ref}
+      className={styles['form']}
+      aria-label={t('form.name')}
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div ref={scrollRef} className={styles['scroll']}>
+        {notice}
+        <div className={styles['questions']}>
+          {questions.map((question) => (
+            <QuestionBlock
+              key={`${record?.id ?? ''} ${question.id}`}
+              question={question}
+              isInert={isInert}
+              answer={answerOf(rest.answers, question)}
+              suggestion={record && suggestionFor(record, question)}
+              fields={record?.fields ?? null}
+              shared={rest.sharedOf(question)}
+              keys={rest.keys.registryOf(question.name)}
+              isActive={rest.active === question.name}
+              isMissing={rest.missing.has(question.name)}
+              onAnswer={rest.onAnswer}
+              onFocus={rest.onFocusQuestion}
+            />
+          ))}
+        </div>
+        {after && <div className={styles['after']}>{after}</div>}
+      </div>
+      {footer}
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { Answer } from '#lib/drafts/draft.ts'
+import type { ChangeOptions, Shared } from '#question-types/define.ts'
+import { createShared } from '#question-types/shared-state.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { missing } from './answers.ts'
+import type { Form, FormSnapshot } from './form.ts'
+import { createFormKeys } from './keys/form-keys.ts'
+
+const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, canRedo: false, depth: 0 }
+const unsubscribed = (): (() => void) => () => {}
+
+type Options = {
+  /** Identifies the record or records being answered. A new ID starts at the first question. */
+  readonly id: string | null
+  readonly form: Form | null
+  readonly questions: readonly Question[]
+  readonly onQuickAnswer: () => void
+}
+
+/**
+ * The state of answering one or more records: the form, the active question, and the questions that must be answered before a
+ * submit.
+ */
+export const useRecordScreen = ({ id, form, questions, onQuickAnswer }: Options) => {
+  const { t } = useTranslation('features/annotate')
+  const snapshot = useSyncExternalStore(form?.subscribe ?? unsubscribed, () => form?.snapshot() ?? noForm)
+  const keys = useMemo(() => createFormKeys(questions), [questions])
+  const formElement = useRef<HTMLFormElement>(null)
+  const [active, setActive] = useState<string | null>(questions[0]?.name ?? null)
+  const [triedRecord, setTriedRecord] = useState<string | null>(null)
+  const [visit, setVisit] = useState<{ readonly id: string | null; readonly wasEdited: boolean }>({ id: null, wasEdited: false })
+  if (visit.id !== id) {
+    setVisit({ id, wasEdited: snapshot.isEdited })
+    setActive(questions[0]?.name ?? null)
+  }
+
+  const shared = useRef({ id, byQuestion: new Map<string, Shared>() })
+  const sharedOf = useCallback(
+    (question: Question): Shared => {
+      if (shared.current.id !== id) shared.current = { id, byQuestion: new Map() }
+      const known = shared.current.byQuestion.get(question.name) ?? createShared()
+      shared.current.byQuestion.set(question.name, known)
+      return known
+    },
+    [id],
+  )
+
+  const focusQuestion = useCallback((name: string | undefined): void => {
+    const block =
+      name === undefined ? null : formElement.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(name)}"]`)
+    block?.focus({ preventScroll: true })
+    block?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const open = missing(questions, snapshot.answers)
+
+  const latest = useRef({ form, onQuickAnswer })
+  useEffect(() => {
+    latest.current = { form, onQuickAnswer }
+  })
+  const onAnswer = useCallback(
+    (question: Question, answer: Answer, { done = false, quick = false, merge = false }: ChangeOptions = {}): void => {
+      latest.current.form?.change(question.name, answer, merge)
+      if (!done) return
+      const next = questions[questions.indexOf(question) + 1]
+      if (quick && questions.length === 1) latest.current.onQuickAnswer()
+      else if (next) focusQuestion(next.name)
+    },
+    [questions, focusQuestion],
+  )
+  const onFocusQuestion = useCallback((question: Question): void => setActive(question.name), [])
+
+  /** The questions to mark as missing after an attempted submit. */
+  const shownMissing = useMemo(
+    () => new Set(triedRecord === id ? open.map((question) => question.name) : []),
+    [triedRecord, id, open],
+  )
+
+  return {
+    form,
+    ...snapshot,
+    keys,
+    formElement,
+    active,
+    sharedOf,
+    focusQuestion,
+    onAnswer,
+    onFocusQuestion,
+    missing: open,
+    /** Props of the form that shows the questions. */
+    formProps: {
+      ref: formElement,
+      answers: snapshot.answers,
+      keys,
+      active,
+      missing: shownMissing,
+      sharedOf,
+      onAnswer,
+      onFocusQuestion,
+    },
+    /** Whether the form was already edited when the record was shown. */
+    isRestored: visit.wasEdited,
+    /** Marks the questions that must be answered before a submit. */
+    showMissing: (): void => {
+      setTriedRecord(id)
+      const [first] = open
+      focusQuestion(first?.name)
+      // Announced explicitly, because a screen reader says nothing if the question already has focus.
+      if (first) announce(`${first.title}: ${t('question.missing')}`, 'assertive')
+    },
+    moveFocus: (by: 1 | -1): void => {
+      const at = questions.findIndex((question) => question.name === active)
+      focusQuestion(questions[Math.min(questions.length - 1, Math.max(0, at + by))]?.name)
+    },
+  }
+}

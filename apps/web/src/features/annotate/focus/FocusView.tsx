@@ -1,0 +1,160 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { announce } from '#ui/feedback/announcer.ts'
+import { ActionBar } from '../answering/form/ActionBar.tsx'
+import { QuestionForm } from '../answering/form/QuestionForm.tsx'
+import { SaveState } from '../answering/form/SaveState.tsx'
+import type { ShortcutAction } from '../answering/keys/shortcuts.ts'
+import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
+import { useRecordScreen } from '../answering/use-record-screen.ts'
+import { useMedia } from '../layout/use-media.ts'
+import type { ViewProps } from '../layout/ViewFrame.tsx'
+import { useHelp, ViewFrame } from '../layout/ViewFrame.tsx'
+import { Progress } from '../progress/Progress.tsx'
+import { RecordNotice } from '../record/RecordNotice.tsx'
+import { useInitialScroll } from '../record/use-initial-scroll.ts'
+import { RecordPane } from './RecordPane.tsx'
+
+/** One record and its questions. */
+export const FocusView = (view: ViewProps) => {
+  const { dataset, fields, questions, query, annotation, lastAction, onQuery } = view
+  const { annotator, queue, shown } = annotation
+  const { item } = shown
+  const { t } = useTranslation('features/annotate')
+  const isSmall = useMedia('(max-width: 56rem)')
+  const help = useHelp()
+  const recordElement = useRef<HTMLDivElement>(null)
+  const formScroll = useRef<HTMLDivElement>(null)
+  const scrollToNotice = (): void => formScroll.current?.scrollTo({ top: 0 })
+
+  const submit = (): void => {
+    if (!annotator.submit()) screen.showMissing()
+  }
+  const screen = useRecordScreen({
+    id: item?.record.id ?? null,
+    form: item && annotator.formOf(item),
+    questions,
+    onQuickAnswer: submit,
+  })
+
+  const actions: { readonly [D in ShortcutAction]: () => void } = {
+    submit: () => item && submit(),
+    discard: () => void annotator.discard(),
+    saveDraft: () => void annotator.saveDraft(),
+    next: queue.next,
+    previous: () => void queue.previous(),
+    nextQuestion: () => screen.moveFocus(1),
+    previousQuestion: () => screen.moveFocus(-1),
+    toQuestion: () => screen.focusQuestion(screen.active ?? undefined),
+    undo: () => {
+      const { depth } = screen
+      // Announces only undo steps in the form. An undone action is announced elsewhere.
+      if (annotator.undo() && (screen.form?.snapshot().depth ?? depth) < depth) announce(t('deed.undone'))
+    },
+    redo: () => annotator.redo() && announce(t('deed.redone')),
+    help: help.open,
+  }
+  useShortcuts({
+    form: screen.formElement,
+    record: recordElement,
+    dispatch: (press) => screen.keys.dispatch(press, screen.active),
+    onAction: (action) => actions[action](),
+  })
+
+  const recordId = item?.record.id
+  useInitialScroll(recordElement, recordId, query.search)
+  const { focusQuestion } = screen
+  useEffect(() => {
+    if (recordId === undefined) return
+    // Focus stays in a search input or an open filter.
+    if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
+    // Notices are at the top, so the form scrolls there even if that hides the question.
+    formScroll.current?.scrollTo({ top: 0 })
+  }, [recordId, questions, focusQuestion])
+
+  /** Returns the focus to the record, because the pressed button is gone. */
+  const toFirstQuestion = (): void => {
+    if (questions[0]) focusQuestion(questions[0].name)
+    else recordElement.current?.focus()
+  }
+
+  /** Undoes a step and moves the focus, because the undo button disappears when nothing is left to undo. */
+  const undoAndFocus = (): void => {
+    actions.undo()
+    actions.toQuestion()
+  }
+
+  const record = item && (
+    <RecordPane
+      ref={recordElement}
+      item={item}
+      status={annotator.statusOf(item)}
+      fields={fields}
+      questions={questions}
+      annotator={annotator}
+      search={query.search}
+      score={annotation.similarityOf(item.record.id)}
+      similarity={query.similarity}
+      onFindSimilar={(similarity) => onQuery({ similarity })}
+      screen={screen}
+    />
+  )
+
+  const form = item && (
+    <QuestionForm
+      {...screen.formProps}
+      scrollRef={formScroll}
+      questions={questions}
+      record={item.record}
+      notice={
+        <RecordNotice
+          item={item}
+          annotator={annotator}
+          questions={questions}
+          isEdited={screen.isEdited}
+          isRestored={screen.isRestored}
+          onDiscardEdits={annotator.discardEdits}
+          onProblem={scrollToNotice}
+          onDecided={toFirstQuestion}
+        />
+      }
+      after={isSmall && <Progress datasetId={dataset.id} annotator={annotator} />}
+      footer={
+        <>
+          <ActionBar
+            status={annotator.statusOf(item)}
+            canSubmit={screen.missing.length === 0}
+            onSubmit={submit}
+            onDiscard={actions.discard}
+            onSaveDraft={actions.saveDraft}
+            onClear={annotator.clear}
+            onCleared={toFirstQuestion}
+          />
+          <SaveState
+            recordId={item.record.id}
+            isEdited={screen.isEdited}
+            isAnswered={annotator.statusOf(item) !== 'pending'}
+            last={lastAction}
+            onUndo={undoAndFocus}
+          />
+        </>
+      }
+    />
+  )
+
+  return (
+    <ViewFrame
+      view={view}
+      isSmall={isSmall}
+      record={record}
+      form={form}
+      endRef={recordElement}
+      help={help}
+      shownQuestions={questions}
+      onNext={actions.next}
+      onPrevious={actions.previous}
+      onUndo={actions.undo}
+      onSidePanelClosed={actions.toQuestion}
+    />
+  )
+}

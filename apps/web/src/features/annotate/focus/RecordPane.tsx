@@ -1,0 +1,89 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Ref } from 'react'
+import { formatPercent } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { RecordFilterStatus, Similarity, TextSearch } from '#lib/url/grammar.ts'
+import { Button } from '#ui/controls/Button.tsx'
+import { SimilarIcon } from '#ui/marks/icons.tsx'
+import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import type { Annotator } from '../answering/annotator.ts'
+import type { useRecordScreen } from '../answering/use-record-screen.ts'
+import { useMedia } from '../layout/use-media.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
+import { RecordFields } from '../record/RecordFields.tsx'
+import { RecordMenu } from '../record/RecordMenu.tsx'
+import { useFindSimilar } from '../similarity/use-find-similar.tsx'
+import styles from './RecordPane.module.css'
+
+type Props = {
+  readonly ref: Ref<HTMLDivElement>
+  readonly item: QueueItem
+  readonly status: RecordFilterStatus
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly annotator: Annotator
+  readonly search: TextSearch | null
+  /** The similarity to the reference record, 0 to 1. Null without a reference record. */
+  readonly score: number | null
+  readonly similarity: Similarity | null
+  readonly onFindSimilar: (similarity: Similarity) => void
+  readonly screen: Pick<ReturnType<typeof useRecordScreen>, 'answers' | 'sharedOf' | 'onAnswer' | 'onFocusQuestion'>
+}
+
+export const RecordPane = ({
+  ref,
+  item,
+  status,
+  fields,
+  questions,
+  annotator,
+  search,
+  score,
+  similarity,
+  screen,
+  ...on
+}: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const { record } = item
+  // If a record was loaded with a submitted answer, it is not known whether it is complete without that answer.
+  const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
+  const isSmall = useMedia('(max-width: 56rem)')
+  const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
+  const className = classNames(styles['pane'], find && !isSmall && styles['withFind'])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+    <section ref={ref} className={className} aria-label={t('record.name')} tabIndex={0} data-status={status}>
+      <div className={styles['head']}>
+        {score !== null && similarity && (
+          <span className={styles['score']}>
+            <VisuallyHidden>{t(`similarity.score.${similarity.order}`)}</VisuallyHidden> {formatPercent(score)}
+          </span>
+        )}
+        {find && !isSmall && (
+          <Button look="quiet" icon={SimilarIcon} className={styles['find']} onClick={find}>
+            {t('similarity.find')}
+          </Button>
+        )}
+        <StatusBadge status={status} />
+        {isCompleteByOthers && status !== 'submitted' && <StatusBadge status="completed" />}
+        <RecordMenu {...{ record, fields, questions, annotator }} onFindSimilar={isSmall ? find : null} />
+      </div>
+      <RecordFields
+        key={record.id}
+        folds
+        record={record}
+        fields={fields}
+        questions={questions}
+        answers={screen.answers}
+        search={search}
+        sharedOf={screen.sharedOf}
+        onAnswer={screen.onAnswer}
+        onFocusQuestion={screen.onFocusQuestion}
+      />
+      {dialog}
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ResponseMetrics } from '@postil/contract/progress.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { settingsQuery } from '#features/auth/public.ts'
+import { formatCount, formatProgress } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { shareMinimum } from '#lib/constants.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { ProgressBar } from '#ui/loading/ProgressBar.tsx'
+import type { Status } from '#ui/marks/StatusBadge.tsx'
+import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
+import type { Annotator } from '../answering/annotator.ts'
+import { metricsQuery, progressQuery } from '../api.ts'
+import styles from './Progress.module.css'
+
+/** Loaded on demand, because few servers enable it. */
+const ShareProgress = lazyPart(() => import('./ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
+
+const ownStatuses = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
+
+/** The pending count is the size of the caller's queue, without records that others have completed. */
+const countFor = (metrics: ResponseMetrics, status: (typeof ownStatuses)[number]): number =>
+  status === 'pending' ? metrics.left : metrics[status]
+
+/** The caller's answers by status, and the progress of the team. */
+export const Progress = ({ datasetId, annotator }: { readonly datasetId: string; readonly annotator: Annotator }) => {
+  const { t } = useTranslation('features/annotate')
+  const { data: metrics, dataUpdatedAt } = useQuery(metricsQuery(datasetId))
+  const { data: progress } = useQuery(progressQuery(datasetId))
+  const { data: settings } = useQuery(settingsQuery())
+  useOutbox()
+  const shift = annotator.shiftSince(dataUpdatedAt)
+  const total = progress?.total ?? 0
+  const completed = progress?.completed ?? 0
+  const share = total === 0 ? 0 : completed / total
+  const surplus = progress?.surplus ?? 0
+  const of = t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })
+  const more = t('progress.surplus', { count: surplus, formatted: formatCount(surplus) })
+  const submitted = (metrics?.submitted ?? 0) + shift.submitted
+  const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= shareMinimum
+  return (
+    <section className={styles['progress']} aria-label={t('progress.name')}>
+      <div className={styles['top']}>
+        <dl className={styles['mine']} aria-label={t('progress.mine')}>
+          {ownStatuses.map((status) => (
+            <div key={status} className={styles['one']}>
+              <dt>
+                <StatusBadge status={status} />
+              </dt>
+              <dd className={styles['count']}>
+                {metrics ? formatCount(Math.max(0, countFor(metrics, status) + shift[status])) : '–'}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {isShared && (
+          <Suspense>
+            <ShareProgress datasetId={datasetId} submitted={submitted} share={share} />
+          </Suspense>
+        )}
+      </div>
+      <ProgressBar
+        className={styles['team']}
+        label={t('progress.team')}
+        value={completed}
+        total={total}
+        text={progress ? [of, ...(surplus > 0 ? [more] : [])].join(' · ') : '–'}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { OutboxLine, ServerAnswer } from '#lib/outbox/types.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import type { QueueItem } from '../queue/queue-item.ts'
+
+/** The change in the number of answers, by status. */
+export type Shift = Readonly<Record<RecordFilterStatus, number>>
+
+/** `at` is monotonic time. */
+type Move = { readonly at: number; readonly from: RecordFilterStatus; readonly to: RecordFilterStatus }
+type Options = {
+  readonly datasetId: string
+  /** Unconfirmed changes, by record ID. */
+  readonly lines: () => ReadonlyMap<string, OutboxLine>
+  readonly find: (recordId: string) => QueueItem | null | undefined
+}
+
+const statusOf = (serverAnswer: ServerAnswer | null): RecordFilterStatus => serverAnswer?.status ?? 'pending'
+
+/**
+ * Computes how the server's counts of the user's answers differ from the state on this device because of unsent answers and of
+ * answers confirmed after the count. Counts refresh only after a delay and must not jump back in between.
+ */
+export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
+  const moves: Move[] = []
+  let lastCount = { when: 0, at: Number.NEGATIVE_INFINITY }
+
+  /** Converts the time of fresh counts to monotonic time, because the system clock may be adjusted later. */
+  const monotonicTimeOf = (when: number): number => {
+    if (lastCount.when !== when) lastCount = { when, at: performance.now() - Math.max(0, Date.now() - when) }
+    return lastCount.at
+  }
+
+  const unsentMoves = (): readonly Omit<Move, 'at'>[] =>
+    [...lines().values()].flatMap((line) => {
+      if (line.dataset_id !== datasetId) return []
+      const serverAnswer = find(line.record_id)?.serverAnswer
+      if (serverAnswer === undefined && line.base !== null) return []
+      const last = line.entries.at(-1)?.change
+      if (line.trouble || !last) return []
+      return { from: statusOf(serverAnswer ?? null), to: last.kind === 'save' ? last.status : 'pending' }
+    })
+
+  return {
+    /** Records that the server has confirmed an answer. @param before the record's state before the confirmation */
+    confirmed: ({ serverAnswer }: QueueItem, now: ServerAnswer | null): void => {
+      moves.push({ at: performance.now(), from: statusOf(serverAnswer), to: statusOf(now) })
+    },
+    /** @param countedAt when the counts were loaded, in milliseconds since 1970 */
+    since: (countedAt: number): Shift => {
+      const shift = { pending: 0, draft: 0, submitted: 0, discarded: 0 }
+      const place = monotonicTimeOf(countedAt)
+      for (const { from, to } of [...moves.filter(({ at }) => at >= place), ...unsentMoves()]) {
+        shift[from] -= 1
+        shift[to] += 1
+      }
+      return shift
+    },
+  }
+}

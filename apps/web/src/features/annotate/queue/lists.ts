@@ -1,0 +1,173 @@
+import type { EnsureQueryDataOptions, QueryClient, QueryKey } from '@tanstack/react-query'
+import { ApiError } from '#lib/api/api-error.ts'
+import { whenIdle } from '#lib/net/connection.ts'
+import { outbox } from '#lib/outbox/browser-outbox.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { startOfPage } from '../address/page.ts'
+import { searchBody } from '../address/search-body.ts'
+import type { Annotator } from '../answering/annotator.ts'
+import type { FoundPage, LeasedRecords, Prefetched } from '../api.ts'
+import {
+  firstPageOf,
+  firstPageQuery,
+  firstRecordsQuery,
+  leaseRecords,
+  maxLeasesPerRequest,
+  refetchCounts,
+  releaseRecords,
+  renewRecords,
+  searchRecords,
+  skippedRecords,
+} from '../api.ts'
+import type { LeasedQueue } from './leased-queue.ts'
+import { createLeasedQueue, maxExcluded } from './leased-queue.ts'
+import type { Queue } from './list-queue.ts'
+import { createQueue } from './list-queue.ts'
+import { toItem } from './queue-item.ts'
+
+export type List = {
+  readonly queue: Queue
+  /** The same list if its records are leased, or null. */
+  readonly leased: LeasedQueue | null
+  /** How long a lease lasts, in milliseconds, as the server last reported. */
+  readonly lifetime: () => number
+  /** The similarity of a record to the reference record, 0 to 1. Null without a reference record. */
+  readonly similarityOf: (recordId: string) => number | null
+  /** Whether the last result came from this device and may differ from the server. */
+  readonly isFromDevice: () => boolean
+  /** Replaces the list from this device with the server's. The record on the screen stays. Never rejects. */
+  readonly renew: () => Promise<void>
+}
+
+type ListContext = { readonly queryClient: QueryClient; readonly datasetId: string; readonly annotator: Annotator }
+
+/** Limits for the assumed length of a lease, in milliseconds, because clocks differ. */
+const [minLifetime, maxLifetime] = [15_000, 900_000] as const
+
+/**
+ * Returns what was prefetched for a list that is being created. Returns null if nothing was prefetched or if the server has
+ * confirmed answers since. The list missed those confirmations, and the prefetched data and counts may not include the answers.
+ */
+const createPrefetchReader = <T, K extends QueryKey>(
+  { queryClient, datasetId }: ListContext,
+  prefetchQuery: EnsureQueryDataOptions<Prefetched<T>, Error, Prefetched<T>, K>,
+) => {
+  const confirmationsAtStart = outbox.confirmations()
+  return async (): Promise<T | null> => {
+    if (!queryClient.getQueryState(prefetchQuery.queryKey)) return null
+    try {
+      const prefetched = await queryClient.ensureQueryData(prefetchQuery)
+      if (prefetched.confirmations >= confirmationsAtStart) return prefetched
+    } finally {
+      queryClient.removeQueries({ queryKey: prefetchQuery.queryKey })
+    }
+    refetchCounts(queryClient, datasetId)
+    return null
+  }
+}
+
+type LeaseRequest = { readonly limit: number; readonly exclude: readonly string[] }
+type OfflineLeaseInput = Pick<ListContext, 'datasetId' | 'annotator'> & { readonly request: LeaseRequest }
+
+/** Returns records saved for offline use when the server is unreachable. @throws the original error if there are none */
+const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }: OfflineLeaseInput): Promise<LeasedRecords> => {
+  if (!(error instanceof ApiError) || error.status !== 0) throw error
+  const offline = await import('#lib/offline/offline-answers.ts').catch(() => null)
+  const saved = (await offline?.offlineRecords(datasetId)) ?? []
+  if (saved.length === 0) throw error
+  const open = saved.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
+  const records = open.filter(({ id }) => !request.exclude.includes(id)).slice(0, request.limit)
+  const closed = request.exclude.filter((id) => open.every((record) => record.id !== id))
+  return { records, left: open.length, closed, lifetime: null, isFromDevice: true }
+}
+
+/** Pending records as the server assigns them. */
+export const leasedList = (context: ListContext): List => {
+  const { queryClient, datasetId, annotator } = context
+  const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId))
+  let lifetime: number = maxLifetime
+  let isFromDevice = false
+  /** Records that were skipped when the user last left the list. They come last. */
+  let deferred: readonly string[] | null = null
+  const skippedBefore = (): readonly string[] => {
+    deferred ??= skippedRecords.of(queryClient, datasetId)
+    return deferred
+  }
+  const lease = async (request: LeaseRequest, mayBePrefetched: boolean): Promise<LeasedRecords> => {
+    const take = async (): Promise<LeasedRecords> =>
+      (mayBePrefetched ? await takePrefetched() : null) ?? leaseRecords(datasetId, request)
+    return take().catch((error: unknown) => leaseFromDevice(error, { datasetId, annotator, request }))
+  }
+  const leaseUnskipped = async (request: LeaseRequest): Promise<LeasedRecords> => {
+    const skipped = skippedBefore()
+    const exclude = [...skipped, ...request.exclude].slice(-maxExcluded)
+    const leasedRecords = await lease({ ...request, exclude }, request.exclude.length === 0)
+    const closed = leasedRecords.closed.filter((id) => request.exclude.includes(id))
+    if (skipped.length === 0 || leasedRecords.records.length > 0) return { ...leasedRecords, closed }
+    deferred = []
+    return lease(request, false)
+  }
+  const queue = createLeasedQueue({
+    lease: async (request) => {
+      const leasedRecords = await leaseUnskipped(request)
+      isFromDevice = leasedRecords.isFromDevice
+      if (leasedRecords.lifetime !== null) lifetime = Math.min(maxLifetime, Math.max(minLifetime, leasedRecords.lifetime))
+      return leasedRecords
+    },
+    releaseRecords: (ids) => void releaseRecords(datasetId, ids).catch(() => undefined),
+    statusOf: annotator.statusOf,
+    isEdited: annotator.isEdited,
+  })
+  const leased: LeasedQueue = {
+    ...queue,
+    release: () => {
+      const skipped = queue.release()
+      const shown = queue.snapshot().item?.record.id
+      return skipped && [...skippedBefore().filter((id) => id !== shown), ...skipped].slice(-maxExcluded)
+    },
+  }
+  const renew = async (): Promise<void> => {
+    await queue.renew()
+    // The records were saved some time ago, and others may hold their leases now.
+    const ids = queue.leasedIds().slice(-maxLeasesPerRequest)
+    if (ids.length > 0) queue.removeLost(await renewRecords(datasetId, ids).catch(() => []))
+  }
+  return { queue, leased, lifetime: () => lifetime, similarityOf: () => null, isFromDevice: () => isFromDevice, renew }
+}
+
+/** The records of a search, in search order. */
+export const searchList = (context: ListContext, query: AnnotationQuery, size: number): List => {
+  const { datasetId, annotator } = context
+  const body = searchBody(query)
+  const first = firstPageOf(query)
+  const scores = new Map<string, number>()
+  let isFromDevice = false
+  const takePrefetched = createPrefetchReader(context, firstPageQuery(datasetId, body, query))
+  const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> =>
+    (page.offset === first.offset ? await takePrefetched() : null) ?? searchRecords(datasetId, body, page)
+  const queue = createQueue({
+    status: query.status,
+    start: startOfPage(query.page),
+    fixedSize: query.similarity?.limit ?? null,
+    size,
+    statusOf: annotator.statusOf,
+    // A page keeps its records while they need a decision.
+    keepsOnPage: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
+    // Renders the first page before the next one uses the CPU.
+    defer: (work) => whenIdle(async () => work()),
+    fetchPage: async (page) => {
+      const found = await find(page)
+      isFromDevice = found.isFromDevice
+      for (const [id, score] of found.scores) scores.set(id, score)
+      return found
+    },
+  })
+  return {
+    queue,
+    leased: null,
+    lifetime: () => maxLifetime,
+    similarityOf: (recordId) => scores.get(recordId) ?? null,
+    isFromDevice: () => isFromDevice,
+    renew: queue.renew,
+  }
+}

@@ -1,0 +1,107 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { memo, Suspense, useId } from 'react'
+import type { FieldOf } from '#field-types/define.ts'
+import { fieldSlice } from '#field-types/registry.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { TextSearch } from '#lib/url/grammar.ts'
+import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { answerOf, suggestionFor } from '../answering/answers.ts'
+import { LongField } from './LongField.tsx'
+import styles from './RecordFields.module.css'
+
+type Props = {
+  readonly record: AnnotationRecord
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly answers: Answers
+  readonly search: TextSearch | null
+  readonly sharedOf: (question: Question) => Shared
+  readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
+  readonly onFocusQuestion: (question: Question) => void
+  /** Whether long fields are truncated if other fields follow. */
+  readonly folds?: boolean
+}
+
+/** Returns the question that is answered in the text of a field, or null. */
+const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
+  questions.find((question) => questionSlice(question.settings.type).fieldEditing?.fieldOf(question.settings) === field.name) ??
+  null
+
+type FieldProps = Omit<Props, 'fields' | 'folds'> & { readonly field: Field }
+
+const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer, onFocusQuestion }: FieldProps) => {
+  const value = record.fields[field.name]
+  if (value === undefined || value === null) return null
+  const words = wordsFor(field, search)
+  const question = questionIn(field, questions)
+  const inField = question && questionSlice(question.settings.type).fieldEditing
+  if (question && inField?.isIn(value)) {
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: focus inside activates the question
+      <div onFocus={() => onFocusQuestion(question)}>
+        <inField.FieldEditor
+          question={question as QuestionOf<QuestionKind>}
+          answer={answerOf(answers, question) as AnswerOf<QuestionKind>}
+          suggestion={suggestionFor(record, question) as SuggestionOf<QuestionKind> | null}
+          fields={record.fields}
+          shared={sharedOf(question)}
+          value={value}
+          label={field.title}
+          search={words}
+          onChange={(next, options) => onAnswer(question, next as Answers[string], options)}
+        />
+      </div>
+    )
+  }
+  const slice = fieldSlice(field.settings.type)
+  return (
+    <Suspense fallback={<Skeleton height="4lh" />}>
+      <slice.View field={field as FieldOf<FieldKind>} value={value} record={record} search={words} />
+    </Suspense>
+  )
+}
+
+/** Returns the search words if the search includes this field, otherwise null. */
+const wordsFor = ({ name }: Field, search: TextSearch | null): string | null =>
+  search && (search.field === null || search.field === name) ? search.text : null
+
+/** The fields of a record, laid out for reading. */
+export const RecordFields = memo((props: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const { record, fields, folds = false, ...rest } = props
+  const id = useId()
+  const filled = fields.filter(({ name }) => (record.fields[name] ?? null) !== null)
+  return filled.map((field, index) => {
+    const slice = fieldSlice(field.settings.type)
+    const content = <Content {...rest} record={record} field={field} />
+    const text = slice.plainText(record.fields[field.name] ?? null)
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, and a page would have too many landmarks
+      <section key={field.id} role="group" className={styles['field']} aria-labelledby={`${id}-${field.id}`}>
+        <div className={styles['head']}>
+          <h2 id={`${id}-${field.id}`} className={styles['title']}>
+            <bdi>{field.title}</bdi>
+          </h2>
+          <CopyButton className={styles['copy']} label={t('record.copyField', { title: field.title })} text={text} />
+        </div>
+        <div className={styles['content']}>
+          {folds && slice.folds && index < filled.length - 1 ? (
+            <LongField fieldId={field.id} title={field.title} text={text} search={wordsFor(field, props.search)}>
+              {content}
+            </LongField>
+          ) : (
+            content
+          )}
+        </div>
+      </section>
+    )
+  })
+})

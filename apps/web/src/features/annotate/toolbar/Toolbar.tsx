@@ -1,0 +1,53 @@
+import type { Field } from '@postil/contract/fields.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { keyShortcuts } from '#lib/keys/caps.ts'
+import { useBindings } from '#lib/keys/use-bindings.ts'
+import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { BookIcon, KeyboardIcon } from '#ui/marks/icons.tsx'
+import type { QueueSnapshot } from '../queue/queue-item.ts'
+import { Pager } from './Pager.tsx'
+import { StatusFilter } from './StatusFilter.tsx'
+import { TextSearch } from './TextSearch.tsx'
+import styles from './Toolbar.module.css'
+import { ViewToggle } from './ViewToggle.tsx'
+
+type Props = {
+  readonly query: AnnotationQuery
+  readonly fields: readonly Field[]
+  readonly shown: QueueSnapshot
+  readonly guidelinesOpen: boolean
+  readonly onStatus: (status: RecordFilterStatus) => void
+  readonly onSearch: (search: AnnotationQuery['search']) => void
+  readonly onBulk: (bulk: boolean) => void
+  readonly onGuidelines: () => void
+  readonly onHelp: () => void
+  readonly onNext: () => void
+  readonly onPrevious: () => void
+}
+
+/** The controls for the list and the position in it. */
+export const Toolbar = ({ query, fields, shown, guidelinesOpen, ...on }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const keys = useBindings()
+  const isBulk = query.page.mode === 'bulk'
+  return (
+    <div className={styles['toolbar']}>
+      <StatusFilter status={query.status} onStatus={on.onStatus} />
+      <TextSearch search={query.search} fields={fields} onSearch={on.onSearch} />
+      <span className={styles['space']} />
+      <div className={styles['tools']}>
+        <IconButton icon={BookIcon} label={t('guidelines.title')} pressed={guidelinesOpen} onClick={on.onGuidelines} />
+        <IconButton
+          icon={KeyboardIcon}
+          label={t('shortcuts.title')}
+          aria-keyshortcuts={keyShortcuts(keys.help)}
+          className={styles['keyboard']}
+          onClick={on.onHelp}
+        />
+        {query.status === 'pending' && (shown.item !== null || isBulk) && <ViewToggle isBulk={isBulk} onBulk={on.onBulk} />}
+      </div>
+      <Pager shown={shown} status={query.status} isBulk={isBulk} onNext={on.onNext} onPrevious={on.onPrevious} />
+    </div>
+  )
+}
