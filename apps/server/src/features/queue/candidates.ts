@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { openRecords, orderOf, type Placed, type QueueContext } from '#features/search/public.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
@@ -9,8 +10,7 @@ type DatasetSnapshot = Pick<QueueContext, 'db' | 'datasetNo'>
 type ScannedRecord = { readonly seq: number; readonly shuffle: number; readonly answered: number | null }
 
 /** Where to start reading partially answered records for users who have answered very many of them. Only a hint. */
-const cursors = new Map<string, number>()
-const MAX_CURSORS = 10_000
+const cursors = new LRUCache<string, number>({ max: 10_000 })
 const END = 2 ** 32
 
 /**
@@ -42,10 +42,7 @@ const openOf = (
   const open = scanned.filter(({ seq, answered }) => answered === null && !skip.has(seq))
   const last = scanned[SCAN_LIMIT - 1]
   if (last === undefined) cursors.delete(name)
-  else if (open.length < count) {
-    cursors.set(name, last.shuffle)
-    if (cursors.size > MAX_CURSORS) cursors.delete(cursors.keys().next().value ?? '')
-  }
+  else if (open.length < count) cursors.set(name, last.shuffle)
   return open
 }
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
 
 /* In a large team, most of the first records are leased, and every request would read all of them to find free ones. A command
    that assigns a record checks it again under its lock, so a slightly stale snapshot is enough. */
-
-type Snapshot = { readonly madeAt: number; readonly unavailable: ReadonlySet<number> }
 
 /** How long a snapshot is used, in milliseconds. */
 const TTL_MS = 1000
@@ -16,19 +15,17 @@ const TTL_MS = 1000
 const MIN_CACHED_RECORDS = 200
 /** Maximum number of datasets per store that have a cached snapshot. */
 const MAX_DATASETS = 1000
-const caches = new WeakMap<Db['dialect'], Map<number, Snapshot>>()
+type Unavailable = LRUCache<number, ReadonlySet<number>>
+const caches = new WeakMap<Db['dialect'], Unavailable>()
 
-const cacheOf = ({ dialect }: Db): Map<number, Snapshot> => {
-  const known = caches.get(dialect) ?? new Map<number, Snapshot>()
+const cacheOf = ({ dialect }: Db): Unavailable => {
+  const known = caches.get(dialect) ?? new LRUCache<number, ReadonlySet<number>>({ max: MAX_DATASETS, ttl: TTL_MS })
   caches.set(dialect, known)
   return known
 }
 
 /** Pending records that have all their answers or leases for them, from a recent snapshot; null if there is none. */
-export const cachedUnavailable = (db: Db, datasetNo: number): ReadonlySet<number> | null => {
-  const snapshot = cacheOf(db).get(datasetNo)
-  return snapshot !== undefined && performance.now() - snapshot.madeAt <= TTL_MS ? snapshot.unavailable : null
-}
+export const cachedUnavailable = (db: Db, datasetNo: number): ReadonlySet<number> | null => cacheOf(db).get(datasetNo) ?? null
 
 /** Like `cachedUnavailable`, but read now. A record's answers are looked up only if its leases aren't decisive. */
 export const loadUnavailable = async (
@@ -43,8 +40,7 @@ export const loadUnavailable = async (
       else 0 end = 1`.execute(db.sql)
   const unavailable = new Set(rows.map(({ seq }) => seq))
   const all = cacheOf(db)
-  if (all.size >= MAX_DATASETS) all.clear()
-  if (unavailable.size >= MIN_CACHED_RECORDS) all.set(datasetNo, { madeAt: performance.now(), unavailable })
+  if (unavailable.size >= MIN_CACHED_RECORDS) all.set(datasetNo, unavailable)
   else all.delete(datasetNo)
   return unavailable
 }

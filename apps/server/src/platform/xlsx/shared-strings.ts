@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
 import { readXml, WorkbookFault } from './xml.ts'
 
 /** Texts that cells refer to by number. They are stored in a temporary file, because a workbook may have millions of them. */
@@ -98,14 +99,12 @@ export const spoolStrings = async (chunks: AsyncIterable<Uint8Array> | null, pat
     throw error
   }
   const { fd } = file
-  const blocks = new Map<number, Buffer>()
+  const blocks = new LRUCache<number, Buffer>({ max: BLOCKS })
   const blockAt = (no: number): Buffer => {
     const known = blocks.get(no)
     if (known !== undefined) return known
     const block = Buffer.alloc(BLOCK)
     readSync(fd, block, 0, BLOCK, no * BLOCK)
-    const [oldest] = blocks.keys()
-    if (blocks.size >= BLOCKS && oldest !== undefined) blocks.delete(oldest)
     blocks.set(no, block)
     return block
   }

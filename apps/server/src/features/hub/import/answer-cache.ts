@@ -1,24 +1,21 @@
+import { LRUCache } from 'lru-cache'
+
 /** How long a Hub response is cached, in milliseconds. */
 const TTL_MS = 600_000
 /** Maximum number of cached responses. */
 const MAX_ENTRIES = 32
 
-type Entry<T> = { readonly value: Promise<T>; readonly until: number }
-
 /** Caches responses for a while, so that a repeated client request doesn't cause another Hub request. Errors aren't cached. */
 export const createAnswerCache = <T>() => {
-  const entries = new Map<string, Entry<T>>()
+  const entries = new LRUCache<string, Promise<T>>({ max: MAX_ENTRIES, ttl: TTL_MS })
   return (key: string, load: () => Promise<T>): Promise<T> => {
-    const entry = entries.get(key)
-    if (entry !== undefined && entry.until > performance.now()) return entry.value
-    entries.delete(key)
+    const cached = entries.get(key)
+    if (cached !== undefined) return cached
     const value = load()
-    entries.set(key, { value, until: performance.now() + TTL_MS })
+    entries.set(key, value)
     value.catch(() => {
-      if (entries.get(key)?.value === value) entries.delete(key)
+      if (entries.peek(key) === value) entries.delete(key)
     })
-    const [oldest] = entries.keys()
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
     return value
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 import { forEachPair, pairList } from './pairs.ts'
@@ -38,8 +39,7 @@ const makeOrder = (name: string, small: boolean): UserOrder => {
 }
 
 /** Orders of recent users, keyed by everything on which an order depends. */
-const cachedOrders = new Map<string, UserOrder>()
-const MAX_CACHED_ORDERS = 500
+const cachedOrders = new LRUCache<string, UserOrder>({ max: 500 })
 
 /**
  * Returns an annotator's order of a dataset. The order of the 256 buckets is individual, but the order of records inside a
@@ -51,7 +51,6 @@ export const orderOf = (userId: string, datasetNo: number, records: number): Use
   const known = cachedOrders.get(`${name} ${small}`)
   if (known !== undefined) return known
   const order = makeOrder(name, small)
-  if (cachedOrders.size >= MAX_CACHED_ORDERS) cachedOrders.clear()
   cachedOrders.set(`${name} ${small}`, order)
   return order
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import { bucketRankOf, FULLY_SHUFFLED, orderOf } from '../order/user-order.ts'
@@ -66,8 +67,7 @@ const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Prom
 
 /** The number of a user's buckets that have no open records left, and the state in which this was determined. */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
-const marks = new Map<string, Mark>()
-const MAX_MARKS = 10_000
+const marks = new LRUCache<string, Mark>({ max: 10_000 })
 
 /** While the size and the number of reopened records stay the same, records can only leave a queue, so a mark stays valid. */
 const doneBuckets = ({ datasetNo, size, reopened }: QueueContext, userId: string): number => {
@@ -77,10 +77,7 @@ const doneBuckets = ({ datasetNo, size, reopened }: QueueContext, userId: string
 
 /** Stores how many of the user's first buckets have no open records left. */
 export const markDone = ({ datasetNo, size, reopened }: QueueContext, userId: string, done: number): void => {
-  const name = `${datasetNo} ${userId}`
-  marks.delete(name)
-  marks.set(name, { size, reopened, done })
-  if (marks.size > MAX_MARKS) marks.delete(marks.keys().next().value ?? '')
+  marks.set(`${datasetNo} ${userId}`, { size, reopened, done })
 }
 
 type WalkOptions = {

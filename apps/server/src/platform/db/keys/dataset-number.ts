@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../db.ts'
 
 /** Maximum number of cached dataset numbers per store. */
 const MAX_CACHED = 10_000
-const caches = new WeakMap<Db['dialect'], Map<string, number>>()
+const caches = new WeakMap<Db['dialect'], LRUCache<string, number>>()
 
-const cacheOf = ({ dialect }: Db): Map<string, number> => {
-  const numbers = caches.get(dialect) ?? new Map<string, number>()
+const cacheOf = ({ dialect }: Db): LRUCache<string, number> => {
+  const numbers = caches.get(dialect) ?? new LRUCache<string, number>({ max: MAX_CACHED })
   caches.set(dialect, numbers)
   return numbers
 }
@@ -26,7 +27,6 @@ export const withDatasetNumber = async <T>(
   if (found !== undefined) return found
   const row = await db.sql.selectFrom('datasets').select('no').where('id', '=', id).executeTakeFirst()
   if (row === undefined || row.no === firstTry) return undefined
-  if (numbers.size >= MAX_CACHED) numbers.clear()
   numbers.set(id, row.no)
   return lookUp(row.no)
 }

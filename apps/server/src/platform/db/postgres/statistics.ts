@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 
 /** With fewer rows than this, any plan is fast. */
 const FIRST = 1000
-/** Maximum number of datasets counted per table. Beyond it, all counts of the table are reset. */
+/** Maximum number of datasets counted per table. */
 const DATASETS = 1000
 /** Growth factor after which a table is analyzed again, because plans change with the order of magnitude. */
 const GROWTH = 4
@@ -30,7 +31,7 @@ const hasGrown = (rows: Growth, count: number): boolean => {
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>
   readonly #tables = new Map<string, Growth>()
-  readonly #datasets = new Map<string, Map<number, Growth>>()
+  readonly #datasets = new Map<string, LRUCache<number, Growth>>()
   readonly #due = new Set<string>()
   #timer: NodeJS.Timeout | null = null
   constructor(pool: Pick<pg.Pool, 'query'>) {
@@ -48,10 +49,9 @@ export class Statistics {
   }
 
   #growthOf(table: string, datasetNo: number): Growth {
-    const datasets = this.#datasets.get(table) ?? new Map<number, Growth>()
+    const datasets = this.#datasets.get(table) ?? new LRUCache<number, Growth>({ max: DATASETS })
     this.#datasets.set(table, datasets)
     const growth = datasets.get(datasetNo) ?? { added: 0, next: FIRST }
-    if (datasets.size >= DATASETS) datasets.clear()
     datasets.set(datasetNo, growth)
     return growth
   }

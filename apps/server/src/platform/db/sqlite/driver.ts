@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { decodeRows } from '../codecs.ts'
 import type { Sql } from '../db.ts'
 import { kyselyOn as kyselyBy, type Parts } from '../statements/kysely-on.ts'
@@ -20,10 +21,10 @@ const bind = (value: unknown): SQLInputValue => {
 /** The parts of an insert statement before and after its list of rows. */
 export type Insert = { readonly into: string; readonly after?: string }
 
-/** Prepared statements by text, least recently used first, so that frequent statements are compiled once. */
+/** The most recently used prepared statements by text, so that frequent statements are compiled once. */
 export class Statements {
   readonly #db: DatabaseSync
-  readonly #cache = new Map<string, { statement: StatementSync; returns: boolean }>()
+  readonly #cache = new LRUCache<string, { statement: StatementSync; returns: boolean }>({ max: MAX_STATEMENTS })
   /** Insert statements, one for each of `ROWS_PER_BATCH`. Rebuilding the text would also mean hashing it again. */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {
@@ -31,18 +32,10 @@ export class Statements {
   }
   get(sql: string): { statement: StatementSync; returns: boolean } {
     const known = this.#cache.get(sql)
-    if (known !== undefined) {
-      this.#cache.delete(sql)
-      this.#cache.set(sql, known)
-      return known
-    }
+    if (known !== undefined) return known
     const statement = this.#db.prepare(sql)
     const entry = { statement, returns: statement.columns().length > 0 }
     this.#cache.set(sql, entry)
-    if (this.#cache.size > MAX_STATEMENTS) {
-      const oldest = this.#cache.keys().next().value
-      if (oldest !== undefined) this.#cache.delete(oldest)
-    }
     return entry
   }
   /**
