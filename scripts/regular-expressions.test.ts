@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '@postil/testkit/cpu-time.ts'
 import { isSafePattern } from 'redos-detector'
 import { describe, expect, it, test } from 'vitest'
 import { withoutEnd } from '../apps/server/src/platform/text/without-end.ts'
@@ -92,14 +93,15 @@ describe('regular expressions of the server and the web app', () => {
 })
 
 test('a million characters of adversarial input are handled quickly', () => {
-  const began = performance.now()
-  expect(withoutEnd(`${'/'.repeat(1_000_000)}x`, '/')).toHaveLength(1_000_001)
-  expect(withoutEnd(`x${'/'.repeat(1_000_000)}`, '/')).toBe('x')
-  expect(dateKindOf(200, '['.repeat(1_000_000))).toBeNull()
-  expect(
-    literals
-      .filter(({ file }) => file.endsWith('imports/cast.ts'))
-      .map(({ pattern, flags }) => new RegExp(pattern, flags).test(`${'1'.repeat(1_000_000)}x`)),
-  ).not.toContain(true)
-  expect(performance.now() - began).toBeLessThan(20_000)
+  const used = cpuTimeOf(() => {
+    expect(withoutEnd(`${'/'.repeat(1_000_000)}x`, '/')).toHaveLength(1_000_001)
+    expect(withoutEnd(`x${'/'.repeat(1_000_000)}`, '/')).toBe('x')
+    expect(dateKindOf(200, '['.repeat(1_000_000))).toBeNull()
+    expect(
+      literals
+        .filter(({ file }) => file.endsWith('imports/cast.ts'))
+        .map(({ pattern, flags }) => new RegExp(pattern, flags).test(`${'1'.repeat(1_000_000)}x`)),
+    ).not.toContain(true)
+  })
+  expect(used).toBeLessThan(20_000)
 })

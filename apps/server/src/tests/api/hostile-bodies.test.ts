@@ -42,15 +42,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const SOON_MS = 10_000
-/** Returns the response, which must arrive quickly, while another request is served. */
-const soon = async <T>(asked: Promise<T>): Promise<T> => {
-  const started = performance.now()
+/** Returns the response, while another request is served. The test's timeout reveals blocked requests. */
+const servedTogether = async <T>(asked: Promise<T>): Promise<T> => {
   const other = await fetch(`${server.url}/api/v1/version`)
   expect(other.status).toBe(200)
-  const answer = await asked
-  expect(performance.now() - started).toBeLessThan(SOON_MS)
-  return answer
+  return asked
 }
 const LONG = 200_000
 const digits = '1'.repeat(LONG)
@@ -111,7 +107,7 @@ describe('a text that is expensive to process', () => {
     ['a time zone of a date', lazily(() => `${path}/search`, since(`2024-01-01T00:00:00${' '.repeat(LONG)}+`)), 422],
   ]
   test.each(cases)('%s', async (_name, ask, status) => {
-    expect((await soon(ask())).status).toBe(status)
+    expect((await servedTogether(ask())).status).toBe(status)
   })
 })
 
@@ -143,7 +139,7 @@ describe('a text query that is expensive to process', () => {
     ['a mix of all syntax', '(-"a b"~2 | (c* + d~1) '.repeat(n)],
   ]
   test.each(queries)('%s', async (_name, q) => {
-    const answer = await soon(owner.post<SearchResult>(`${path}/search`, { query: { text: { q } } }))
+    const answer = await servedTogether(owner.post<SearchResult>(`${path}/search`, { query: { text: { q } } }))
     expect([200, 422]).toContain(answer.status)
   })
 })
@@ -157,11 +153,11 @@ describe('JSON nested a million levels deep', () => {
     ['unknown keys', '{"name": "x", "unknown": ?', (): string => '/workspaces'],
     ['an answer', '{"items": ?', (): string => '/me/responses/bulk'],
   ] as const)('is rejected in %s', async (_name, body, to) => {
-    expect(problemsIn(await soon(owner.post(to(), deep(body))))).toEqual([['json_invalid', 'body', expect.any(Number)]])
+    expect(problemsIn(await servedTogether(owner.post(to(), deep(body))))).toEqual([['json_invalid', 'body', expect.any(Number)]])
   })
 
   it('isn’t read to the end for an unauthenticated client', async () => {
-    expect((await soon(server.clientFor(null).post(`${path}/bulk`, deep('{"items": ?')))).status).toBe(401)
+    expect((await servedTogether(server.clientFor(null).post(`${path}/bulk`, deep('{"items": ?')))).status).toBe(401)
   })
 })
 
@@ -170,10 +166,10 @@ describe('a bulk request that is too large', () => {
 
   it('is rejected with the name of the setting, and the connection stays open', async () => {
     for (const method of ['post', 'put'] as const) {
-      const answer = await soon(owner[method](`${path}/bulk`, large()))
+      const answer = await servedTogether(owner[method](`${path}/bulk`, large()))
       expect([answer.status, answer.body]).toEqual([413, { detail: expect.stringContaining('POSTIL_MAX_BODY') }])
     }
-    expect((await soon(server.clientFor(null).post(`${path}/bulk`, large()))).status).toBe(401)
+    expect((await servedTogether(server.clientFor(null).post(`${path}/bulk`, large()))).status).toBe(401)
     expect((await owner.get(`${path}?limit=1`)).status).toBe(200)
   })
 
@@ -202,7 +198,7 @@ describe('slow clients', () => {
     const slow = await Promise.all(Array.from({ length: 60 }, () => rawConnection(server.url)))
     for (const connection of slow) connection.send(head)
     for (let i = 0; i < 10; i += 1) {
-      expect((await soon(owner.post(`${path}/search?limit=1`, {}))).status).toBe(200)
+      expect((await servedTogether(owner.post(`${path}/search?limit=1`, {}))).status).toBe(200)
       expect((await owner.post(`${path}/bulk`, { items: [{ fields: { text: `x ${i}` } }] })).status).toBe(201)
     }
     const answers = await Promise.all(slow.map((connection) => connection.until((text) => text.includes('detail'))))
@@ -214,7 +210,7 @@ describe('slow clients', () => {
     const ask = `GET /api/v1${path}?limit=50 HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\n\r\n`
     const deaf = await Promise.all(Array.from({ length: 5 }, () => rawConnection(server.url)))
     for (const connection of deaf) connection.send(ask.repeat(5))
-    expect((await soon(owner.get(`${path}?limit=1`))).status).toBe(200)
+    expect((await servedTogether(owner.get(`${path}?limit=1`))).status).toBe(200)
     for (const connection of deaf) connection.end()
     expect((await owner.get(`${path}?limit=1`)).status).toBe(200)
   })
@@ -257,7 +253,7 @@ describe('malformed requests', () => {
   })
 
   it('accepts repeated, nested and numerous parameters without failing', async () => {
-    const statusOf = async (query: string) => (await soon(owner.get(`${path}?${query}`))).status
+    const statusOf = async (query: string) => (await servedTogether(owner.get(`${path}?${query}`))).status
     expect(await statusOf('limit=1&limit=2')).toBe(422)
     expect(await statusOf('offset[]=1&limit[a]=2')).toBe(200)
     expect(await statusOf(`${'include=responses&'.repeat(500)}limit=1`)).toBe(200)

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { cpuTimeOf } from '@postil/testkit/cpu-time.ts'
+import { afterEach, expect, test, vi } from 'vitest'
 import { parseMarkdown } from './parse.ts'
 
 test('formulas on their own lines are trimmed', () => {
@@ -23,9 +24,10 @@ test('formula delimiters that are empty or unclosed are text', () => {
 })
 
 test('an unclosed formula with many spaces is parsed quickly', () => {
-  const began = performance.now()
-  for (let i = 0; i < 20; i++) expect(parseMarkdown(`$$${' '.repeat(900)}x`)).not.toContain('math')
-  expect(performance.now() - began).toBeLessThan(2000)
+  const used = cpuTimeOf(() => {
+    for (let i = 0; i < 20; i++) expect(parseMarkdown(`$$${' '.repeat(900)}x`)).not.toContain('math')
+  })
+  expect(used).toBeLessThan(4000)
 })
 
 test.each([
@@ -35,9 +37,8 @@ test.each([
   ['nested lists', `${'- '.repeat(9000)}x`],
   ['email addresses', `${'a'.repeat(300_000)}@`],
 ])('%s without an end are shown literally and parsed quickly', (_, text) => {
-  const began = performance.now()
-  expect(parseMarkdown(`# Title\n${text}`)).toContain(text.replaceAll('>', '&gt;'))
-  expect(performance.now() - began).toBeLessThan(2000)
+  const used = cpuTimeOf(() => expect(parseMarkdown(`# Title\n${text}`)).toContain(text.replaceAll('>', '&gt;')))
+  expect(used).toBeLessThan(4000)
 })
 
 test.each([
@@ -45,17 +46,22 @@ test.each([
   ['marks after text that looks like HTML', `<x ${'__a b_ '.repeat(15_000)}`],
   ['lines that could start a table', 'a\n--\n'.repeat(40_000)],
 ])('%s, too many without a blank line, are shown literally', (_, text) => {
-  const began = performance.now()
-  expect(parseMarkdown(text).replace(/<br>|<\/?p>/g, '')).not.toContain('<')
-  expect(performance.now() - began).toBeLessThan(2000)
+  const used = cpuTimeOf(() => expect(parseMarkdown(text).replace(/<br>|<\/?p>/g, '')).not.toContain('<'))
+  expect(used).toBeLessThan(4000)
 })
 
+/** Disables the time limit of the parser, which a busy machine could exceed. */
+const stopClock = () => vi.spyOn(performance, 'now').mockReturnValue(0)
+afterEach(() => vi.restoreAllMocks())
+
 test('a long text with many closed or invalid markers is parsed', () => {
+  stopClock()
   const text = 'a name_of_it for $5 with **one** word in bold\n'.repeat(2000)
   expect(parseMarkdown(text).match(/<strong>one<\/strong>/g)).toHaveLength(2000)
 })
 
 test('long lines of code, HTML and embedded files are parsed as markdown', () => {
+  stopClock()
   const long = 'word '.repeat(6000)
   for (const text of [`\`\`\`\n${long}\n\`\`\``, `<div>${long}</div>`, `![a](data:image/png;base64,${'A'.repeat(30_000)})`])
     expect(parseMarkdown(`# Title\n\n${text}`)).toContain('<h1>Title</h1>')

@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '@postil/testkit/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { withoutAttributes } from './without-attributes.ts'
 
@@ -34,9 +35,10 @@ test.each([
 })
 
 test('handles a long text quickly', () => {
-  const began = performance.now()
-  for (const long of ['<'.repeat(300_000), '<a '.repeat(100_000), `<a ${'b '.repeat(200_000)}`, `<a b=${'"'.repeat(200_000)}`])
-    stripped(long)
-  stripped(`<a ${'onx=1 '.repeat(50_000)}>`)
-  expect(performance.now() - began).toBeLessThan(2000)
+  const used = cpuTimeOf(() => {
+    for (const long of ['<'.repeat(300_000), '<a '.repeat(100_000), `<a ${'b '.repeat(200_000)}`, `<a b=${'"'.repeat(200_000)}`])
+      stripped(long)
+    stripped(`<a ${'onx=1 '.repeat(50_000)}>`)
+  })
+  expect(used).toBeLessThan(4000)
 })
