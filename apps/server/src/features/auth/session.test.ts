@@ -261,7 +261,13 @@ describe('too many wrong passwords', () => {
       return (await fetch(`${guarded.url}/api/v1/token`, { method: 'POST', body, headers })).status
     }
     const crossing = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
-    const elsewhere = [{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { origin: 'http://127.0.0.1:1', ...crossing }]
+    const elsewhere = [
+      { origin: 'https://elsewhere.example' },
+      { origin: 'null' },
+      { origin: 'http://127.0.0.1:1', ...crossing },
+      crossing,
+      { 'sec-fetch-site': 'same-site' },
+    ]
     for (const headers of elsewhere) expect(await token('wrong', headers)).toBe(403)
     const { password } = guarded.owner
     for (const origin of [listed, guarded.url]) expect(await token(password, { origin })).toBe(201)

@@ -11,6 +11,7 @@ import {
 } from '@postil/contract/files/imports.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { sentTypeOf } from '#platform/http/admit.ts'
+import { originOf } from '#platform/http/hosts.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
 import * as sheets from './inspect/sheets.ts'
 import * as imports from './service.ts'
@@ -25,7 +26,7 @@ export const importRoutes = (limits: Limits): readonly Registration[] => [
   route(chooseMySheet, ({ ctx, user, params, body }) => sheets.chooseMySheet(ctx, user, params.file_id, body.sheet)),
   route(checkFile, ({ ctx, user, params, body }) => imports.checkFile(ctx, user, params, body.mapping)),
   route(startImport, ({ ctx, user, params, body, request }) => {
-    const base = `${ctx.config.publicUrl ?? `${request.protocol}://${request.host}`}${ctx.config.baseUrl}`
+    const base = `${originOf(ctx.config, request)}${ctx.config.baseUrl}`
     return imports.startImport(ctx, user, params, { mapping: body.mapping, base })
   }),
   route(importReport, ({ ctx, user, params, query }) => reportOf(ctx, user, params, query.format)),

@@ -6,6 +6,7 @@ import * as users from '#features/users/public.ts'
 import { hashToken, newPassword } from '#platform/auth/credentials.ts'
 import { readCookie } from '#platform/auth/sessions/session-cookie.ts'
 import type { User } from '#platform/auth/user.ts'
+import { originOf } from '#platform/http/hosts.ts'
 import { createClients } from '#platform/identity/client.ts'
 import type { IdentityConfig, ProviderConfig } from '#platform/identity/configuration.ts'
 import { ProviderFault, plainCode } from '#platform/identity/faults.ts'
@@ -75,9 +76,8 @@ export type Oauth = {
 
 /** The provider's redirect address. It must be the same at the start and the end of a sign-in. */
 const redirectUri = (ctx: AppContext, config: IdentityConfig, { name, redirectUri }: ProviderConfig, request: FastifyRequest) => {
-  const { publicUrl, baseUrl } = ctx.config
-  const path = redirectUri ?? `${baseUrl}oauth/${name}/callback`
-  const origin = publicUrl ?? `${request.protocol}://${request.host}`
+  const path = redirectUri ?? `${ctx.config.baseUrl}oauth/${name}/callback`
+  const origin = originOf(ctx.config, request)
   if (!URL.canParse(path, origin)) throw unprocessable('The request has no host that the provider could redirect back to')
   const url = new URL(path, origin)
   if (!config.allowHttpRedirect) url.protocol = 'https:'

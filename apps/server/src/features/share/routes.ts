@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '#platform/config/read-config.ts'
 import { send } from '#platform/http/answers/send.ts'
+import { originOf } from '#platform/http/hosts.ts'
 import { everywhere } from '#platform/http/security-headers.ts'
 import { drawCard } from './card.ts'
 import { sharePage, sharePolicy } from './page.ts'
@@ -10,9 +11,6 @@ import { readProgress } from './progress.ts'
 const FRESH_SECONDS = 300
 /** Maximum number of concurrent drawings. Drawing takes a few milliseconds of the only thread that serves requests. */
 const MAX_DRAWING = 4
-
-const originOf = ({ publicUrl }: Config, request: FastifyRequest): string =>
-  publicUrl ?? `${request.headers['x-forwarded-proto'] === 'https' ? 'https' : request.protocol}://${request.host}`
 
 /**
  * Serves the page for a shared link and its image, outside the API. Both are public, require no account and show only the URL's

@@ -9,6 +9,7 @@ export type SecurityEvent =
   | 'not allowed'
   | 'too many requests'
   | 'input refused'
+  | 'host refused'
 
 /** How a user authenticated or tried to. */
 export type SignInMethod = 'password' | 'password for a token' | 'second factor' | 'link' | 'demo' | 'provider' | 'key or token'

@@ -164,6 +164,16 @@ const listOf = (raw: string): readonly unknown[] | null => {
   }
 }
 
+const hostForm = /^(\*|[\w-]+(\.[\w-]+)*)$/
+
+/** A JSON list of host names without ports, or a comma-separated list. `*` stands for every name. */
+export const hosts: Parser<readonly string[]> = (raw) => {
+  const found = (listOf(raw) ?? [null]).map((item) => (typeof item === 'string' ? item.trim().toLowerCase() : ''))
+  return found.every((name) => hostForm.test(name))
+    ? ok(found)
+    : fail('must be host names without ports, such as annotate.example.org, separated by commas')
+}
+
 /** A JSON list of origins, or a comma-separated list. `*` allows any origin. */
 export const origins: Parser<readonly string[]> = (raw) => {
   const found: string[] = []

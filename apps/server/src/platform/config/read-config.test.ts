@@ -88,6 +88,8 @@ describe('an invalid value', () => {
     ],
     ['ARGILLA_BASE_URL', '/../etc', 'ARGILLA_BASE_URL must be a path'],
     ['POSTIL_PUBLIC_URL', 'javascript:alert(1)', 'POSTIL_PUBLIC_URL must be a URL'],
+    ['POSTIL_ALLOWED_HOSTS', 'https://a.example', 'POSTIL_ALLOWED_HOSTS must be host names without ports'],
+    ['POSTIL_ALLOWED_HOSTS', 'a.example:80', 'POSTIL_ALLOWED_HOSTS must be host names without ports'],
     ['POSTIL_OWNER_WORKSPACE', 'my team', 'POSTIL_OWNER_WORKSPACE must be letters, digits, - and _ only'],
     ['POSTIL_ACCESS_LOG', 'perhaps', 'POSTIL_ACCESS_LOG must be true or false'],
     ['ARGILLA_DATABASE_URL', 'mysql://x/y', 'ARGILLA_DATABASE_URL must be a URL such as postgresql://'],

@@ -11,6 +11,7 @@ import {
   fileBytes,
   folder,
   home,
+  hosts,
   integer,
   minutes,
   oneOf,
@@ -56,6 +57,14 @@ export const settings = {
     flag: 'public-url',
     parse: origin,
     doc: 'Origin that users open in their browsers, for example `https://annotate.example.org`. Set this if it differs from the listening address. With `https`, cookies are `Secure`.',
+  }),
+  allowedHosts: setting({
+    names: ['POSTIL_ALLOWED_HOSTS'],
+    flag: 'allowed-hosts',
+    parse: hosts,
+    fallback: [] as readonly string[],
+    shown: 'none',
+    doc: 'Comma-separated host names that requests can use in addition to the host of `POSTIL_PUBLIC_URL`. IP addresses, `localhost`, `POSTIL_HOST` and the name of the machine are always accepted. `*` accepts every name. See [host names](security.md#host-names).',
   }),
   trustProxy: setting({
     names: ['POSTIL_TRUST_PROXY'],

@@ -16,7 +16,7 @@ describe('a client', () => {
 
   it('is disconnected while others are served if it sends its headers too slowly', async () => {
     const slow = await Promise.all(Array.from({ length: 50 }, () => rawConnection(server.url)))
-    for (const connection of slow) connection.send('GET /api/v1/version HTTP/1.1\r\nhost: x\r\nx-slow: ')
+    for (const connection of slow) connection.send('GET /api/v1/version HTTP/1.1\r\nhost: localhost\r\nx-slow: ')
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)
     for (const connection of slow) {
       expect(await connection.until((text) => text.includes('}'), 15_000)).toMatch(/^HTTP\/1\.1 408 .*"detail"/s)
@@ -27,7 +27,7 @@ describe('a client', () => {
   it('is disconnected at the request timeout if it sends its body byte by byte', async () => {
     const slow = await rawConnection(server.url)
     const key = server.owner.api_key
-    slow.send(`POST /api/v1/users HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${key}\r\ncontent-length: 1000\r\n\r\n`)
+    slow.send(`POST /api/v1/users HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${key}\r\ncontent-length: 1000\r\n\r\n`)
     const drip = setInterval(() => slow.send(' '), 20)
     await slow.closed
     clearInterval(drip)
@@ -42,7 +42,7 @@ describe('a client', () => {
     const before = await connections()
     const slow = await rawConnection(server.url)
     slow.stopReading()
-    slow.send('GET /api/v1/text/50000000 HTTP/1.1\r\nhost: x\r\n\r\n')
+    slow.send('GET /api/v1/text/50000000 HTTP/1.1\r\nhost: localhost\r\n\r\n')
     await expect.poll(() => connections()).toBe(before + 1)
     await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(before), 15_000)
     slow.end()
@@ -53,7 +53,7 @@ describe('a client', () => {
     odd.send('hello\r\n\r\n')
     expect(await odd.until((text) => text.includes('}'))).toMatch(/^HTTP\/1\.1 400 .*\{"detail":"[^"]+"\}$/s)
     const long = await rawConnection(server.url)
-    long.send(`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`)
+    long.send(`GET / HTTP/1.1\r\nhost: localhost\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`)
     expect(await long.until((text) => text.includes('}'))).toMatch(/^HTTP\/1\.1 431 /)
   })
 })

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#platform/config/read-config.ts'
 import { withoutEnd } from '../text/without-end.ts'
 import { send, sendJson } from './answers/send.ts'
+import { originOf } from './hosts.ts'
 import type { Page } from './page.ts'
 import type { Registration } from './route.ts'
 
@@ -11,14 +13,17 @@ const patternOf = ({ endpoint }: Registration): Pattern => ({
   test: new RegExp(`^${endpoint.path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
 })
 
-const origin = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
-
 /**
  * Answers requests that match no route. Under `/api/v1`: 307 for a trailing slash, 405 for a path with other methods, 404 for
  * the rest. Elsewhere, GET and HEAD requests get the web app.
  * @param isAddress false if the router could not parse the path, which then matches no route
  */
-export const createFallback = (registrations: readonly Registration[], page: Page, baseUrl: string) => {
+export const createFallback = (
+  registrations: readonly Registration[],
+  page: Page,
+  config: Pick<Config, 'baseUrl' | 'publicUrl'>,
+) => {
+  const { baseUrl } = config
   const patterns = registrations.map(patternOf)
   const methodsOf = (path: string) => patterns.filter(({ test }) => test.test(path)).map(({ method }) => method)
 
@@ -27,7 +32,7 @@ export const createFallback = (registrations: readonly Registration[], page: Pag
     if (bare !== path && methodsOf(bare).length > 0) {
       return send(reply, {
         status: 307,
-        headers: { location: `${origin(request)}${baseUrl.slice(0, -1)}${bare}${search}` },
+        headers: { location: `${originOf(config, request)}${baseUrl.slice(0, -1)}${bare}${search}` },
         body: null,
       })
     }

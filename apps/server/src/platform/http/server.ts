@@ -28,6 +28,7 @@ import { createBodyPool } from './bodies/body-pool.ts'
 import { receivesFile } from './bodies/body-stream.ts'
 import { cors } from './cors.ts'
 import { createFallback } from './fallback.ts'
+import { type HostRefusal, hostCheck } from './hosts.ts'
 import { createPage } from './page.ts'
 import { REQUEST_ID, requestIdsWith } from './request-id.ts'
 import type { Registration, UserCall } from './route.ts'
@@ -188,6 +189,19 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
   socket.end(`HTTP/1.1 ${line}\r\n${lines.join('')}\r\n${body}`)
 }
 
+/** Refuses a request for a host that isn't listed. A browser gets the sentence as text, because it shows it to a person. */
+const refuseHost = (
+  { security }: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, detail }: HostRefusal,
+): Promise<FastifyReply> => {
+  security.note('host refused', { address: request.ip, request: request.id })
+  return request.headers.accept?.includes('text/html')
+    ? send(reply, { status, contentType: 'text/plain; charset=utf-8', body: `${detail}.\n` })
+    : sendJson(reply, status, { detail })
+}
+
 /**
  * Creates the HTTP server with all `registrations`, the web app and the wire's conventions, without listening yet. `close()`
  * refuses new requests, gives responses in flight `shutdownMs` to finish, then closes the connections.
@@ -196,7 +210,8 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
   const always = { ...everywhere, ...transportHeaders(ctx.config.publicUrl) }
   const compileCache = getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE
-  const fallback = createFallback(registrations, createPage(settings), settings.baseUrl)
+  const refusalOf = hostCheck(ctx.config)
+  const fallback = createFallback(registrations, createPage(settings), ctx.config)
   const pool = createBodyPool({ module: options.bodyModule, limits: settings.limits, compileCache })
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
@@ -212,7 +227,10 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     // The router refuses invalid and overlong paths. Nothing exists there, and the web app reports that itself.
     frameworkErrors: (_error, request, reply) => {
       const answer = (reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: request.id })
-      fallback(request as unknown as FastifyRequest, answer, false).catch((error: unknown) => {
+      const asked = request as unknown as FastifyRequest
+      const refusal = refusalOf(asked)
+      const answered = refusal === null ? fallback(asked, answer, false) : refuseHost(ctx, asked, answer, refusal)
+      answered.catch((error: unknown) => {
         request.log.error({ err: error }, 'serving the web app failed')
         const { status, body, headers } = faultAnswer(request.id)
         void sendJson(answer, status, body, headers)
@@ -227,7 +245,11 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     options.onRequest?.(request.routeOptions.url)
     reply.headers(always).header(REQUEST_ID, request.id)
     hideContentType(request)
-    if (!cors(request, reply, settings.corsOrigins)) duringRequest(request.id, done)
+    // Load balancers check the server's health by any name, and learn only whether it is up.
+    const isProbe = request.routeOptions.url?.startsWith(`${settings.baseUrl}health/`) === true
+    const refusal = isProbe ? null : refusalOf(request)
+    if (refusal !== null) void refuseHost(ctx, request, reply, refusal)
+    else if (!cors(request, reply, settings.corsOrigins)) duringRequest(request.id, done)
   })
   if (settings.accessLog) {
     app.addHook('onResponse', (request, reply, done) => {

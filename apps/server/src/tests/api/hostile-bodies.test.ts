@@ -194,7 +194,7 @@ describe('a bulk request that is too large', () => {
 
 describe('slow clients', () => {
   it('are disconnected if they never finish their bulk requests, while others are served', async () => {
-    const head = `POST /api/v1${path}/bulk HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: 1000\r\n\r\n{"items": [`
+    const head = `POST /api/v1${path}/bulk HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: 1000\r\n\r\n{"items": [`
     const slow = await Promise.all(Array.from({ length: 60 }, () => rawConnection(server.url)))
     for (const connection of slow) connection.send(head)
     for (let i = 0; i < 10; i += 1) {
@@ -207,7 +207,7 @@ describe('slow clients', () => {
   })
 
   it('don’t slow down others when they never read their responses', async () => {
-    const ask = `GET /api/v1${path}?limit=50 HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\n\r\n`
+    const ask = `GET /api/v1${path}?limit=50 HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${server.owner.api_key}\r\n\r\n`
     const deaf = await Promise.all(Array.from({ length: 5 }, () => rawConnection(server.url)))
     for (const connection of deaf) connection.send(ask.repeat(5))
     expect((await servedTogether(owner.get(`${path}?limit=1`))).status).toBe(200)
@@ -225,7 +225,7 @@ describe('malformed requests', () => {
     return { status: Number(answer.split(' ')[1]), text: answer }
   }
   const line = (method: string, to: string, headers: string, body = '') =>
-    `${method} ${to} HTTP/1.1\r\nhost: x\r\n${headers}\r\n${body}`
+    `${method} ${to} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n${body}`
 
   test.each([
     ['two content lengths', line('POST', '/api/v1/workspaces', 'content-length: 5\r\ncontent-length: 6\r\n', '{}'), [400]],
@@ -238,8 +238,8 @@ describe('malformed requests', () => {
     ['a negative length', line('POST', '/api/v1/workspaces', 'content-length: -1\r\n'), [400]],
     ['an unknown method', line('BREW', '/api/v1/workspaces', ''), [400]],
     ['a method override header', line('POST', '/api/v1/users', 'x-http-method-override: DELETE\r\ncontent-length: 0\r\n'), [401]],
-    ['a NUL in the path', 'GET /api/v1/users/\0 HTTP/1.1\r\nhost: x\r\n\r\n', [400]],
-    ['a line break in the path', 'GET /api/v1/users/%0d%0aset-cookie:x HTTP/1.1\r\nhost: x\r\n\r\n', [401, 404]],
+    ['a NUL in the path', 'GET /api/v1/users/\0 HTTP/1.1\r\nhost: localhost\r\n\r\n', [400]],
+    ['a line break in the path', 'GET /api/v1/users/%0d%0aset-cookie:x HTTP/1.1\r\nhost: localhost\r\n\r\n', [401, 404]],
     ['an API key with non-ASCII bytes', line('GET', '/api/v1/me', 'x-argilla-api-key: \u00ff\u00fe\u00e9\r\n'), [401]],
     ['two API keys', line('GET', '/api/v1/me', 'x-argilla-api-key: a\r\nx-argilla-api-key: b\r\n'), [401]],
     ['a long bearer token', line('GET', '/api/v1/me', `authorization: Bearer ${'a.'.repeat(5000)}\r\n`), [401]],

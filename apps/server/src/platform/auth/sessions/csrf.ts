@@ -44,11 +44,16 @@ type Served = { readonly publicUrl: string | undefined; readonly corsOrigins: re
 
 /**
  * Refuses sign-in attempts that another site's page makes a browser send. The page can't read the response, but each failure
- * would count against the name and the address. Programs send no `Origin`. Pages that CORS allows may sign in too.
+ * would count against the name and the address. Programs send neither header. Pages that CORS allows may sign in too.
  */
 export const checkNotCrossSite = (request: FastifyRequest, { publicUrl, corsOrigins }: Served): void => {
   const { origin } = request.headers
-  if (origin === undefined || request.headers['sec-fetch-site'] === 'same-origin') return
+  const site = request.headers['sec-fetch-site']
+  if (site === 'same-origin') return
+  if (origin === undefined) {
+    if (site === undefined || site === 'none') return
+    throw refuse(`it comes from a ${String(site)} page`)
+  }
   if (isOwn(request, origin, publicUrl) || corsOrigins.includes(origin) || corsOrigins.includes('*')) return
   throw refuse(`it comes from ${origin}`)
 }

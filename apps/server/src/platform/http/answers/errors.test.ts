@@ -101,7 +101,7 @@ describe('an unexpected error', () => {
 
   it('keeps the connection open', async () => {
     const connection = await rawConnection(bare.url)
-    const ask = (path: string) => connection.send(`GET /api/v1${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    const ask = (path: string) => connection.send(`GET /api/v1${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
     ask('/fault')
     expect(await connection.until((text) => text.includes('GenericServerError'))).toMatch(/^HTTP\/1\.1 500/)
     ask('/version')

@@ -140,7 +140,7 @@ describe('a large request body', () => {
 
   it('waits when the memory limit is reached, and frees the memory afterwards', async () => {
     const head = (length: number) =>
-      `POST ${path} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
     const slow: Awaited<ReturnType<typeof rawConnection>>[] = []
     // Two slow bodies fill the memory limit. If one arrives at the same time as the short one, it may be refused instead; then
     // another slow one is sent.
@@ -164,7 +164,7 @@ it('a stalled request body is dropped while other requests are served', async ()
   onTestFinished(() => impatient.close())
   const key = impatient.owner.api_key
   const connection = await rawConnection(impatient.url)
-  connection.send(`POST ${path} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${key}\r\ncontent-length: 100\r\n\r\n{"name"`)
+  connection.send(`POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${key}\r\ncontent-length: 100\r\n\r\n{"name"`)
   const headers = { 'x-argilla-api-key': key, 'content-type': 'application/json' }
   const other = await fetch(`${impatient.url}${path}`, { method: 'POST', headers, body: '{"name":"a"}' })
   expect(other.status).toBe(201)

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 const uploads = (of = server) => readdir(join(of.app.ctx.config.dataDir, 'uploads')).catch(() => [])
 const head = (key: string, length: number, to = path) =>
-  `POST ${to} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${key}\r\ncontent-length: ${length}\r\n\r\n`
+  `POST ${to} HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${key}\r\ncontent-length: ${length}\r\n\r\n`
 
 it("a file that is too large is refused with the setting's name, with or without a declared length, and not stored", async () => {
   const key = server.owner.api_key
@@ -45,7 +45,7 @@ it('the request after a refused file is answered on the same connection, however
     const length = 1_000_000 + rest
     const chunked = head(key, 0).replace('content-length: 0', 'transfer-encoding: chunked')
     connection.send(
-      `${chunked}${length.toString(16)}\r\n${'x'.repeat(length)}\r\n0\r\n\r\nGET /api/v1/version HTTP/1.1\r\nhost: x\r\n\r\n`,
+      `${chunked}${length.toString(16)}\r\n${'x'.repeat(length)}\r\n0\r\n\r\nGET /api/v1/version HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     )
     expect(await connection.until((text) => text.includes('"version"'), 20_000)).toMatch(/^HTTP\/1\.1 413[\s\S]*HTTP\/1\.1 200/)
     connection.end()

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '#platform/config/read-config.ts'
+
+type Served = Pick<Config, 'host' | 'publicUrl' | 'allowedHosts' | 'space'>
+
+/** A request that must not be answered, because of its `Host` header. */
+export type HostRefusal = { readonly status: 400 | 421; readonly detail: string }
+
+const TWO_HOSTS = 'The request has more than one Host header'
+/** A host as browsers write it: a name or an address, and perhaps a port. */
+const FORM = /^(\[[\da-f:.]+\]|[^\s:/\\?#@[\]]+)(?::\d{1,5})?$/i
+
+/** The name in a `Host` header, in lower case, without its port and the dot at the end. Null if it isn't a host. */
+const nameIn = (header: string): string | null => {
+  const name = FORM.exec(header)?.[1]?.toLowerCase()
+  return name === undefined ? null : name.replace(/\.$/, '')
+}
+
+const namesOf = ({ host, publicUrl, allowedHosts, space }: Served): ReadonlySet<string> => {
+  const subdomain = space?.space_subdomain
+  const known = [
+    ...allowedHosts,
+    ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
+    ...(space?.space_host === undefined ? [] : [space.space_host]),
+    ...(subdomain === undefined ? [] : [`${subdomain}.hf.space`]),
+    host,
+    hostname(),
+  ]
+  return new Set(known.map((name) => nameIn(name) ?? name.toLowerCase()))
+}
+
+/**
+ * Names that no other site controls. A page's origin with an IP address is that address, so no DNS record can point such a page
+ * at another server.
+ */
+const isSafe = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+
+const countHosts = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+
+const unlisted = (header: string): string => {
+  const name = nameIn(header)
+  if (name === null) return 'The Host header of the request is not a host name'
+  return `This server does not accept requests for the host name ${name}. If people open Postil under this name, set POSTIL_PUBLIC_URL to its address, or add ${name} to POSTIL_ALLOWED_HOSTS, and restart the server`
+}
+
+/**
+ * Creates the check of a request's host. It protects from DNS rebinding: another site can point its own name at this server, so
+ * that a visitor's browser treats both as one origin. Names must be listed; IP addresses and `localhost` are always accepted.
+ * Requests without a host don't come from browsers.
+ */
+export const hostCheck = (served: Served): ((request: Pick<FastifyRequest, 'raw' | 'host'>) => HostRefusal | null) => {
+  const listed = namesOf(served)
+  const isListed = (header: string): boolean => {
+    const name = nameIn(header)
+    return name !== null && (listed.has(name) || isSafe(name))
+  }
+  return ({ raw, host }) => {
+    if (countHosts(raw) > 1) return { status: 400, detail: TWO_HOSTS }
+    if (listed.has('*')) return null
+    // A page can set X-Forwarded-Host, so the header that browsers set is checked too.
+    const wrong = [raw.headers.host ?? '', host].find((header) => header !== '' && !isListed(header))
+    return wrong === undefined ? null : { status: 421, detail: unlisted(wrong) }
+  }
+}
+
+/** The origin of the server's own URLs: the public one, or the host that the request names. Empty if it names none. */
+export const originOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): string => {
+  if (publicUrl !== undefined || request.host === '') return publicUrl ?? ''
+  // The scheme is believed without a trusted proxy: at worst, a client gets a secure URL for itself.
+  const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : request.protocol
+  return `${protocol}://${request.host}`
+}
