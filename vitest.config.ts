@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { typeNames } from './apps/web/scripts/type-names.ts'
 import { onBothEngines } from './e2e/web/on-both-engines.ts'
 import { builtThreads } from './scripts/vitest.threads.mjs'
 
@@ -93,6 +94,7 @@ export default defineConfig({
       server('sqlite'),
       server('postgres'),
       {
+        plugins: [typeNames()],
         test: {
           name: 'web',
           include: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/scripts/**/*.test.ts'],

@@ -7,6 +7,7 @@ import { compileAhead } from './scripts/compile-ahead.ts'
 import { compressAssets } from './scripts/compress-assets.ts'
 import { numberSigns } from './scripts/number-signs.ts'
 import { standaloneScripts } from './scripts/standalone-scripts.ts'
+import { typeNames } from './scripts/type-names.ts'
 
 const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 
@@ -21,7 +22,7 @@ export default defineConfig({
     'import.meta.env.VITE_VERSION': JSON.stringify(version),
     'import.meta.env.VITE_NUMBER_SIGNS': JSON.stringify(numberSigns()),
   },
-  plugins: [react(), compileAhead(), standaloneScripts(), compressAssets()],
+  plugins: [typeNames(), react(), compileAhead(), standaloneScripts(), compressAssets()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -20,6 +20,7 @@ import type savedViews from '../../apps/web/src/features/saved-views/messages.en
 import type secondFactor from '../../apps/web/src/features/second-factor/messages.en.json'
 import type settings from '../../apps/web/src/features/settings/messages.en.json'
 import type stuckAnswers from '../../apps/web/src/features/stuck-answers/messages.en.json'
+import type fieldTypesChat from '../../apps/web/src/field-types/chat/messages.en.json'
 import type fieldTypesCustom from '../../apps/web/src/field-types/custom/messages.en.json'
 import type fieldTypesImage from '../../apps/web/src/field-types/image/messages.en.json'
 import type fieldTypesText from '../../apps/web/src/field-types/text/messages.en.json'
@@ -50,6 +51,7 @@ type Areas = {
   'features/second-factor': typeof secondFactor
   'features/settings': typeof settings
   'features/stuck-answers': typeof stuckAnswers
+  'field-types/chat': typeof fieldTypesChat
   'field-types/custom': typeof fieldTypesCustom
   'field-types/image': typeof fieldTypesImage
   'field-types/text': typeof fieldTypesText

@@ -4,7 +4,7 @@ type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: r
 
 /** Puts small modules that every screen needs into one file, which saves a dozen requests. */
 const shell =
-  /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/(?!area-files|use-texts)\w[\w-]*\.ts|features\/auth\/(api|service)\.|features\/second-factor\/(service|refusal)\.|ui\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
+  /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/(?!area-files|type-names|use-type-names|use-texts)\w[\w-]*\.ts|features\/auth\/(api|service)\.|features\/second-factor\/(service|refusal)\.|ui\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
 
 /** The part of the query library that only signed-in screens need. Importers still see one module. */
 const queries =
@@ -26,7 +26,7 @@ const screens = {
     'app/main.tsx',
     ...['SignIn', 'HostingSignIn', 'ProviderCallback'].map((one) => `features/auth/components/${one}Page.tsx`),
   ],
-  inside: ['app/shell/SignedInShell.tsx', 'i18n/area-files.ts', 'ui/Dialog.tsx'],
+  inside: ['app/shell/SignedInShell.tsx', 'i18n/area-files.ts', 'i18n/type-names.ts', 'ui/Dialog.tsx'],
   home: ['features/home/components/HomePage.tsx'],
   annotation: ['features/annotate/AnnotatePage.tsx', 'features/annotate/public.ts'],
 } as const

@@ -72,7 +72,10 @@ const translatorsOf = (bindings: string): readonly string[] =>
     .filter((part) => /^t(:|$)/.test(part))
     .map((part) => part.split(':').at(-1)?.trim() ?? part)
 
-/** Returns every message that a source file uses through a literal or a template literal. */
+/**
+ * Returns every message that a source file uses through a literal or a template literal. The area `type-names` consists of the
+ * messages called `name` of all question and field types.
+ */
 export const usesIn = (file: string, text: string): readonly Use[] => {
   const events = [
     ...[...text.matchAll(binding)].map((match) => ({ at: match.index, match, kind: 'binding' as const })),
@@ -93,6 +96,10 @@ export const usesIn = (file: string, text: string): readonly Use[] => {
     if (area === undefined) continue
     const [explicit, rest] = whole.includes(':') ? [whole.split(':')[0], whole.split(':').slice(1).join(':')] : [area, whole]
     const named = explicit ?? area
+    if (named === 'type-names') {
+      uses.push({ file, area: named, areaPattern: /^(question|field)-types\/[^/]+$/, key: 'name', pattern: /^name$/ })
+      continue
+    }
     uses.push({ file, area: named, areaPattern: patternOf(named), key: rest ?? whole, pattern: patternOf(rest ?? whole) })
   }
   return uses

@@ -119,7 +119,7 @@ describe('a new dataset in the form when the session ends', () => {
     await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
     await name(page).fill('half made')
     await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
-    await page.getByRole('menuitem', { name: ui('features/create:fieldType.text') }).click()
+    await page.getByRole('menuitem', { name: ui('field-types/text:name') }).click()
     await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
     await page.getByRole('menuitem', { name: ui('question-types/rating:name') }).click()
     await page.getByRole('textbox', { name: ui('features/create:work.guidelines') }).fill(guidelines)

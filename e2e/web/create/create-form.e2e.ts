@@ -99,7 +99,7 @@ test('an invalid template is reported at its input with the line, and prevents c
   const { page, close, complaints } = await atForm()
   await page.getByRole('textbox', { name: ui('features/create:about.name') }).fill('templates')
   await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
-  await page.getByRole('menuitem', { name: ui('features/create:fieldType.custom') }).click()
+  await page.getByRole('menuitem', { name: ui('field-types/custom:name') }).click()
   await add(page, ui('question-types/text:name'))
   const template = page.getByRole('textbox', { name: ui('field-types/custom:template') })
   const faultOf = () =>
@@ -149,7 +149,7 @@ test('missing question settings are described in words, in the form and in the a
   await preview(page).getByText(ui('question-types/span:noFieldYet')).waitFor()
   await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('a, b, a')
   await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
-  await page.getByRole('menuitem', { name: ui('features/create:fieldType.text') }).click()
+  await page.getByRole('menuitem', { name: ui('field-types/text:name') }).click()
   await page.getByRole('combobox', { name: ui('question-types/span:field') }).selectOption('text')
   await page.getByText(ui('question-types/shared:fault.twice')).waitFor()
   await close()

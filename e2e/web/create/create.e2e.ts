@@ -265,7 +265,7 @@ describe('from scratch', () => {
     await page.getByText(ui('features/create:fault.taken')).waitFor()
     for (const _ of [1, 2]) {
       await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
-      await page.getByRole('menuitem', { name: ui('features/create:fieldType.text') }).click()
+      await page.getByRole('menuitem', { name: ui('field-types/text:name') }).click()
     }
     await part(page, 'text-2')
       .getByRole('textbox', { name: ui('features/create:part.name') })

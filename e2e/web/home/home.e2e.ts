@@ -61,8 +61,8 @@ const contents = (
   questions: readonly ('label_selection' | 'multi_label_selection' | 'rating' | 'ranking' | 'span' | 'text')[],
   language: Language = 'en',
 ): string => {
-  const fieldTypes = fields.map((kind) => ui(`features/home:fieldType.${kind}`, {}, language))
-  const questionTypes = questions.map((kind) => ui(`features/home:questionType.${kind}`, {}, language))
+  const fieldTypes = fields.map((kind) => ui(`field-types/${kind}:name`, {}, language))
+  const questionTypes = questions.map((kind) => ui(`question-types/${kind}:name`, {}, language))
   return [
     `${ui('features/home:fields', {}, language)} ${fieldTypes.join(', ')}`,
     `${ui('features/home:questions', {}, language)} ${questionTypes.join(', ')}`,
@@ -112,7 +112,7 @@ describe('the list of datasets', () => {
     for (const size of [{}, PHONE]) {
       const { page, close } = await atHome('/?workspaces=team', undefined, size)
       const first = row(page, 'set 10')
-      const types = first.getByText(ui('features/home:questionType.label_selection'))
+      const types = first.getByText(ui('question-types/label_selection:name'))
       expect(await types.textContent()).toBe(contents(['text'], ['label_selection']))
       await first
         .getByRole('img', { name: ui('features/home:answeredBy', { people: `${OWNER.username} and ann` }), exact: true })
@@ -329,10 +329,10 @@ test('the contents of a dataset are shown in full, even with long words, and ali
     const { page, close } = await openPage(browser, server.url, { ...size, language: 'de' })
     await createSession(page, server.url)
     await page.goto('/?workspaces=rich,far-more-than-rich')
-    const types = row(page, 'of everything').getByText(ui('features/home:questionType.multi_label_selection', {}, 'de'))
+    const types = row(page, 'of everything').getByText(ui('question-types/multi_label_selection:name', {}, 'de'))
     const questions = ['label_selection', 'multi_label_selection', 'rating', 'ranking', 'span', 'text'] as const
     expect(await types.textContent()).toBe(contents(['text'], questions, 'de'))
-    const edges = page.locator('main li').getByText(ui('features/home:questionType.label_selection', {}, 'de'))
+    const edges = page.locator('main li').getByText(ui('question-types/label_selection:name', {}, 'de'))
     expect(new Set(await edges.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))).size).toBe(1)
     expect(await edges.count()).toBe(2)
     await expect.poll(() => types.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)

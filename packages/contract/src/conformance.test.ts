@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldKinds } from './field-types/define.ts'
-import { FieldSettings, FieldSettingsCreate, FieldSettingsUpdate, fieldType } from './field-types/index.ts'
+import { FieldSettings, FieldSettingsCreate, FieldSettingsUpdate, fieldKinds, fieldType } from './field-types/index.ts'
 import { fieldValues } from './field-values.ts'
 import { metadataKinds } from './metadata-types/define.ts'
 import { MetadataSettings, MetadataSettingsCreate, metadataType } from './metadata-types/index.ts'

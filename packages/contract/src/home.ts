@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Dataset } from './datasets.ts'
-import { fieldKinds } from './field-types/define.ts'
+import { fieldKinds } from './field-types/index.ts'
 import { Workspace } from './people/workspaces.ts'
 import { ResponseMetrics } from './progress.ts'
-import { questionKinds } from './question-types/define.ts'
+import { questionKinds } from './question-types/index.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 
 /** The maximum number of users listed by name. The others are only counted. */
@@ -21,7 +21,7 @@ export const HomeDataset = z.strictObject({
   dataset: Dataset,
   progress: z.strictObject({ total: z.int(), completed: z.int(), pending: z.int() }),
   metrics: ResponseMetrics,
-  /** The distinct types in creation order. */
+  /** The distinct kinds in creation order. */
   field_types: z.array(z.enum(fieldKinds)),
   question_types: z.array(z.enum(questionKinds)),
   answered_by: AnsweredBy,

@@ -1,11 +1,11 @@
 import type { AnswerValue, AnswerValues } from './answer-value.ts'
 import type { FieldSettings } from './field-types/index.ts'
-import { fieldType } from './field-types/index.ts'
+import { fieldTypeOf } from './field-types/index.ts'
 import type { FieldValues } from './field-values.ts'
 import type { MetadataSettings } from './metadata-types/index.ts'
 import { metadataType } from './metadata-types/index.ts'
 import type { QuestionSettings } from './question-types/index.ts'
-import { checkAnswerValue } from './question-types/rules.ts'
+import { checkAnswerValue } from './question-types/index.ts'
 import type { Vectors } from './records.ts'
 import type { ResponseStatus } from './responses.ts'
 import type { SuggestionScore } from './suggestions.ts'
@@ -54,7 +54,7 @@ export const checkRecordFields = (values: FieldValues, fields: readonly FieldRul
   if (extra.length > 0) return message('fieldsExtra', { fields: extra.map((name) => `\`${name}\``).join(', ') })
   return firstFault(Object.entries(values), ([name, value]) => {
     const field = byName(fields, name)
-    const fault = field && value !== null ? fieldType(field.settings.type).check(value) : null
+    const fault = field && value !== null ? fieldTypeOf(field.settings).check(value) : null
     return fault && message('fieldFault', { field: name }, fault)
   })
 }

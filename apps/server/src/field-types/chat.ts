@@ -11,10 +11,14 @@ const asMessages = (value: unknown): unknown => {
   return isPlain ? [{ role: 'user', content: String(value) }] : value
 }
 
+const isMessage = (value: unknown): boolean =>
+  isJsonObject(value) && typeof value['role'] === 'string' && typeof value['content'] === 'string'
+
 export const chatField = defineServerFieldType({
   kind: 'chat',
   column: 'json',
   imported: asMessages,
+  recognizes: (value) => Array.isArray(value) && value.every(isMessage),
   searchable: true,
   hasRoles: true,
   appendTokens: (out, value) => {

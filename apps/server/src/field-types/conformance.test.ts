@@ -1,11 +1,10 @@
-import { fieldKinds } from '@postil/contract/field-types/define.ts'
-import { fieldTypes } from '@postil/contract/field-types/index.ts'
+import { fieldKinds, fieldTypes } from '@postil/contract/field-types/index.ts'
 import { describe, expect, it } from 'vitest'
 import { recordTokens } from './record-tokens.ts'
-import { serverFieldType } from './registry.ts'
+import { serverFieldTypes } from './registry.ts'
 
 describe.each(fieldKinds)('%s on the server', (kind) => {
-  const type = serverFieldType(kind)
+  const type = serverFieldTypes[kind]
   it('is registered under its own type', () => {
     expect(type.kind).toBe(kind)
   })

@@ -1,4 +1,4 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { FieldKind } from '@postil/contract/field-types/index.ts'
 
 /** Server-specific properties of a field type, in addition to the contract. */
 export type ServerFieldType<K extends FieldKind> = {
@@ -9,6 +9,11 @@ export type ServerFieldType<K extends FieldKind> = {
    * Converts an import cell that doesn't already have this type; null for no value. Lists and objects arrive parsed from JSON.
    */
   readonly imported?: (value: unknown) => unknown
+  /**
+   * Whether a value of a file can only be one of this type. A column of such values becomes a field of the type when a dataset is
+   * created from the file.
+   */
+  readonly recognizes?: (value: unknown) => boolean
   /** Whether the strings in values of this type are images or image addresses. */
   readonly holdsImages?: true
   /** False if values of this type never have tokens. */

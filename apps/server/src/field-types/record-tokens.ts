@@ -1,9 +1,9 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { KindNames } from '@postil/contract/wire/kinds.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { serverFieldType } from './registry.ts'
 
 /** A field of a dataset, with `settings` as stored. */
-export type SearchableField = { readonly name: string; readonly settings: { readonly type: FieldKind } }
+export type SearchableField = { readonly name: string; readonly settings: KindNames }
 
 /**
  * The searchable tokens of a record.
@@ -16,7 +16,7 @@ export const recordTokens = (fields: readonly SearchableField[], values: { reado
   for (const [field, { name, settings }] of fields.entries()) {
     if (!Object.hasOwn(values, name)) continue
     const tokens: string[] = []
-    serverFieldType(settings.type).appendTokens(tokens, values[name])
+    serverFieldType(settings).appendTokens(tokens, values[name])
     if (tokens.length > 0) found.push({ field, tokens })
   }
   return found

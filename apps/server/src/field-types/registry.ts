@@ -1,11 +1,12 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { FieldKind } from '@postil/contract/field-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import { chatField } from './chat.ts'
 import { customField } from './custom.ts'
 import type { ServerFieldType } from './define.ts'
 import { imageField } from './image.ts'
 import { textField } from './text.ts'
 
-/** Exhaustive: a new kind in the contract doesn't compile until its implementation is listed here. */
+/** Every field type, by its kind. A kind of the contract that is missing here doesn't compile. */
 export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> } = {
   text: textField,
   image: imageField,
@@ -13,4 +14,6 @@ export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> }
   custom: customField,
 }
 
-export const serverFieldType = (kind: FieldKind): ServerFieldType<FieldKind> => serverFieldTypes[kind]
+/** Returns the field type that settings name. */
+export const serverFieldType = (settings: KindNames): ServerFieldType<FieldKind> =>
+  serverFieldTypes[kindIn(serverFieldTypes, settings)]

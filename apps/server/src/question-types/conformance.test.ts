@@ -1,12 +1,11 @@
-import { questionKinds } from '@postil/contract/question-types/define.ts'
-import { questionTypes } from '@postil/contract/question-types/index.ts'
+import { questionKinds, questionTypes } from '@postil/contract/question-types/index.ts'
 import { describe, expect, it } from 'vitest'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { answerIndexRows, metadataIndexRows, suggestionIndexRows } from './index-rows.ts'
-import { serverQuestionType } from './registry.ts'
+import { serverQuestionTypes } from './registry.ts'
 
 describe.each(questionKinds)('%s on the server', (kind) => {
-  const type = serverQuestionType(kind)
+  const type = serverQuestionTypes[kind]
   const { fixtures } = questionTypes[kind]
   it('is registered under its own kind', () => {
     expect(type.kind).toBe(kind)
@@ -14,7 +13,7 @@ describe.each(questionKinds)('%s on the server', (kind) => {
   it.each(fixtures.valid.map((value) => [JSON.stringify(value), value] as const))(
     'indexes %s by its filterable values',
     (_, value) => {
-      const rows = answerIndexRows({ no: 3, settings: { type: kind } }, value)
+      const rows = answerIndexRows({ no: 3, settings: fixtures.settings }, value)
       const empty = Array.isArray(value) && value.length === 0
       expect(rows.terms.length > 0).toBe(type.indexed === 'terms' && !empty)
       expect(rows.numbers.length > 0).toBe(type.indexed === 'numbers' && !empty)
@@ -23,7 +22,7 @@ describe.each(questionKinds)('%s on the server', (kind) => {
   )
   it('does not index values of another shape', () => {
     for (const other of [[], [{ value: 'a', rank: null }], [{ label: 'a', start: 0, end: 1 }]]) {
-      expect(answerIndexRows({ no: 3, settings: { type: kind } }, other)).toEqual({ terms: [], numbers: [] })
+      expect(answerIndexRows({ no: 3, settings: fixtures.settings }, other)).toEqual({ terms: [], numbers: [] })
     }
   })
 })

@@ -1,5 +1,5 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 /** How a value can be filtered: `terms` are compared as text, `numbers` as numbers, and `nothing` never matches. */
@@ -25,6 +25,11 @@ export type ServerQuestionType<K extends QuestionKind> = {
    * unchanged.
    */
   readonly imported?: (value: unknown) => unknown
+  /**
+   * Whether a value of a file can only be one of this type. A column of such values becomes a question of the type when a dataset
+   * is created from the file.
+   */
+  readonly recognizes?: (value: unknown) => boolean
   /** Whether records can be sorted by suggested values and by answers (using their mean). */
   readonly sortable: { readonly suggestions: boolean; readonly responses: boolean }
 }

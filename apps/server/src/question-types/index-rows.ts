@@ -1,7 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
+import type { KindNames } from '@postil/contract/wire/kinds.ts'
 import { type Facet, indexKey, valueKey } from '#platform/db/keys/index-keys.ts'
 import { serverMetadataTypes } from './metadata.ts'
 import { serverQuestionType } from './registry.ts'
@@ -15,7 +15,7 @@ export type IndexRows = {
   readonly numbers: readonly { readonly key: number; readonly number: number }[]
 }
 
-type Question = { readonly no: number; readonly settings: { readonly type: QuestionKind } }
+type Question = { readonly no: number; readonly settings: KindNames }
 type Property = { readonly no: number; readonly settings: { readonly type: MetadataKind } }
 type Suggestion = {
   readonly value: AnswerValue
@@ -36,7 +36,7 @@ const numberRows = (no: number, facet: Facet, numbers: readonly number[]): Index
 
 /** Rows for `response_terms` and `response_numbers`: the value that an answer, whatever its status, has for one question. */
 export const answerIndexRows = (question: Question, value: AnswerValue): IndexRows => {
-  const type = serverQuestionType(question.settings.type)
+  const type = serverQuestionType(question.settings)
   return {
     terms: termRows(question.no, 'value', type.terms(value)),
     numbers: numberRows(question.no, 'value', type.numbers(value)),

@@ -1,4 +1,5 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import type { ServerQuestionType } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
 import { multiLabelSelectionQuestion } from './multi_label_selection.ts'
@@ -7,7 +8,7 @@ import { ratingQuestion } from './rating.ts'
 import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
 
-/** Exhaustive: a new kind in the contract doesn't compile until its implementation is added here. */
+/** Every question type, by its kind. A kind of the contract that is missing here doesn't compile. */
 export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestionType<K> } = {
   text: textQuestion,
   rating: ratingQuestion,
@@ -17,4 +18,6 @@ export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestion
   span: spanQuestion,
 }
 
-export const serverQuestionType = (kind: QuestionKind): ServerQuestionType<QuestionKind> => serverQuestionTypes[kind]
+/** Returns the question type that settings name. */
+export const serverQuestionType = (settings: KindNames): ServerQuestionType<QuestionKind> =>
+  serverQuestionTypes[kindIn(serverQuestionTypes, settings)]

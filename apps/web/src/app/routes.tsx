@@ -135,7 +135,7 @@ const home = createRoute({
   },
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(homeQuery())
-    return preloadMessages('features/home', 'features/hub')
+    return preloadMessages('features/home', 'features/hub', 'type-names')
   },
   component: lazyPage(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
 })

@@ -1,10 +1,11 @@
-import { fieldKinds } from '@postil/contract/field-types/define.ts'
-import { fieldType } from '@postil/contract/field-types/index.ts'
+import { fieldKinds, fieldType } from '@postil/contract/field-types/index.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentProps } from 'react'
 import { Suspense } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test, vi } from 'vitest'
+import { fieldCreation, fieldKindsToMake } from './creation.ts'
+import { fieldSettingsSlice } from './settings-registry.ts'
 
 // Addresses are resolved against the document, which doesn't exist in this process.
 vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/' })
@@ -28,12 +29,18 @@ const propsOf = (kind: (typeof fieldKinds)[number], value: JsonValue) => {
 
 test('every field type of the contract has a slice under its own name', () => {
   expect(Object.keys(fieldSlices).toSorted()).toEqual([...fieldKinds].toSorted())
-  for (const kind of fieldKinds) expect(fieldSlice(kind).kind).toBe(kind)
+  for (const kind of fieldKinds) expect(fieldSlice(fieldType(kind).fixtures.settings).kind).toBe(kind)
+})
+
+test('values of an unknown type are shown as text', () => {
+  const { View, plainText } = fieldSlice({ type: 'constructor' })
+  expect(plainText({ a: 1 })).toBe('{\n  "a": 1\n}')
+  expect(renderToStaticMarkup(<View {...propsOf('text', 'some words')} />)).toContain('some words')
 })
 
 describe.each(fieldKinds)('%s', (kind) => {
   const { fixtures } = fieldType(kind)
-  const slice = fieldSlice(kind)
+  const slice = fieldSlice(fixtures.settings)
 
   test('draws every valid value', () => {
     for (const value of fixtures.valid) {
@@ -44,6 +51,12 @@ describe.each(fieldKinds)('%s', (kind) => {
       )
       expect(html, JSON.stringify(value).slice(0, 80)).toMatch(/^<\w+/)
     }
+  })
+
+  test('can be created and changed', () => {
+    expect(fieldKindsToMake).toContain(kind)
+    expect(fieldCreation(kind)).toMatchObject({ kind, initial: { type: fixtures.settings.type } })
+    expect(fieldSettingsSlice(fixtures.settings).kind).toBe(kind)
   })
 
   test('has a plain text for every value, for copying', () => {

@@ -1,39 +1,23 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import type { JsonValue } from '@postil/contract/wire/json.ts'
-import { loadTemplateCheck, templateFault } from './custom/template-fault.ts'
-import type { FieldSettingsOf } from './define.ts'
+import type { FieldKind } from '@postil/contract/field-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { byKind } from '#lib/by-kind.ts'
+import type { FieldCreation } from './define-settings.ts'
 
-/** The choices for a field of this kind when it is created. */
-export type FieldCreation<K extends FieldKind> = {
-  readonly initial: FieldSettingsOf<K>
-  /** Whether the settings have an error, which their form shows. */
-  readonly isFaulty: (settings: FieldSettingsOf<K>) => boolean
-  /** Loads the data that `isFaulty` needs for a full check; null if it needs none. */
-  readonly prepare: (() => Promise<void>) | null
-  /** Returns a sample value with the given text, for a preview without records; null if there can't be one. */
-  readonly sample: (words: string) => JsonValue
-}
+/** A slice with its types erased. It must get settings of its own kind. */
+type AnySlice = FieldCreation<FieldKind>
 
-const fieldCreations: { readonly [K in FieldKind]: FieldCreation<K> } = {
-  text: { initial: { type: 'text', use_markdown: false }, isFaulty: () => false, prepare: null, sample: (words) => words },
-  chat: {
-    initial: { type: 'chat', use_markdown: true },
-    isFaulty: () => false,
-    prepare: null,
-    sample: (words) => [{ role: 'user', content: words }],
-  },
-  image: { initial: { type: 'image' }, isFaulty: () => false, prepare: null, sample: () => null },
-  custom: {
-    initial: { type: 'custom', template: '<pre>{{json record.fields}}</pre>', advanced_mode: false },
-    isFaulty: (settings) => templateFault(settings) !== null,
-    prepare: loadTemplateCheck,
-    sample: (words) => ({ text: words }),
-  },
-}
+/** How fields of every kind are created. Separate from `registry.ts`, because annotators never load it. */
+const fieldCreations = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'creation' }))
 
 /** The field kinds in the order in which they are offered. */
-export const fieldKindsToMake = Object.keys(fieldCreations) as readonly FieldKind[]
+export const fieldKindsToMake: readonly FieldKind[] = Object.values(fieldCreations)
+  .toSorted((a, b) => a.order - b.order)
+  .map(({ kind }) => kind)
 
-/** Returns a field kind's creation slice with its types erased. The caller must pass settings of that kind. */
-export const fieldCreation = (kind: FieldKind): FieldCreation<FieldKind> =>
-  fieldCreations[kind] as unknown as FieldCreation<FieldKind>
+/** Replaces the slices of types that this page doesn't know. */
+const unsupported = { isFaulty: () => false, prepare: null, sample: () => null } as unknown as AnySlice
+
+/** Returns the slice of a kind. */
+export const fieldCreation = (kind: FieldKind): AnySlice => fieldCreations[kind] as AnySlice
+/** Returns the slice of the kind that settings name. */
+export const fieldCreationOf = (settings: KindNames): AnySlice => fieldCreations[kindIn(fieldCreations, settings)] ?? unsupported

@@ -1,6 +1,6 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { FieldKind, FieldSettingsOf } from '@postil/contract/field-types/index.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentType } from 'react'
-import type { FieldSettingsOf } from './define.ts'
 
 export type FieldSettingsFormProps<K extends FieldKind> = {
   readonly settings: FieldSettingsOf<K>
@@ -13,4 +13,18 @@ export type FieldSettingsSlice<K extends FieldKind> = {
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null
   /** Whether a preview of a record is shown next to the settings. */
   readonly hasPreview: boolean
+}
+
+/** The choices for a field of this kind when it is created. */
+export type FieldCreation<K extends FieldKind> = {
+  readonly kind: K
+  /** The position in the list of types that can be created: lowest first. */
+  readonly order: number
+  readonly initial: FieldSettingsOf<K>
+  /** Whether the settings have an error, which their form shows. */
+  readonly isFaulty: (settings: FieldSettingsOf<K>) => boolean
+  /** Loads the data that `isFaulty` needs for a full check; null if it needs none. */
+  readonly prepare: (() => Promise<void>) | null
+  /** Returns a sample value with the given text, for a preview without records; null if there can't be one. */
+  readonly sample: (words: string) => JsonValue
 }

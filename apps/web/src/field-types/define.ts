@@ -1,11 +1,9 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import type { FieldSettings } from '@postil/contract/field-types/index.ts'
+import type { FieldKind, FieldSettingsOf } from '@postil/contract/field-types/index.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentType } from 'react'
 
-export type FieldSettingsOf<K extends FieldKind> = Extract<FieldSettings, { readonly type: K }>
 export type FieldOf<K extends FieldKind> = Omit<Field, 'settings'> & { readonly settings: FieldSettingsOf<K> }
 
 export type FieldViewProps<K extends FieldKind> = {

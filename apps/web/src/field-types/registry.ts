@@ -1,17 +1,14 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import { chatSlice } from './chat/index.ts'
-import { customSlice } from './custom/index.ts'
+import type { FieldKind } from '@postil/contract/field-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { byKind } from '#lib/by-kind.ts'
 import type { FieldSlice } from './define.ts'
-import { imageSlice } from './image/index.ts'
-import { textSlice } from './text/index.ts'
+import { unsupportedField } from './unsupported.tsx'
 
-/** Every field kind must have its slice here; the type check enforces it. */
-export const fieldSlices: { readonly [K in FieldKind]: FieldSlice<K> } = {
-  text: textSlice,
-  image: imageSlice,
-  chat: chatSlice,
-  custom: customSlice,
-}
+/** A slice with its types erased. It must get fields of its own kind. */
+type AnySlice = FieldSlice<FieldKind>
 
-/** Returns the slice of a kind with its types erased. The caller must pass fields of that kind. */
-export const fieldSlice = (kind: FieldKind): FieldSlice<FieldKind> => fieldSlices[kind] as unknown as FieldSlice<FieldKind>
+/** The slices of all field kinds, from their folders. */
+export const fieldSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,tsx}', { eager: true, import: 'slice' }))
+
+/** Returns the slice of the kind that settings name. For a type that this page doesn't know yet, values are shown as text. */
+export const fieldSlice = (settings: KindNames): AnySlice => fieldSlices[kindIn(fieldSlices, settings)] ?? unsupportedField

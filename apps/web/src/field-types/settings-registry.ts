@@ -1,16 +1,16 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import { CustomSettingsForm } from './custom/SettingsForm.tsx'
+import type { FieldKind } from '@postil/contract/field-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { byKind } from '#lib/by-kind.ts'
 import type { FieldSettingsSlice } from './define-settings.ts'
-import { MarkdownSettingsForm } from './shared/MarkdownSettingsForm.tsx'
+
+/** A slice with its types erased. It must get settings of its own kind. */
+type AnySlice = FieldSettingsSlice<FieldKind>
 
 /** The changeable settings of every field kind. Separate from `registry.ts`, because annotators never load it. */
-export const fieldSettings: { readonly [K in FieldKind]: FieldSettingsSlice<K> } = {
-  text: { kind: 'text', SettingsForm: MarkdownSettingsForm, hasPreview: false },
-  chat: { kind: 'chat', SettingsForm: MarkdownSettingsForm, hasPreview: false },
-  image: { kind: 'image', SettingsForm: null, hasPreview: false },
-  custom: { kind: 'custom', SettingsForm: CustomSettingsForm, hasPreview: true },
-}
+const fieldSettings = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'settings' }))
 
-/** Returns the slice of a kind with its types erased. The caller must pass settings of that kind. */
-export const fieldSettingsSlice = (kind: FieldKind): FieldSettingsSlice<FieldKind> =>
-  fieldSettings[kind] as unknown as FieldSettingsSlice<FieldKind>
+/** Replaces the slices of types that this page doesn't know. Only the title can be changed. */
+const unsupported = { kind: 'unsupported', SettingsForm: null, hasPreview: false } as unknown as AnySlice
+
+/** Returns the slice of the kind that settings name. */
+export const fieldSettingsSlice = (settings: KindNames): AnySlice => fieldSettings[kindIn(fieldSettings, settings)] ?? unsupported

@@ -6,3 +6,8 @@ export const areaFiles: { readonly [path: string]: () => Promise<Texts> } = {
   ...import.meta.glob<Texts>('../question-types/*/messages.*.json', { import: 'default' }),
   ...import.meta.glob<Texts>('../field-types/*/messages.*.json', { import: 'default' }),
 }
+
+/** The areas of all question and field types. */
+export const typeAreas: readonly string[] = [
+  ...new Set(Object.keys(areaFiles).flatMap((path) => /^\.\.\/((?:question|field)-types\/[^/]+)\//.exec(path)?.[1] ?? [])),
+]

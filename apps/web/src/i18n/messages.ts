@@ -40,12 +40,22 @@ export const loadFrom = async (
   return null
 }
 
+/** The area with the names of all question and field types. */
+export const typeNamesArea = 'type-names'
+
+/** Returns the areas of all question and field types. */
+export const typeAreas = async (): Promise<readonly string[]> => (await import('./area-files.ts')).typeAreas
+
 /**
  * Loads one area in one language. Areas are named after their location: `common` is `i18n/messages/common.en.json`;
  * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`; in `i18n/languages/fr.json` they
  * are keys. Falls back to English if the language lacks the area. Rejects if the area doesn't exist or can't be loaded.
  */
 export const loadMessages = async (area: string, language: string): Promise<Texts> => {
+  if (area === typeNamesArea) {
+    const { typeNames } = await import('./type-names.ts')
+    return typeNames(language, await languageFiles[`./languages/${language}.json`]?.())
+  }
   const behindSignIn = async () => (await import('./area-files.ts')).areaFiles
   const found = await loadFrom([async () => files, behindSignIn], languageFiles, area, language)
   if (found) return found

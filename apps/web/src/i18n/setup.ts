@@ -1,7 +1,7 @@
 import { loadFile } from '#lib/net/load-file.ts'
 import { preferences, storageKey } from '#lib/prefs/preferences.ts'
 import { firstLanguage, resolveLanguage } from './languages.ts'
-import { loadMessages } from './messages.ts'
+import { loadMessages, typeAreas, typeNamesArea } from './messages.ts'
 import { addTexts, areasOf, currentLanguage, hasTexts, setCurrentLanguage } from './texts.ts'
 
 const applyLanguage = (language: string): void => {
@@ -26,6 +26,13 @@ export const setUpTranslations = (): Promise<void> => {
  * @throws ApiError with status 0 if they can't be loaded
  */
 export const preloadMessages = (...areas: readonly string[]): Promise<void> => loadAreas(currentLanguage(), areas)
+
+/**
+ * Preloads the messages of all question and field types, and those of other areas.
+ * @throws ApiError with status 0 if they can't be loaded
+ */
+export const preloadTypeMessages = async (...areas: readonly string[]): Promise<void> =>
+  preloadMessages(...areas, typeNamesArea, ...(await loadFile(typeAreas)))
 
 /** Switches all text on the screen once the messages of the other language are loaded. */
 const switchLanguage = async (language: string): Promise<void> => {

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import { questionKinds } from '@postil/contract/question-types/define.ts'
-import { questionType } from '@postil/contract/question-types/index.ts'
+import { questionKinds, questionType } from '@postil/contract/question-types/index.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { ComponentProps } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addTexts } from '#i18n/texts.ts'
+import { creationSlice, questionKindsToMake } from './creation-registry.ts'
 import { questionSlice, questionSlices } from './registry.ts'
+import { settingsSlice } from './settings-registry.ts'
 
 const languages = ['en', 'de', 'es'] as const
 const messagesOf = (
@@ -20,6 +22,7 @@ beforeAll(() => {
   for (const kind of ['shared', ...questionKinds]) addTexts('en', `question-types/${kind}`, messagesOf(kind, 'en'))
 })
 
+const nearbyFields = [{ name: 'text', title: 'Text', settings: { type: 'text' as const, use_markdown: false } }]
 const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }
 
 /** Props for any slice with values of its kind. The registry erases the types, and the loop over kinds keeps them matched. */
@@ -49,16 +52,32 @@ const propsOf = (kind: (typeof questionKinds)[number], value: AnswerValue | null
 
 test('every question type of the contract has a slice under its own name', () => {
   expect(Object.keys(questionSlices).toSorted()).toEqual([...questionKinds].toSorted())
-  for (const kind of questionKinds) expect(questionSlice(kind).kind).toBe(kind)
+  for (const kind of questionKinds) expect(questionSlice(questionType(kind).fixtures.settings).kind).toBe(kind)
 })
 
-test('an unknown question type throws an error', () => {
-  expect(() => questionSlice('constructor' as never)).toThrow('Question answer for type constructor is not implemented yet.')
+test('a question of an unknown type says so in its place, and keeps its answer', () => {
+  const settings = { type: 'constructor' }
+  const slice = questionSlice(settings)
+  const props = propsOf('text', 'some words')
+  const question = { ...props.question, settings }
+  expect(renderToStaticMarkup(<slice.Editor {...({ ...props, question } as unknown as typeof props)} />)).toContain(
+    'questions of type “constructor”',
+  )
+  expect(renderToStaticMarkup(<slice.Value {...props} />)).toContain('some words')
+  expect([null, 'some words'].map((value) => slice.completeness(value as never, settings as never))).toEqual([
+    'empty',
+    'complete',
+  ])
+  expect(slice.rules.check('some words', {} as never)).toBeNull()
+})
+
+test('a kind that this page lacks is answered as its published type', () => {
+  expect(questionSlice({ type: 'rating', postil_kind: 'constructor' }).kind).toBe('rating')
 })
 
 describe.each(questionKinds)('%s', (kind) => {
-  const slice = questionSlice(kind)
   const { fixtures } = questionType(kind)
+  const slice = questionSlice(fixtures.settings)
   const completeness = (value: AnswerValue | null) => slice.completeness(value as never, fixtures.settings as never)
 
   test('is complete with every answer that can be submitted, except an empty text', () => {
@@ -100,6 +119,14 @@ describe.each(questionKinds)('%s', (kind) => {
       if (filter?.by === 'range') expect([value >= (filter.min ?? value), value <= (filter.max ?? value)]).toEqual([true, true])
     }
     expect(filter?.by === 'terms' && filter.combined).toBe(fixtures.valid.some((value) => filter && Array.isArray(value)))
+  })
+
+  test('can be created and changed', () => {
+    expect(questionKindsToMake).toContain(kind)
+    const settings = creationSlice(kind).initial({ values: null, fields: nearbyFields })
+    expect(questionType(kind).createSettings(defaultLimits).parse(settings)).toEqual(settings)
+    expect(settingsSlice(settings).kind).toBe(kind)
+    expect(settingsSlice(settings).fault(settings, settings)).toBeNull()
   })
 
   test('renders its answers read-only', () => {

@@ -1,4 +1,4 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import { expect, test } from 'vitest'
 import { creationSlice } from './creation-registry.ts'
 

@@ -1,22 +1,21 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { byKind } from '#lib/by-kind.ts'
 import type { QuestionCreationSlice } from './define-creation.ts'
-import { labelSelectionCreation } from './label_selection/creation.tsx'
-import { multiLabelSelectionCreation } from './multi_label_selection/creation.tsx'
-import { rankingCreation } from './ranking/creation.tsx'
-import { ratingCreation } from './rating/creation.tsx'
-import { spanCreation } from './span/creation.tsx'
-import { textCreation } from './text/creation.tsx'
 
-/** How every question kind is created. Separate from `registry.ts`, because annotators never load it. */
-export const questionCreation: { readonly [K in QuestionKind]: QuestionCreationSlice<K> } = {
-  label_selection: labelSelectionCreation,
-  multi_label_selection: multiLabelSelectionCreation,
-  rating: ratingCreation,
-  text: textCreation,
-  ranking: rankingCreation,
-  span: spanCreation,
-}
+/** A slice with its types erased. It must get settings of its own kind. */
+type AnySlice = QuestionCreationSlice<QuestionKind>
 
-/** Returns the slice of a kind with its types erased. The caller must pass settings of that kind. */
-export const creationSlice = (kind: QuestionKind): QuestionCreationSlice<QuestionKind> =>
-  questionCreation[kind] as unknown as QuestionCreationSlice<QuestionKind>
+/** How questions of every kind are created. Separate from `registry.ts`, because annotators never load it. */
+const questionCreation = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'creation' }))
+
+/** The question kinds in the order in which they are offered. */
+export const questionKindsToMake: readonly QuestionKind[] = Object.values(questionCreation)
+  .toSorted((a, b) => a.order - b.order)
+  .map(({ kind }) => kind)
+
+/** Returns the slice of a kind. */
+export const creationSlice = (kind: QuestionKind): AnySlice => questionCreation[kind] as AnySlice
+/** Returns the slice of the kind that settings name. */
+export const creationSliceOf = (settings: KindNames): AnySlice =>
+  creationSlice(kindIn(questionCreation, settings) as QuestionKind)

@@ -1,6 +1,5 @@
 import type { Field } from '@postil/contract/fields.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { ComponentType } from 'react'
 
 /** A field of the same dataset, as far as it is defined. */
@@ -20,6 +19,8 @@ export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 't
 /** The choices for a question of this kind when it is created. */
 export type QuestionCreationSlice<K extends QuestionKind> = {
   readonly kind: K
+  /** The position in the list of types that can be created: lowest first. */
+  readonly order: number
   /**
    * Returns the initial settings. `values` are the values of the column with suggestions; null without such a column, or if
    * there are too many values.

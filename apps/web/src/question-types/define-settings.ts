@@ -1,5 +1,4 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { QuestionUpdate } from '@postil/contract/questions.ts'
 import type { ComponentType } from 'react'
 import type { SuggestionOf } from './define.ts'

@@ -1,14 +1,14 @@
 import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionRules } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
 import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentType } from 'react'
 import type { ValueFilter } from './value-filter.ts'
 
-/** The answer value of each question kind. */
-export type ValueOf = {
+/** The answer value of each type of the published wire. */
+type PublishedValue = {
   text: string
   rating: number
   label_selection: string
@@ -16,6 +16,8 @@ export type ValueOf = {
   ranking: readonly RankingItem[]
   span: readonly Span[]
 }
+/** The answer value of each question kind: that of its published type. */
+export type ValueOf = { readonly [K in QuestionKind]: PublishedValue[SettingsOf<K>['type']] }
 
 export type QuestionOf<K extends QuestionKind> = Omit<Question, 'settings'> & { readonly settings: SettingsOf<K> }
 export type SuggestionOf<K extends QuestionKind> = Omit<Suggestion, 'value'> & { readonly value: ValueOf[K] }
@@ -78,6 +80,8 @@ export type Shortcut = { readonly keys: readonly string[]; readonly message: str
 
 export type QuestionSlice<K extends QuestionKind> = {
   readonly kind: K
+  /** The rules of the contract. */
+  readonly rules: QuestionRules<SettingsOf<K>>
   readonly Editor: ComponentType<EditorProps<K>>
   /** A read-only answer, as shown next to another one. */
   readonly Value: ComponentType<ValueProps<K>>

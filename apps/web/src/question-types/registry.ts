@@ -1,28 +1,18 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { byKind } from '#lib/by-kind.ts'
 import type { QuestionSlice } from './define.ts'
-import { labelSelectionSlice } from './label_selection/index.ts'
-import { multiLabelSelectionSlice } from './multi_label_selection/index.ts'
-import { rankingSlice } from './ranking/index.ts'
-import { ratingSlice } from './rating/index.ts'
-import { spanSlice } from './span/index.ts'
-import { textSlice } from './text/index.ts'
+import { unsupportedQuestion } from './unsupported.tsx'
 
-/** Every question kind must have its slice here; the type check enforces it. */
-export const questionSlices: { readonly [K in QuestionKind]: QuestionSlice<K> } = {
-  text: textSlice,
-  rating: ratingSlice,
-  label_selection: labelSelectionSlice,
-  multi_label_selection: multiLabelSelectionSlice,
-  ranking: rankingSlice,
-  span: spanSlice,
-}
+/** A slice with its types erased. It must get settings and values of its own kind. */
+type AnySlice = QuestionSlice<QuestionKind>
+
+/** The slices of all question kinds, from their folders. */
+export const questionSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,tsx}', { eager: true, import: 'slice' }))
 
 /**
- * Returns the slice of a kind with its types erased. The caller must pass settings and values of the same question.
- * @throws Error for a kind that this page doesn't know yet.
+ * Returns the slice of the kind that settings name. For a type that this page doesn't know yet, it returns a slice that says so in
+ * place of the editor.
  */
-export const questionSlice = (kind: QuestionKind): QuestionSlice<QuestionKind> => {
-  const slice: unknown = Object.hasOwn(questionSlices, kind) ? questionSlices[kind] : null
-  if (!slice) throw new Error(`Question answer for type ${kind} is not implemented yet.`)
-  return slice as QuestionSlice<QuestionKind>
-}
+export const questionSlice = (settings: KindNames): AnySlice =>
+  questionSlices[kindIn(questionSlices, settings)] ?? unsupportedQuestion

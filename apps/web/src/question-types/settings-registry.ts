@@ -1,22 +1,23 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
+import { byKind } from '#lib/by-kind.ts'
 import type { QuestionSettingsSlice } from './define-settings.ts'
-import { labelSelectionSettings } from './label_selection/settings.ts'
-import { multiLabelSelectionSettings } from './multi_label_selection/settings.ts'
-import { rankingSettings } from './ranking/settings.ts'
-import { ratingSettings } from './rating/settings.ts'
-import { spanSettings } from './span/settings.ts'
-import { textSettings } from './text/settings.ts'
+
+/** A slice with its types erased. It must get settings of its own kind. */
+type AnySlice = QuestionSettingsSlice<QuestionKind>
 
 /** The changeable settings of every question kind. Separate from `registry.ts`, because annotators never load it. */
-export const questionSettings: { readonly [K in QuestionKind]: QuestionSettingsSlice<K> } = {
-  text: textSettings,
-  rating: ratingSettings,
-  label_selection: labelSelectionSettings,
-  multi_label_selection: multiLabelSelectionSettings,
-  ranking: rankingSettings,
-  span: spanSettings,
-}
+const questionSettings = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'settings' }))
 
-/** Returns the slice of a kind with its types erased. The caller must pass settings of that kind. */
-export const settingsSlice = (kind: QuestionKind): QuestionSettingsSlice<QuestionKind> =>
-  questionSettings[kind] as unknown as QuestionSettingsSlice<QuestionKind>
+/** Replaces the slices of types that this page doesn't know. Only title and description can be changed. */
+const unsupported = {
+  kind: 'unsupported',
+  SettingsForm: null,
+  fault: () => null,
+  update: () => undefined,
+  sample: () => null,
+} as unknown as AnySlice
+
+/** Returns the slice of the kind that settings name. */
+export const settingsSlice = (settings: KindNames): AnySlice =>
+  questionSettings[kindIn(questionSettings, settings)] ?? unsupported

@@ -2,8 +2,11 @@ import type { z } from 'zod'
 import type { JsonValue } from '#wire/json.ts'
 import type { Reason } from '#wire/message.ts'
 
-export const fieldKinds = ['text', 'image', 'chat', 'custom'] as const
-export type FieldKind = (typeof fieldKinds)[number]
+/** The field types of the published wire. Every kind of field has the type whose values it uses. */
+export type PublishedFieldType = 'text' | 'image' | 'chat' | 'custom'
+
+/** Settings as every kind has them. A kind that the published wire lacks also has its name as `postil_kind`. */
+type SettingsBase = { readonly type: PublishedFieldType; readonly postil_kind?: string | undefined }
 
 export type FieldFixtures<S> = {
   readonly settings: S
@@ -11,7 +14,7 @@ export type FieldFixtures<S> = {
   readonly invalid: readonly unknown[]
 }
 
-export type FieldType<K extends FieldKind, S extends { readonly type: K }, I> = {
+export type FieldType<K extends string, S extends SettingsBase, I> = {
   readonly kind: K
   readonly createSettings: z.ZodType<S, I>
   /** An update must include every setting. */
@@ -22,6 +25,6 @@ export type FieldType<K extends FieldKind, S extends { readonly type: K }, I> = 
   readonly fixtures: FieldFixtures<S>
 }
 
-export const defineFieldType = <const K extends FieldKind, S extends { readonly type: K }, I>(
+export const defineFieldType = <const K extends string, S extends SettingsBase, I>(
   type: FieldType<K, S, I>,
 ): FieldType<K, S, I> => type

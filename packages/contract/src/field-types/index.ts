@@ -1,25 +1,28 @@
 import type { z } from 'zod'
 import type { JsonValue } from '#wire/json.ts'
+import { type KindNames, kindFault, kindIn } from '#wire/kinds.ts'
 import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
 import { chatField } from './chat.ts'
 import { customField } from './custom.ts'
-import type { FieldFixtures, FieldKind } from './define.ts'
-import { fieldKinds } from './define.ts'
+import type { FieldFixtures } from './define.ts'
 import { imageField } from './image.ts'
 import { textField } from './text.ts'
 
-type AnySlice<K extends FieldKind> = { readonly kind: K; readonly settings: z.ZodType<{ readonly type: K }> }
-
+/** Every field type, by its kind. The other lists of the project are derived from this one. */
 export const fieldTypes = {
   text: textField,
   image: imageField,
   chat: chatField,
   custom: customField,
-} as const satisfies { readonly [K in FieldKind]: AnySlice<K> }
+} as const
 
 type Slices = typeof fieldTypes
+export type FieldKind = keyof Slices
+export const fieldKinds = Object.keys(fieldTypes) as [FieldKind, ...FieldKind[]]
+
 export type FieldSettings = z.output<Slices[FieldKind]['settings']>
+export type FieldSettingsOf<K extends FieldKind> = z.output<Slices[K]['settings']>
 
 export const FieldSettings = tagged(
   'type',
@@ -39,4 +42,13 @@ type Erased = {
   readonly fixtures: FieldFixtures<FieldSettings>
   readonly createSettings: z.ZodType<FieldSettings>
 }
+/** Returns the field type of a kind. */
 export const fieldType = (kind: FieldKind): Erased => fieldTypes[kind]
+/** Returns the kind that settings name. */
+export const fieldKindOf = (settings: KindNames): FieldKind => kindIn(fieldTypes, settings)
+/** Returns the field type that settings name. */
+export const fieldTypeOf = (settings: KindNames): Erased => fieldType(fieldKindOf(settings))
+
+/** The settings after an update, or one sentence on why it is refused. */
+export const mergeFieldSettings = (stored: FieldSettings, update: FieldSettings): FieldSettings | string =>
+  kindFault('Field', stored, update) ?? { ...stored, ...update }

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AnswerValue } from '#answer-value.ts'
 import { defaultLimits } from '#wire/limits.ts'
-import { questionKinds } from './define.ts'
-import { QuestionSettings, QuestionSettingsCreate, questionType } from './index.ts'
-import { checkAnswerValue } from './rules.ts'
+import { checkAnswerValue, QuestionSettings, QuestionSettingsCreate, questionKinds, questionType } from './index.ts'
 
 describe.each(questionKinds)('question type %s', (kind) => {
   const { fixtures, createSettings } = questionType(kind)

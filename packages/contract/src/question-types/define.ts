@@ -3,8 +3,11 @@ import type { AnswerValue } from '#answer-value.ts'
 import type { Limits } from '#wire/limits.ts'
 import type { Reason } from '#wire/message.ts'
 
-export const questionKinds = ['text', 'rating', 'label_selection', 'multi_label_selection', 'ranking', 'span'] as const
-export type QuestionKind = (typeof questionKinds)[number]
+/** The question types of the published wire. Every kind of question has the type whose values its answers use. */
+export type PublishedQuestionType = 'text' | 'rating' | 'label_selection' | 'multi_label_selection' | 'ranking' | 'span'
+
+/** Settings as every kind has them. A kind that the published wire lacks also has its name as `postil_kind`. */
+type SettingsBase = { readonly type: PublishedQuestionType; readonly postil_kind?: string | undefined }
 
 export type CheckOptions<S> = {
   readonly settings: S
@@ -43,7 +46,7 @@ export type DatasetParts = {
   readonly questions: readonly { readonly name: string; readonly settings: object }[]
 }
 
-export type QuestionType<K extends QuestionKind, S extends { readonly type: K }, I, U extends { readonly type: K }> = {
+export type QuestionType<K extends string, S extends SettingsBase, I, U extends SettingsBase> = {
   readonly kind: K
   /** Settings at creation. `I` is the type of the input, `S` the type that is stored and returned. */
   readonly createSettings: (limits: Limits) => z.ZodType<S, I>
@@ -57,11 +60,6 @@ export type QuestionType<K extends QuestionKind, S extends { readonly type: K },
   readonly fixtures: QuestionFixtures<S>
 }
 
-export const defineQuestionType = <
-  const K extends QuestionKind,
-  S extends { readonly type: K },
-  I,
-  U extends { readonly type: K },
->(
+export const defineQuestionType = <const K extends string, S extends SettingsBase, I, U extends SettingsBase>(
   type: QuestionType<K, S, I, U>,
 ): QuestionType<K, S, I, U> => type

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
+import type { AnswerValue } from '#answer-value.ts'
+import { type KindNames, kindFault, kindIn } from '#wire/kinds.ts'
 import type { Limits } from '#wire/limits.ts'
+import type { Reason } from '#wire/message.ts'
 import { tagged } from '#wire/tagged.ts'
-import type { DatasetParts, QuestionFixtures, QuestionKind, QuestionRules } from './define.ts'
-import { questionKinds } from './define.ts'
+import type { CheckOptions, DatasetParts, QuestionFixtures, QuestionRules } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'
 import { multiLabelSelectionQuestion } from './multi_label_selection.ts'
 import { rankingQuestion } from './ranking.ts'
@@ -10,8 +12,7 @@ import { ratingQuestion } from './rating.ts'
 import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
 
-type AnySlice<K extends QuestionKind> = { readonly kind: K; readonly settings: z.ZodType<{ readonly type: K }> }
-
+/** Every question type, by its kind. The other lists of the project are derived from this one. */
 export const questionTypes = {
   text: textQuestion,
   rating: ratingQuestion,
@@ -19,14 +20,17 @@ export const questionTypes = {
   multi_label_selection: multiLabelSelectionQuestion,
   ranking: rankingQuestion,
   span: spanQuestion,
-} as const satisfies { readonly [K in QuestionKind]: AnySlice<K> }
+} as const
 
 type Slices = typeof questionTypes
+export type QuestionKind = keyof Slices
+export const questionKinds = Object.keys(questionTypes) as [QuestionKind, ...QuestionKind[]]
+
 export type QuestionSettings = z.output<Slices[QuestionKind]['settings']>
 export type SettingsOf<K extends QuestionKind> = z.output<Slices[K]['settings']>
 export type QuestionSettingsUpdate = z.output<Slices[QuestionKind]['updateSettings']>
 
-/** A question type with its generic types erased. Safe as long as it only gets settings of its own `type`. */
+/** A question type with its generic types erased. Safe as long as it only gets settings of its own kind. */
 type Erased = {
   readonly rules: QuestionRules<QuestionSettings>
   readonly merge: (stored: QuestionSettings, update: QuestionSettingsUpdate) => QuestionSettings | string
@@ -35,7 +39,10 @@ type Erased = {
   readonly createSettings: (limits: Limits) => z.ZodType<QuestionSettings>
   readonly updateSettings: z.ZodType<QuestionSettingsUpdate>
 }
+/** Returns the question type of a kind. */
 export const questionType = (kind: QuestionKind): Erased => questionTypes[kind] as unknown as Erased
+/** Returns the question type that settings name. */
+export const questionTypeOf = (settings: KindNames): Erased => questionType(kindIn(questionTypes, settings))
 
 export const QuestionSettings = tagged(
   'type',
@@ -52,11 +59,13 @@ export const QuestionSettingsUpdate = tagged(
 )
 
 /** The settings after an update, or one sentence on why it is refused. Omitted keys are unchanged. */
-export const mergeQuestionSettings = (stored: QuestionSettings, update: QuestionSettingsUpdate): QuestionSettings | string => {
-  if (update.type === stored.type) return questionType(stored.type).merge(stored, update)
-  return `Question type cannot be changed: expected '${stored.type}' but got '${update.type}'`
-}
+export const mergeQuestionSettings = (stored: QuestionSettings, update: QuestionSettingsUpdate): QuestionSettings | string =>
+  kindFault('Question', stored, update) ?? questionTypeOf(stored).merge(stored, update)
 
 /** One sentence on why a dataset can't have a question with these settings, or null. */
 export const placementFault = (settings: QuestionSettings, parts: DatasetParts): string | null =>
-  questionType(settings.type).placementFault?.(settings, parts) ?? null
+  questionTypeOf(settings).placementFault?.(settings, parts) ?? null
+
+/** Why a value is invalid for a question with these settings, or null. */
+export const checkAnswerValue = (value: AnswerValue, options: CheckOptions<QuestionSettings>): Reason | null =>
+  questionTypeOf(options.settings).rules.check(value, options)

@@ -4,7 +4,9 @@ import { z } from 'zod'
 export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
-type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown> }
+/** Schemas of the kinds that share a tag of the published wire, by the kind that the input names under `postil_kind`. */
+type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>
+type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown>; readonly kinds: KindSchemas }
 type TaggedType = z.ZodType & { _zod: z.core.$ZodDiscriminatedUnionInternals & { def: TaggedDef } }
 
 const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('Tagged', (inst, def) => {
@@ -29,20 +31,29 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
         `Input tag found using '${def.discriminator}' does not match any of the expected tags: ${list}`,
       )
     }
+    const kind = def.kinds.get(Reflect.get(input, 'postil_kind'))
     // A member may return its own payload, as pipes do. No schema of the wire is asynchronous.
-    const result = parse(payload, ctx) as z.core.ParsePayload
+    const result = (kind?.tag === tag ? kind.schema._zod.run(payload, ctx) : parse(payload, ctx)) as z.core.ParsePayload
     for (const issue of result.issues) Object.assign(issue, { path: [tagPart(tag), ...(issue.path ?? [])] })
     return result
   }
 })
 
-/** A union whose member is chosen by the literal under `key`. Problems inside a member have the tag in their path. */
+/**
+ * A union whose member is chosen by the literal under `key`. Problems inside a member have the tag in their path. Among members
+ * with the same tag, the literal under `postil_kind` chooses. The member without one is used for all other inputs.
+ */
 export const tagged = <const Options extends readonly z.ZodType[]>(
   key: string,
   options: Options,
 ): z.ZodType<z.output<Options[number]>, z.input<Options[number]>> => {
-  const union = z.discriminatedUnion(key, options as never) as unknown as { _zod: { def: z.core.$ZodDiscriminatedUnionDef } }
-  const tags = new Set<unknown>(options.flatMap((option) => [...(option._zod.propValues?.[key] ?? [])]))
-  const schema: unknown = new Tagged({ ...union._zod.def, tags })
+  const literal = (option: z.ZodType, name: string): unknown => [...(option._zod.propValues?.[name] ?? [])][0]
+  const [ofKinds, published] = [true, false].map((isKind) =>
+    options.filter((option) => (literal(option, 'postil_kind') !== undefined) === isKind),
+  ) as [z.ZodType[], z.ZodType[]]
+  const union = z.discriminatedUnion(key, published as never) as unknown as { _zod: { def: z.core.$ZodDiscriminatedUnionDef } }
+  const tags = new Set<unknown>(published.flatMap((option) => [...(option._zod.propValues?.[key] ?? [])]))
+  const kinds = new Map(ofKinds.map((schema) => [literal(schema, 'postil_kind'), { tag: literal(schema, key), schema }]))
+  const schema: unknown = new Tagged({ ...union._zod.def, tags, kinds })
   return schema as z.ZodType<z.output<Options[number]>, z.input<Options[number]>>
 }

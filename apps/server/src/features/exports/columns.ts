@@ -1,7 +1,7 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
+import { serverFieldType } from '#field-types/registry.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { FIELD_PREFIX, uniqueNames } from './column-names.ts'
@@ -24,7 +24,6 @@ const cell = <T>(name: string, kind: Column['kind'], depth: Column['depth'], rea
   read,
 })
 
-const fieldKinds: { readonly [K in FieldKind]: Column['kind'] } = { text: 'text', image: 'text', chat: 'json', custom: 'json' }
 const valueKinds: { readonly [C in ValueColumn]: Pick<Column, 'kind' | 'depth'> } = {
   text: { kind: 'text', depth: 0 },
   integer: { kind: 'integer', depth: 0 },
@@ -52,7 +51,7 @@ const recordCells: readonly Cell<RecordPayload>[] = [
 
 const fieldCells = ({ fields }: ExportContext): readonly Cell<RecordPayload>[] =>
   fields.map(({ name, settings }) =>
-    cell<RecordPayload>(name, fieldKinds[settings.type], 0, (record) => record.fields[name] ?? null),
+    cell<RecordPayload>(name, serverFieldType(settings).column, 0, (record) => record.fields[name] ?? null),
   )
 
 const metadataCells = ({ properties, dataset }: ExportContext): readonly Cell<RecordPayload>[] => {
@@ -82,8 +81,8 @@ const answered = ({ values }: Response, question: string): JsonValue =>
   (values?.[question]?.value as JsonValue | undefined) ?? null
 
 const questionCells = ({ questions }: ExportContext): readonly Cell<RecordPayload>[] =>
-  questions.flatMap(({ id, name, settings: { type } }) => {
-    const { column } = serverQuestionType(type)
+  questions.flatMap(({ id, name, settings }) => {
+    const { column } = serverQuestionType(settings)
     const { kind, depth } = valueKinds[column]
     const deeper = (depth + 1) as Column['depth']
     // Null if there are no answers, because clients of Hub tables expect it
@@ -170,8 +169,8 @@ const answerCells = ({ usernames }: ExportContext): readonly Cell<Response>[] =>
 ]
 
 const valueCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
-  questions.map(({ name, settings: { type } }) => {
-    const { kind, depth } = valueKinds[serverQuestionType(type).column]
+  questions.map(({ name, settings }) => {
+    const { kind, depth } = valueKinds[serverQuestionType(settings).column]
     return cell<Response>(`response.${name}`, kind, depth, (response) => answered(response, name))
   })
 

@@ -1,23 +1,29 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { FieldKind } from '@postil/contract/field-types/index.ts'
 import type { Home } from '@postil/contract/home.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
+import { kindIn } from '@postil/contract/wire/kinds.ts'
 import { sql } from 'kysely'
 import { printDataset, visibleDatasets } from '#features/datasets/public.ts'
+import { serverFieldTypes } from '#field-types/registry.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { serverQuestionTypes } from '#question-types/registry.ts'
 import { answeredBy } from './answered-by.ts'
 import { countsOfDatasets } from './counters.ts'
 import { visibleWorkspaces } from './workspaces.ts'
 
-/** Settings start with their type, so the type can be read without parsing hundreds of labels. */
-const TYPE = /^\{"type":"(\w+)"/
-const START = 64
+/**
+ * Settings start with their type, and a kind that only Postil has, so that both can be read without parsing hundreds of labels.
+ */
+const KIND = /^\{"type":"(\w+)"(?:,"postil_kind":"(\w+)")?/
+const START = 128
 
-/** The distinct types of the datasets' fields or questions in creation order, by dataset. */
+/** The distinct kinds of the datasets' fields or questions in creation order, by dataset. */
 const typesOf = async (
   db: Db,
   table: 'fields' | 'questions',
+  kinds: { readonly [kind: string]: unknown },
   datasetIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   const types = new Map<string, Set<string>>(datasetIds.map((id) => [id, new Set()]))
@@ -29,9 +35,9 @@ const typesOf = async (
     .orderBy('no')
     .execute()
   for (const { dataset_id, start } of rows) {
-    const type = TYPE.exec(start)?.[1]
+    const [, type, postil_kind] = KIND.exec(start) ?? []
     if (type === undefined) throw new Error(`settings in ${table} do not start with their type`)
-    types.get(dataset_id)?.add(type)
+    types.get(dataset_id)?.add(kindIn(kinds, { type, postil_kind }))
   }
   return types
 }
@@ -41,8 +47,8 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
   const workspaces = await visibleWorkspaces(db, user)
   const datasets = await visibleDatasets(db, user)
   const ids = datasets.map(({ id }) => id)
-  const fieldTypes = await typesOf(db, 'fields', ids)
-  const questionTypes = await typesOf(db, 'questions', ids)
+  const fieldTypes = await typesOf(db, 'fields', serverFieldTypes, ids)
+  const questionTypes = await typesOf(db, 'questions', serverQuestionTypes, ids)
   const nos = datasets.map(({ no }) => no)
   const countsOf = await countsOfDatasets(db, nos, user.id)
   const peopleOf = await answeredBy(db, nos)

@@ -1,3 +1,4 @@
+import { fieldKindOf } from '@postil/contract/field-types/index.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
 import { maxVectorDimensions } from '@postil/contract/wire/limits.ts'
@@ -16,7 +17,7 @@ const fits = (shape: PreparedFields['shape'], { fields, fieldPlaces }: Schema): 
     fields.every(({ name, required }) => !required || sent.has(name)) &&
     shape.every(({ name, isNull, kinds }) => {
       const field = fields[fieldPlaces.get(name) ?? -1]
-      return field !== undefined && (isNull || kinds.includes(field.settings.type))
+      return field !== undefined && (isNull || kinds.includes(fieldKindOf(field.settings)))
     })
   )
 }

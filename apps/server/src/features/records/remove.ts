@@ -36,7 +36,7 @@ export const removeRecords = async (
   await countInBlocks(db, dataset.no, seqs, -1)
   // Checking the current content isn't enough, because the history of these records can no longer be restored and may refer to
   // other images.
-  const hasImages = schema.fields.some(({ settings }) => serverFieldType(settings.type).holdsImages)
+  const hasImages = schema.fields.some(({ settings }) => serverFieldType(settings).holdsImages)
   if (hasImages || records.some(({ fields_json }) => mayNameFiles(fields_json))) await enqueueSweep(db, dataset)
   const tally = new Tally()
   for (const { status } of records) tally.addRecord(status, -1)

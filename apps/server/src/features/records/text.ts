@@ -1,3 +1,4 @@
+import { fieldKindOf } from '@postil/contract/field-types/index.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
@@ -11,7 +12,8 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
   const found: FieldTokens[] = []
   for (const { name, kinds, first } of shape) {
     const fieldIndex = schema.fieldPlaces.get(name) ?? -1
-    const kind = schema.fields[fieldIndex]?.settings.type
+    const field = schema.fields[fieldIndex]
+    const kind = field && fieldKindOf(field.settings)
     const reading = kind === undefined ? -1 : kinds.indexOf(kind)
     if (kind === undefined || reading < 0) continue
     let list = lists[first + reading] ?? null
@@ -26,7 +28,10 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
 
 /** Whether every field of a record has the first type that accepts its value. */
 export const readsFirst = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
-  shape.every(({ name, kinds }) => kinds.length === 0 || fields[fieldPlaces.get(name) ?? -1]?.settings.type === kinds[0])
+  shape.every(({ name, kinds }) => {
+    const field = fields[fieldPlaces.get(name) ?? -1]
+    return kinds.length === 0 || (field && fieldKindOf(field.settings)) === kinds[0]
+  })
 
 /** Like `tokensOf`, for stored fields. */
 export const storedTokens = (fields_json: string, schema: Schema): FieldTokens[] =>

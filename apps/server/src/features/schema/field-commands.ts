@@ -1,3 +1,4 @@
+import { mergeFieldSettings } from '@postil/contract/field-types/index.ts'
 import type { Field, FieldCreate, FieldUpdate } from '@postil/contract/fields.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -29,10 +30,9 @@ export const updateField = command(
   async (db, { user, id, body }: { user: Actor; id: string; body: FieldUpdate }): Promise<Field> => {
     const dataset = await lockedDatasetOf(db, 'fields', id, user)
     const row = pick(await fieldRows(db, dataset.id), id)
-    if (body.settings && body.settings.type !== row.settings.type) {
-      throw unprocessable(`Field type cannot be changed: expected '${row.settings.type}' but got '${body.settings.type}'`)
-    }
-    const changes = changesOf(row, body)
+    const merged = body.settings === undefined ? row.settings : mergeFieldSettings(row.settings, body.settings)
+    if (typeof merged === 'string') throw unprocessable(merged)
+    const changes = changesOf(row, { ...body, settings: merged })
     if (changes === null) return printField(row)
     const { title, settings, updated_at } = { ...row, ...changes }
     await db.sql

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
-import { preloadMessages } from '#i18n/setup.ts'
+import { preloadTypeMessages } from '#i18n/setup.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
@@ -12,16 +12,8 @@ import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { prefetchSetup } from './context/prefetch-setup.ts'
 import { prefetchAnnotationSession } from './context/prefetched-context.ts'
 
-const areas = [
-  'features/annotate',
-  ...['shared', 'text', 'rating', 'label_selection', 'multi_label_selection', 'ranking', 'span'].map(
-    (slice) => `question-types/${slice}`,
-  ),
-  ...['text', 'image', 'custom'].map((slice) => `field-types/${slice}`),
-]
-
 /** Loads the messages of the annotation screen. */
-export const loadAnnotationMessages = (): Promise<void> => preloadMessages(...areas)
+export const loadAnnotationMessages = (): Promise<void> => preloadTypeMessages('features/annotate')
 
 /**
  * How long a list that was requested before the page's code loaded counts as fresh and isn't requested again, in milliseconds.

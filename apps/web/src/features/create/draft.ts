@@ -1,13 +1,11 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import type { FieldSettings } from '@postil/contract/field-types/index.ts'
+import type { FieldKind, FieldSettings } from '@postil/contract/field-types/index.ts'
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { Home } from '@postil/contract/home.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { fieldCreation } from '#field-types/creation.ts'
-import { creationSlice } from '#question-types/creation-registry.ts'
+import { creationSlice, creationSliceOf } from '#question-types/creation-registry.ts'
 
 /** A part of a dataset that is being created. `source` is the column that fills it, or null. */
 type Part = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
@@ -238,7 +236,7 @@ const withRemainingColumns = (draft: Draft, before: readonly ImportColumn[], rem
     const { source, settings } = question
     if (source === null) return question
     const initial = (values: ImportColumn['values'] | undefined) =>
-      creationSlice(settings.type).initial({ values: labelsFrom(values), fields })
+      creationSliceOf(settings).initial({ values: labelsFrom(values), fields })
     const isOwn = JSON.stringify(settings) !== JSON.stringify(initial(old.get(source)?.values))
     return isOwn ? question : { ...question, settings: initial(now.get(source)?.values) }
   }

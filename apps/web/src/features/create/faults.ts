@@ -1,4 +1,4 @@
-import { fieldCreation } from '#field-types/creation.ts'
+import { fieldCreationOf } from '#field-types/creation.ts'
 import {
   fieldTitleMax,
   guidelinesMax,
@@ -9,7 +9,7 @@ import {
   questionDescriptionMax,
   questionTitleMax,
 } from '#lib/constants.ts'
-import { creationSlice } from '#question-types/creation-registry.ts'
+import { creationSliceOf } from '#question-types/creation-registry.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 
 /** Message keys under `fault` in this area. */
@@ -49,12 +49,12 @@ const textFaults = (part: TextPart, all: readonly TextPart[], titleMax: number):
 
 const fieldFaults = (part: FieldPart, { fields }: Draft): PartFaults => ({
   words: textFaults(part, fields, fieldTitleMax),
-  settings: fieldCreation(part.settings.type).isFaulty(part.settings) ? 'told' : null,
+  settings: fieldCreationOf(part.settings).isFaulty(part.settings) ? 'told' : null,
 })
 
 const questionFaults = (part: QuestionPart, { fields, questions }: Draft): PartFaults => ({
   words: textFaults(part, questions, questionTitleMax),
-  settings: creationSlice(part.settings.type).fault(part.settings as never, fields),
+  settings: creationSliceOf(part.settings).fault(part.settings as never, fields),
 })
 
 const propertyFaults = (part: PropertyPart, { properties }: Draft): PartFaults => ({

@@ -1,10 +1,9 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { PlannedRecord } from '@postil/contract/files/imports.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { fieldCreation } from '#field-types/creation.ts'
+import { fieldCreationOf } from '#field-types/creation.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
 import type { Draft, FieldPart, QuestionPart } from './draft.ts'
 import { fieldBody, questionBody } from './wire.ts'
@@ -62,7 +61,7 @@ export const recordOf = (planned: PlannedRecord, questions: readonly Question[])
 
 /** Returns a sample suggestion if one helps to show how the question works. */
 const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
-  const sample = settingsSlice(settings.type).sample(settings as SettingsOf<QuestionKind>)
+  const sample = settingsSlice(settings).sample(settings as SettingsOf<QuestionKind>)
   return sample === null ? [] : [{ ...emptyMetadata, id, question_id: id, type: null, ...sample } as Suggestions[number]]
 }
 
@@ -70,7 +69,7 @@ const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
 export const sampleRecord = ({ fields, questions }: PreviewParts, wordsFor: (title: string) => string): AnnotationRecord => ({
   ...emptyRecord,
   fields: Object.fromEntries(
-    fields.map(({ name, title, settings }) => [name, fieldCreation(settings.type).sample(wordsFor(title))]),
+    fields.map(({ name, title, settings }) => [name, fieldCreationOf(settings).sample(wordsFor(title))]),
   ),
   suggestions: questions.flatMap(sampleSuggestion),
 })

@@ -1,5 +1,4 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question, QuestionUpdate } from '@postil/contract/questions.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
 import type { SettingsCalls } from './api.ts'
@@ -22,13 +21,17 @@ export const questionEdit = (question: Question, hues: ReadonlyMap<string, numbe
 
 /** Returns the settings to send, given the `stored` ones: those that differ, and those that every update must include. */
 export const settingsUpdate = (stored: Question['settings'], value: Question['settings']): QuestionUpdate['settings'] => {
-  const printed = (settings: Question['settings']) => settingsSlice(value.type).update(settings as SettingsOf<QuestionKind>)
+  const printed = (settings: Question['settings']) => settingsSlice(value).update(settings as SettingsOf<QuestionKind>)
   const whole = printed(value)
   if (!whole) return undefined
   const changed = changesOf(printed(stored) ?? whole, whole)
   const isNeeded = ([key, one]: readonly [string, unknown]): boolean =>
+    // The kind decides which settings can be sent.
+    key === 'type' ||
+    key === 'postil_kind' ||
+    key in changed ||
     // Once overlaps are allowed, every update must allow them again.
-    key === 'type' || key in changed || (key === 'allow_overlapping' && one === true)
+    (key === 'allow_overlapping' && one === true)
   return Object.fromEntries(Object.entries(whole).filter(isNeeded)) as QuestionUpdate['settings']
 }
 

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import type { FieldSlice } from '../define.ts'
 import { messagesOf } from './messages.ts'
 
-export const chatSlice: FieldSlice<'chat'> = {
+export const slice: FieldSlice<'chat'> = {
   kind: 'chat',
   View: lazy(() => import('./View.tsx').then((module) => ({ default: module.ChatView }))),
   isSearchable: true,

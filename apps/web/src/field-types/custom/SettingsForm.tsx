@@ -1,15 +1,15 @@
 import { useTranslation } from '#i18n/use-translation.ts'
+import { usePrepared } from '#lib/use-prepared.ts'
 import { Switch } from '#ui/controls/Switch.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
 import type { FieldSettingsFormProps } from '../define-settings.ts'
-import { useFieldChecks } from '../use-field-checks.ts'
 import styles from './SettingsForm.module.css'
-import { templateFault } from './template-fault.ts'
+import { loadTemplateCheck, templateFault } from './template-fault.ts'
 
 /** The template runs in a frame that is isolated from the page and gets only the record. */
 export const CustomSettingsForm = ({ settings, onChange }: FieldSettingsFormProps<'custom'>) => {
   const { t } = useTranslation('field-types/custom')
-  useFieldChecks([settings.type])
+  usePrepared('template', loadTemplateCheck)
   const fault = templateFault(settings)
   return (
     <>

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import type { FieldSlice } from '../define.ts'
 
-export const customSlice: FieldSlice<'custom'> = {
+export const slice: FieldSlice<'custom'> = {
   kind: 'custom',
   View: lazy(() => import('./View.tsx').then((module) => ({ default: module.CustomView }))),
   isSearchable: true,

@@ -1,4 +1,4 @@
-import type { FieldSettingsOf } from '../define.ts'
+import type { FieldSettingsOf } from '@postil/contract/field-types/index.ts'
 import type { checkTemplate, TemplateFault } from './template-check.ts'
 
 let check: typeof checkTemplate | null = null

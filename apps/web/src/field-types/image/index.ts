@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import type { FieldSlice } from '../define.ts'
 
-export const imageSlice: FieldSlice<'image'> = {
+export const slice: FieldSlice<'image'> = {
   kind: 'image',
   View: lazy(() => import('./View.tsx').then((module) => ({ default: module.ImageView }))),
   isSearchable: false,

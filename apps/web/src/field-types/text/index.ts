@@ -1,7 +1,7 @@
 import type { FieldSlice } from '../define.ts'
 import { TextView } from './View.tsx'
 
-export const textSlice: FieldSlice<'text'> = {
+export const slice: FieldSlice<'text'> = {
   kind: 'text',
   View: TextView,
   isSearchable: true,

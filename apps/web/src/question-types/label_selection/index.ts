@@ -1,10 +1,12 @@
+import { labelSelectionRules } from '@postil/contract/question-types/label_selection.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { labelFilter } from '../shared/labels/label-filter.ts'
 import { LabelSelectionEditor } from './Editor.tsx'
 import { LabelSelectionValue } from './Value.tsx'
 
-export const labelSelectionSlice: QuestionSlice<'label_selection'> = {
+export const slice: QuestionSlice<'label_selection'> = {
   kind: 'label_selection',
+  rules: labelSelectionRules,
   Editor: LabelSelectionEditor,
   Value: LabelSelectionValue,
   completeness: (value) => (value === null ? 'empty' : 'complete'),

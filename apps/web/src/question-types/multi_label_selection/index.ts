@@ -1,10 +1,12 @@
+import { multiLabelSelectionRules } from '@postil/contract/question-types/multi_label_selection.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { labelFilter } from '../shared/labels/label-filter.ts'
 import { MultiLabelSelectionEditor } from './Editor.tsx'
 import { MultiLabelSelectionValue } from './Value.tsx'
 
-export const multiLabelSelectionSlice: QuestionSlice<'multi_label_selection'> = {
+export const slice: QuestionSlice<'multi_label_selection'> = {
   kind: 'multi_label_selection',
+  rules: multiLabelSelectionRules,
   Editor: MultiLabelSelectionEditor,
   Value: MultiLabelSelectionValue,
   completeness: (value) => (value === null || value.length === 0 ? 'empty' : 'complete'),

@@ -1,11 +1,13 @@
+import { rankingRules } from '@postil/contract/question-types/ranking.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { RankingEditor } from './Editor.tsx'
 import { PartialRanking } from './Partial.tsx'
 import { completeness, sortByList, sortByRank } from './ranking-order.ts'
 import { RankingValue } from './Value.tsx'
 
-export const rankingSlice: QuestionSlice<'ranking'> = {
+export const slice: QuestionSlice<'ranking'> = {
   kind: 'ranking',
+  rules: rankingRules,
   Editor: RankingEditor,
   Value: RankingValue,
   normalize: sortByList,

@@ -1,9 +1,11 @@
+import { ratingRules } from '@postil/contract/question-types/rating.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { RatingEditor } from './Editor.tsx'
 import { RatingValue } from './Value.tsx'
 
-export const ratingSlice: QuestionSlice<'rating'> = {
+export const slice: QuestionSlice<'rating'> = {
   kind: 'rating',
+  rules: ratingRules,
   Editor: RatingEditor,
   Value: RatingValue,
   completeness: (value) => (value === null ? 'empty' : 'complete'),

@@ -1,11 +1,13 @@
+import { spanRules } from '@postil/contract/question-types/span.rules.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { QuestionSlice } from '../define.ts'
 import { SpanEditor } from './Editor.tsx'
 import { SpanFieldEditor } from './text/FieldEditor.tsx'
 import { SpanValue } from './Value.tsx'
 
-export const spanSlice: QuestionSlice<'span'> = {
+export const slice: QuestionSlice<'span'> = {
   kind: 'span',
+  rules: spanRules,
   Editor: SpanEditor,
   Value: SpanValue,
   // An answer without spans is complete too, because there may be nothing to mark.

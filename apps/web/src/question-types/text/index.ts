@@ -1,9 +1,11 @@
+import { textRules } from '@postil/contract/question-types/text.rules.ts'
 import type { QuestionSlice } from '../define.ts'
 import { TextEditor } from './Editor.tsx'
 import { TextValue } from './Value.tsx'
 
-export const textSlice: QuestionSlice<'text'> = {
+export const slice: QuestionSlice<'text'> = {
   kind: 'text',
+  rules: textRules,
   Editor: TextEditor,
   Value: TextValue,
   completeness: (value) => (value === null || value === '' ? 'empty' : 'complete'),

@@ -43,7 +43,7 @@ type Rows = ReturnType<typeof wideTable>['rowsOf']
  */
 const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsOf: Rows): Rows => {
   const converters = questions.flatMap(({ name, settings }) => {
-    const { suggested } = serverQuestionType(settings.type)
+    const { suggested } = serverQuestionType(settings)
     return suggested === undefined ? [] : [[columns.findIndex((one) => one.name === `${name}.suggestion`), suggested] as const]
   })
   if (converters.length === 0) return rowsOf
@@ -72,7 +72,7 @@ const columnPlan = ({ fields }: ExportContext, columns: readonly Column[]) => {
     // Fields are matched by position: the first columns belong to the record and its fields, and a column's name may differ
     // from its field's
     const field = fields[i - 5]
-    const isImage = field !== undefined && serverFieldType(field.settings.type).holdsImages
+    const isImage = field !== undefined && serverFieldType(field.settings).holdsImages
     const what = i < 5 && TIME_COLUMNS.has(column.name) ? 'time' : isImage ? 'image' : null
     return { column, what, isLeftOut: field === undefined && column.name === 'extra_metadata' } as const
   })

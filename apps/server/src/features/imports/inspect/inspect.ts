@@ -6,7 +6,9 @@ import {
   shownRows,
 } from '@postil/contract/files/imports.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
+import { serverFieldTypes } from '#field-types/registry.ts'
 import { isRounded } from '#platform/parquet/exact-values.ts'
+import { serverQuestionTypes } from '#question-types/registry.ts'
 import { answerParts, areRecordIds, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
 import { castTo, numberOf } from '../rows/cast.ts'
 import { isGreat } from '../rows/exact.ts'
@@ -53,19 +55,24 @@ const typeOf = (values: readonly Value[]): ColumnType => {
   return [...types].every((type) => type === 'integer' || type === 'float') ? 'float' : 'mixed'
 }
 
-const isMessage = (value: unknown): boolean =>
-  isJsonObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
-/** In a signed URL, more text follows the file name. */
-const isImageText = (text: string): boolean =>
-  /^(data:image\/|https?:\/\/[^\s?#]+\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$)/i.test(text)
 const isInteger = (text: string): boolean => /^[+-]?\d+$/.test(text)
 const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
+
+/** The field or question whose type recognizes all values, or null. */
+const recognized = (values: readonly unknown[]): ColumnProposal | null => {
+  if (values.flat().length === 0) return null
+  const knows = ({ recognizes }: { readonly recognizes?: (value: unknown) => boolean }): boolean =>
+    recognizes !== undefined && values.every(recognizes)
+  const field = Object.values(serverFieldTypes).find(knows)
+  if (field !== undefined) return propose('field', field.kind)
+  const question = Object.values(serverQuestionTypes).find(knows)
+  return question === undefined ? null : propose('suggestion', question.kind)
+}
 
 const ofTexts = (texts: readonly string[]): ColumnProposal => {
   // Large numbers are usually identifiers. As terms, they keep all their digits
   if (texts.some(isGreat) && texts.every(isInteger)) return propose('metadata', 'terms')
   if (texts.every(isRounded)) return propose('metadata', 'float')
-  if (texts.every(isImageText)) return propose('field', 'image')
   const distinct = new Set(texts).size
   const longest = Math.max(...texts.map(({ length }) => length))
   const repeated = texts.length >= 4 && distinct * 2 <= texts.length
@@ -76,7 +83,6 @@ const ofTexts = (texts: readonly string[]): ColumnProposal => {
 
 const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
   const items = lists.flat()
-  if (items.length > 0 && items.every(isMessage)) return propose('field', 'chat')
   if (!items.every((item) => typeof item === 'string')) return null
   return new Set(items).size <= MAX_LABELS ? propose('suggestion', 'multi_label_selection') : propose('metadata', 'terms')
 }
@@ -89,7 +95,7 @@ const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
 const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[] | null => {
   if (values.length === 0 || !values.every((value) => typeof value === 'string' && /^\s*\[/.test(value))) return null
   const lists = values.map(castTo.json)
-  return lists.every(Array.isArray) && (isOwn || ofLists(lists) !== null) ? lists : null
+  return lists.every(Array.isArray) && (isOwn || (recognized(lists) ?? ofLists(lists)) !== null) ? lists : null
 }
 
 const ofIntegers = (numbers: readonly number[]): ColumnProposal =>
@@ -98,6 +104,8 @@ const ofIntegers = (numbers: readonly number[]): ColumnProposal =>
     : propose('metadata', 'integer')
 
 const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposal | null => {
+  const known = recognized(values)
+  if (known !== null) return known
   switch (type) {
     case 'text':
       return ofTexts(values.map(String))
@@ -125,7 +133,9 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
   if (whole === undefined || proposal === null || proposal.role === 'external_id') return column
   const { values, min, max } = whole
   if (type === 'integer' && min !== null && max !== null) return { ...column, proposal: ofIntegers([min, max]) }
-  if (type !== 'text' || values === null || values.every(isImageText)) return column
+  if (type !== 'text' || values === null) return column
+  const known = recognized(values)
+  if (known !== null) return { ...column, proposal: known, values: known.role === 'suggestion' ? [...values] : column.values }
   const isShort = values.every(({ length }) => length <= MAX_LABEL_LENGTH)
   if (values.length < 2 || values.length > MAX_LABELS || !isShort) return column
   return { ...column, proposal: propose('suggestion', 'label_selection'), values: [...values] }

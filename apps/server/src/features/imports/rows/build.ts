@@ -46,7 +46,7 @@ const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
     const value = values.get(source)
     const field = schema.fields.find(({ name }) => name === target)
     if (!isPresent(value) || field === undefined) return []
-    const { column, imported } = serverFieldType(field.settings.type)
+    const { column, imported } = serverFieldType(field.settings)
     const cast = castTo[column](imported ? imported(castTo.json(value)) : value)
     return isPresent(cast) ? [[target, cast] as const] : []
   })
@@ -78,7 +78,7 @@ const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
     if (question === undefined) return []
     const value = 'options' in question.settings ? filled(values.get(source)) : values.get(source)
     if (!isPresent(value)) return []
-    const { column, imported } = serverQuestionType(question.settings.type)
+    const { column, imported } = serverQuestionType(question.settings)
     const read = castTo[column](value)
     const cast = imported?.(read) ?? read
     // An empty list contains no suggestion

@@ -52,7 +52,7 @@ type BatchRange = { readonly layout: Layout; readonly from: Position; readonly l
 
 /** Columns that become image fields. */
 export const imageColumns = ({ mapping, schema }: Recipe): ReadonlySet<string> => {
-  const fields = schema.fields.filter(({ settings }) => serverFieldType(settings.type).holdsImages).map(({ name }) => name)
+  const fields = schema.fields.filter(({ settings }) => serverFieldType(settings).holdsImages).map(({ name }) => name)
   return new Set(mapping.fields.filter(({ target }) => fields.includes(target)).map(({ source }) => source))
 }
 

@@ -1,12 +1,11 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import { type FieldKind, fieldKinds } from '@postil/contract/field-types/define.ts'
-import { fieldType } from '@postil/contract/field-types/index.ts'
+import { type FieldKind, fieldKinds, fieldType } from '@postil/contract/field-types/index.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { RecordCreate, RecordUpdate, RecordUpsert, Vectors } from '@postil/contract/records.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { SuggestionCreate, SuggestionScore, SuggestionType } from '@postil/contract/suggestions.ts'
 import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
-import { serverFieldType } from '#field-types/registry.ts'
+import { serverFieldTypes } from '#field-types/registry.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { OriginalRow } from '#platform/original-row.ts'
 import type { TokenLists } from './packed-tokens.ts'
@@ -64,7 +63,7 @@ export type PreparedRecord = {
 /** Returns the tokens of a value in a field of this type. */
 export const fieldTokens = (kind: FieldKind, value: JsonValue): readonly string[] => {
   const tokens: string[] = []
-  serverFieldType(kind).appendTokens(tokens, value)
+  serverFieldTypes[kind].appendTokens(tokens, value)
   return tokens
 }
 
@@ -73,7 +72,7 @@ const LONG = 4096
 
 const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): TokenLists => {
   const defer = kinds.length > 1 && typeof value === 'string' && value.length > LONG
-  return kinds.map((kind) => (defer && serverFieldType(kind).searchable ? null : fieldTokens(kind, value)))
+  return kinds.map((kind) => (defer && serverFieldTypes[kind].searchable ? null : fieldTokens(kind, value)))
 }
 
 export const prepareFields = (values: FieldValues): PreparedFields => {

@@ -1,6 +1,6 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import { checkAnswerValue } from '@postil/contract/question-types/rules.ts'
+import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'

@@ -1,6 +1,6 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { QuestionRules } from '@postil/contract/question-types/define.ts'
-import { questionRules } from '@postil/contract/question-types/rules.ts'
+import { questionTypeOf } from '@postil/contract/question-types/index.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { StoredResponse } from '../rows.ts'
@@ -37,7 +37,7 @@ export const resolveSentAnswers = async <T extends { readonly responses: readonl
 ): Promise<readonly T[]> => {
   const rules = new Map<string, MergeRule>()
   for (const { name, settings } of questions) {
-    const { mergeWithCurrent } = questionRules[settings.type]
+    const { mergeWithCurrent } = questionTypeOf(settings).rules
     if (mergeWithCurrent !== undefined) rules.set(name, mergeWithCurrent)
   }
   if (rules.size === 0) return items

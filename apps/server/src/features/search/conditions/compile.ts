@@ -74,7 +74,7 @@ const suggestionTarget = (scope: Extract<Scope, { entity: 'suggestion' }>, schem
   })
   if (scope.property !== 'value')
     return { on: 'values', values: values(scope.property, suggestionFacets[scope.property]), sortable: true }
-  const { indexed, sortable } = serverQuestionType(question.settings.type)
+  const { indexed, sortable } = serverQuestionType(question.settings)
   if (indexed === 'nothing') return { on: 'nothing' }
   return { on: 'values', values: values('value', indexed), sortable: sortable.suggestions }
 }
@@ -85,7 +85,7 @@ const responseTarget = (scope: Extract<Scope, { entity: 'response' }>, schema: S
     throw unprocessable("A response scope needs a 'question' or the property 'status'")
   }
   const question = findNamed(schema.questions, scope.question, 'Question')
-  const { indexed, sortable } = serverQuestionType(question.settings.type)
+  const { indexed, sortable } = serverQuestionType(question.settings)
   if (indexed === 'nothing') return { on: 'nothing' }
   const values: Values = {
     table: 'response',

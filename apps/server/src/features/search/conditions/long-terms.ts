@@ -59,10 +59,7 @@ const suggestedTerms = async (db: Db, datasetNo: number, seq: number, values: Va
     .where('question_no', '=', question.no)
     .executeTakeFirst()
   if (row === undefined) return []
-  return [
-    ...serverQuestionType(question.settings.type).terms(row.value as AnswerValue),
-    ...(row.agent === null ? [] : [row.agent]),
-  ]
+  return [...serverQuestionType(question.settings).terms(row.value as AnswerValue), ...(row.agent === null ? [] : [row.agent])]
 }
 
 const answeredTerms = async (db: Db, datasetNo: number, seq: number, values: Values): Promise<readonly string[]> => {
@@ -74,7 +71,7 @@ const answeredTerms = async (db: Db, datasetNo: number, seq: number, values: Val
     .where('dataset_no', '=', datasetNo)
     .where('seq', '=', seq)
     .execute()
-  const type = serverQuestionType(question.settings.type)
+  const type = serverQuestionType(question.settings)
   return rows.flatMap((row) => {
     const answer = row.values[question.name]
     return answer === undefined ? [] : type.terms(answer.value as AnswerValue)

@@ -19,7 +19,7 @@ import { scanTokens, scanWords } from './unindexed.ts'
 export type PreparedText = { readonly normal: Normal; readonly fuzzy: boolean; readonly df: ReadonlyMap<string, number> }
 
 const hasRoles = ({ fields }: SearchContext, field: number | null): boolean =>
-  fields.some(({ settings }, place) => (field === null || field === place) && serverFieldType(settings.type).hasRoles)
+  fields.some(({ settings }, place) => (field === null || field === place) && serverFieldType(settings).hasRoles)
 
 /** Returns the words that a fuzzy word matches. */
 type Expand = (token: string, distance: number) => readonly string[] | Promise<readonly string[]>

@@ -98,7 +98,7 @@ export const suggestionMetrics = query(
   ): Promise<CachedResult<SuggestionMetrics>> => {
     const { dataset, question } = await findQuestion(db, question_id, user, searchPolicy.options)
     const of = { db, datasetNo: dataset.no, question }
-    const { indexed } = serverQuestionType(question.settings.type)
+    const { indexed } = serverQuestionType(question.settings)
     const count = async (): Promise<SuggestionMetrics> => ({
       values: await suggestedValues[indexed](of),
       agents: await termsOf(of, 'agent'),
@@ -187,7 +187,7 @@ export const answerMetrics = query(
     const { dataset, question } = await findQuestion(db, question_id, user, searchPolicy.mine)
     const own = { db, datasetNo: dataset.no, question, user, status }
     const cache = new SearchCache(db, dataset.no, (await stateOf(db, dataset.id)).stamp, lane)
-    const { indexed } = serverQuestionType(question.settings.type)
+    const { indexed } = serverQuestionType(question.settings)
     return runWithCache(cache, async () => {
       cache.requireCheap(await answersOf(own))
       return { values: await answeredValues[indexed](own) }

@@ -1,6 +1,5 @@
 import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import { checkAnswerValue } from '@postil/contract/question-types/rules.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
@@ -12,14 +11,14 @@ export const noAnswer: Answer = { value: null, suggested: null }
 
 /** Safe: the value was validated by its question, so it is of that question's type. */
 const narrowToKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
-const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings.type)
+const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings)
 
 /** Converts a question's value to the form that its editor uses. */
 const parseAnswer = (question: Question, value: AnswerValue): AnswerValue =>
   (sliceOf(question).normalize?.(value as ValueOf[QuestionKind]) as AnswerValue | undefined) ?? value
 
 const isValidFor = (value: AnswerValue, question: Question, record: AnnotationRecord): boolean =>
-  checkAnswerValue(value, { settings: question.settings, submitted: false, fields: record.fields }) === null
+  sliceOf(question).rules.check(value, { settings: question.settings, submitted: false, fields: record.fields }) === null
 
 /** Returns the suggestion for a question if its value is still valid. */
 export const suggestionFor = (record: AnnotationRecord, question: Question): Suggestion | null => {

@@ -1,4 +1,4 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
@@ -35,7 +35,7 @@ type OneProps = { readonly record: AnnotationRecord; readonly question: Question
 
 const CardSuggestion = ({ record, question, suggestion: { value, agent, score } }: OneProps) => {
   const [isOpen, setOpen] = useState(false)
-  const { Value } = questionSlice(question.settings.type)
+  const { Value } = questionSlice(question.settings)
   return (
     <div className={styles['one']}>
       <dt className={styles['question']}>

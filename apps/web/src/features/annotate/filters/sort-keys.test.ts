@@ -1,6 +1,5 @@
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
-import { questionKinds } from '@postil/contract/question-types/define.ts'
-import { questionType } from '@postil/contract/question-types/index.ts'
+import { questionKinds, questionType } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { describe, expect, test } from 'vitest'
 import type { SortKey } from '#lib/url/grammar.ts'

@@ -19,7 +19,7 @@ const key = (entity: SortKey['entity'], name: string, property: SortKey['propert
   order: 'asc',
 })
 
-const isNumber = ({ settings }: Question): boolean => questionSlice(settings.type).valueFilter?.(settings).by === 'range'
+const isNumber = ({ settings }: Question): boolean => questionSlice(settings).valueFilter?.(settings).by === 'range'
 
 /** Returns all available sort keys in groups, without empty groups. */
 export const sortGroups = (questions: readonly Question[], properties: readonly MetadataProperty[]): readonly SortGroup[] => {

@@ -38,7 +38,7 @@ export const useFilterTexts = ({ datasetId, questions, includeMetadata }: Option
   const valueText = (place: FilterPlace, value: string): string => {
     const isValue = place.kind === 'response' || (place.kind === 'suggestion' && place.property === 'value')
     const settings = isValue ? questionNamed(place.name)?.settings : undefined
-    const filter = settings && questionSlice(settings.type).valueFilter?.(settings)
+    const filter = settings && questionSlice(settings).valueFilter?.(settings)
     return (filter?.by === 'terms' && filter.options.find((option) => option.value === value)?.text) || value
   }
 

@@ -36,7 +36,7 @@ const RecordContent = ({ before, fields }: { readonly before: RecordBefore; read
           </dt>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
           <dd className={styles['text']} dir="auto" tabIndex={0}>
-            {fieldSlice(settings.type).plainText(value)}
+            {fieldSlice(settings).plainText(value)}
           </dd>
         </div>
       )

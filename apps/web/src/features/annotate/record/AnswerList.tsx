@@ -1,6 +1,5 @@
 import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import { checkAnswerValue } from '@postil/contract/question-types/rules.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { QuestionOf, ValueOf } from '#question-types/define.ts'
@@ -14,7 +13,7 @@ type Props = {
 }
 
 const isReadable = (question: Question, value: AnswerValue, { fields }: Props['record']): boolean =>
-  checkAnswerValue(value, { settings: question.settings, submitted: false, fields }) === null
+  questionSlice(question.settings).rules.check(value, { settings: question.settings, submitted: false, fields }) === null
 
 /** Answers, read-only, each below its question. Values that the question's settings no longer contain are left out. */
 export const AnswerList = ({ questions, record, values }: Props) => (
@@ -22,7 +21,7 @@ export const AnswerList = ({ questions, record, values }: Props) => (
     {questions.flatMap((question) => {
       const value = Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
       if (value === undefined || !isReadable(question, value, record)) return []
-      const { Value } = questionSlice(question.settings.type)
+      const { Value } = questionSlice(question.settings)
       return (
         <div key={question.id}>
           <dt className={styles['question']}>

@@ -1,6 +1,6 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { FieldKind } from '@postil/contract/field-types/index.ts'
 import type { Field } from '@postil/contract/fields.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { memo, Suspense, useId } from 'react'
@@ -32,8 +32,7 @@ type Props = {
 
 /** Returns the question that is answered in the text of a field, or null. */
 const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
-  questions.find((question) => questionSlice(question.settings.type).fieldEditing?.fieldOf(question.settings) === field.name) ??
-  null
+  questions.find((question) => questionSlice(question.settings).fieldEditing?.fieldOf(question.settings) === field.name) ?? null
 
 type FieldProps = Omit<Props, 'fields' | 'folds'> & { readonly field: Field }
 
@@ -42,7 +41,7 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
   if (value === undefined || value === null) return null
   const words = wordsFor(field, search)
   const question = questionIn(field, questions)
-  const inField = question && questionSlice(question.settings.type).fieldEditing
+  const inField = question && questionSlice(question.settings).fieldEditing
   if (question && inField?.isIn(value)) {
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: focus inside activates the question
@@ -61,7 +60,7 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
       </div>
     )
   }
-  const slice = fieldSlice(field.settings.type)
+  const slice = fieldSlice(field.settings)
   return (
     <Suspense fallback={<Skeleton height="4lh" />}>
       <slice.View field={field as FieldOf<FieldKind>} value={value} record={record} search={words} />
@@ -80,7 +79,7 @@ export const RecordFields = memo((props: Props) => {
   const id = useId()
   const filled = fields.filter(({ name }) => (record.fields[name] ?? null) !== null)
   return filled.map((field, index) => {
-    const slice = fieldSlice(field.settings.type)
+    const slice = fieldSlice(field.settings)
     const content = <Content {...rest} record={record} field={field} />
     const text = slice.plainText(record.fields[field.name] ?? null)
     return (

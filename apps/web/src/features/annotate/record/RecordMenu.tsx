@@ -26,7 +26,7 @@ const asText = (record: AnnotationRecord, fields: readonly Field[]): string =>
   fields
     .flatMap((field) => {
       const value = record.fields[field.name]
-      return value === undefined || value === null ? [] : [`${field.title}\n${fieldSlice(field.settings.type).plainText(value)}`]
+      return value === undefined || value === null ? [] : [`${field.title}\n${fieldSlice(field.settings).plainText(value)}`]
     })
     .join('\n\n')
 

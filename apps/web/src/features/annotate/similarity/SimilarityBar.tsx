@@ -41,9 +41,7 @@ const previewOf = (record: AnnotationRecord, fields: readonly Field[]) =>
   fields
     .flatMap(({ id, name, title, settings }) => {
       const value = record.fields[name]
-      return value === undefined || value === null
-        ? []
-        : [{ id, title, text: truncate(fieldSlice(settings.type).plainText(value)) }]
+      return value === undefined || value === null ? [] : [{ id, title, text: truncate(fieldSlice(settings).plainText(value)) }]
     })
     .slice(0, previewFields)
 

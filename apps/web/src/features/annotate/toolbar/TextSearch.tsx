@@ -49,7 +49,7 @@ export const TextSearch = ({ search, fields, onSearch }: Props) => {
     clear()
   }
 
-  const searchable = fields.filter((one) => fieldSlice(one.settings.type).isSearchable)
+  const searchable = fields.filter((one) => fieldSlice(one.settings).isSearchable)
   return (
     <search className={styles['search']} data-active={search ? '' : undefined}>
       <form className={styles['form']} onSubmit={onSubmit}>

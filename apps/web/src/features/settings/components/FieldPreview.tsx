@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { fieldCreation } from '#field-types/creation.ts'
+import { fieldCreationOf } from '#field-types/creation.ts'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
@@ -25,7 +25,7 @@ type Props = {
 const useSampleRecord = (fields: readonly Field[]): AnnotationRecord => {
   const { t } = useTranslation('features/settings')
   return useMemo(() => {
-    const sampleOf = ({ title, settings }: Field) => fieldCreation(settings.type).sample(t('questions.sample', { title }))
+    const sampleOf = ({ title, settings }: Field) => fieldCreationOf(settings).sample(t('questions.sample', { title }))
     return {
       id: '',
       dataset_id: '',
@@ -51,7 +51,7 @@ export const FieldPreview = ({ field, isFaulty, fields }: Props) => {
   const [lastValidSettings, setLastValidSettings] = useState<Field['settings'] | null>(null)
   if (!isBroken && lastValidSettings !== settings) setLastValidSettings(settings)
   const record = first ?? sampleRecord
-  const { View } = fieldSlice(field.settings.type)
+  const { View } = fieldSlice(field.settings)
   return (
     <section className={styles['preview']} aria-label={t('questions.preview', { title: field.title })}>
       <p className={styles['previewMark']}>{first ? t('fields.withFirst') : t('fields.withMadeUp')}</p>

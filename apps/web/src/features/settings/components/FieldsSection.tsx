@@ -1,11 +1,11 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { FieldKind, FieldSettingsOf } from '@postil/contract/field-types/index.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import { Suspense } from 'react'
-import { fieldCreation } from '#field-types/creation.ts'
-import type { FieldSettingsOf } from '#field-types/define.ts'
+import { fieldCreationOf } from '#field-types/creation.ts'
 import { fieldSettingsSlice } from '#field-types/settings-registry.ts'
 import { useFieldChecks } from '#field-types/use-field-checks.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useTypeNames } from '#i18n/use-type-names.ts'
 import { fieldTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
@@ -32,13 +32,14 @@ const fieldEdit = ({ title, settings }: Field) => ({ title, settings })
 
 const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) => {
   const { t } = useTranslation('features/settings')
+  const nameOf = useTypeNames()
   const faultText = useFaultText()
   const edit = useEdit(`fields/${field.id}`, fieldEdit(field))
   const { title, settings } = edit.value
   const fault = maxLength(title, fieldTitleMax)
-  const { SettingsForm, hasPreview } = fieldSettingsSlice(field.settings.type)
-  const { isReady } = useFieldChecks([settings.type])
-  const isWhole = isReady && !fieldCreation(settings.type).isFaulty(settings)
+  const { SettingsForm, hasPreview } = fieldSettingsSlice(field.settings)
+  const { isReady } = useFieldChecks([settings])
+  const isWhole = isReady && !fieldCreationOf(settings).isFaulty(settings)
   const inputs = (
     <>
       <Input
@@ -59,9 +60,7 @@ const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) 
   return (
     <ItemForm
       title={field.title}
-      details={
-        <About name={field.name} title={field.title} type={t(`fieldType.${field.settings.type}`)} required={field.required} />
-      }
+      details={<About name={field.name} title={field.title} type={nameOf('field', field.settings)} required={field.required} />}
       edit={edit}
       isValid={fault === null && (settings === field.settings || isWhole)}
       calls={calls}

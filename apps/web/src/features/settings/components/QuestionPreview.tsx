@@ -1,9 +1,8 @@
 import type { Field } from '@postil/contract/fields.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useId, useMemo, useState } from 'react'
-import { fieldCreation } from '#field-types/creation.ts'
+import { fieldCreationOf } from '#field-types/creation.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import type { AnswerOf, QuestionOf, SuggestionOf } from '#question-types/define.ts'
@@ -22,13 +21,13 @@ export const QuestionPreview = ({ question, fields }: Props) => {
   const id = useId()
   const [shared] = useState(createShared)
   const settings = question.settings as SettingsOf<QuestionKind>
-  const sample = useMemo(() => settingsSlice(settings.type).sample(settings), [settings])
+  const sample = useMemo(() => settingsSlice(settings).sample(settings), [settings])
   const [answer, setAnswer] = useState<AnswerOf<QuestionKind>>(
     sample ? { value: sample.value, suggested: sample.value } : unanswered,
   )
-  const { Editor, fieldEditing } = questionSlice(settings.type)
+  const { Editor, fieldEditing } = questionSlice(settings)
   const field = fields.find(({ name }) => name === fieldEditing?.fieldOf(settings))
-  const words = field ? fieldCreation(field.settings.type).sample(t('questions.sample', { title: field.title })) : null
+  const words = field ? fieldCreationOf(field.settings).sample(t('questions.sample', { title: field.title })) : null
   const values = field ? { [field.name]: words } : {}
   const suggestion = sample && ({ ...sample, question_id: question.id } as unknown as SuggestionOf<QuestionKind>)
   return (

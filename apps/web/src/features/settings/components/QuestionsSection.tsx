@@ -1,9 +1,9 @@
 import type { Field } from '@postil/contract/fields.ts'
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useMemo } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useTypeNames } from '#i18n/use-type-names.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
 import type { LabelHues } from '#question-types/shared/labels/label-hues.ts'
 import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
@@ -39,14 +39,14 @@ type FormProps = Omit<Props, 'questions' | 'hues'> & { readonly question: Questi
 
 const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
   const { t } = useTranslation('features/settings')
-  const { t: ofType } = useTranslation(`question-types/${question.settings.type}`)
+  const nameOf = useTypeNames()
   const faultText = useFaultText()
   const stored = questionEdit(question, hues)
   const edit = useEdit(`questions/${question.id}`, stored)
   const chosen = useMemo(() => new Map(Object.entries(edit.value.hues)), [edit.value.hues])
   const shownHues = useMemo(() => new Map([[question.id, chosen]]), [question.id, chosen])
   const { title, description, settings } = edit.value
-  const slice = settingsSlice(question.settings.type)
+  const slice = settingsSlice(question.settings)
   const faultOfSettings = slice.fault(settings as SettingsOf<QuestionKind>, question.settings as SettingsOf<QuestionKind>)
   const faults = { title: questionTitle(title), description: questionDescription(description) }
   const { SettingsForm } = slice
@@ -59,7 +59,14 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
   return (
     <ItemForm
       title={question.title}
-      details={<About name={question.name} title={question.title} type={ofType('name')} required={question.required} />}
+      details={
+        <About
+          name={question.name}
+          title={question.title}
+          type={nameOf('question', question.settings)}
+          required={question.required}
+        />
+      }
       edit={edit}
       isValid={faults.title === null && faults.description === null && faultOfSettings === null}
       calls={calls}

@@ -1,4 +1,4 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
@@ -56,7 +56,7 @@ export const QuestionBlock = memo(
   ({ question, isInert = false, answer, suggestion, fields, shared, keys, isActive, isMissing, onAnswer, onFocus }: Props) => {
     const { t } = useTranslation('features/annotate')
     const Title = isInert ? 'p' : 'h2'
-    const slice = questionSlice(question.settings.type)
+    const slice = questionSlice(question.settings)
     const titleId = `question-${question.id}`
     const noteId = `${titleId}-note`
     const isPartial = slice.completeness(answer.value as never, question.settings as never) === 'partial'

@@ -48,12 +48,12 @@ const List = ({
   </dl>
 )
 
-const QuestionShortcuts = ({ kind }: { readonly kind: Question['settings']['type'] }) => {
+const QuestionShortcuts = ({ kind, shortcuts }: { readonly kind: string; readonly shortcuts: readonly Shortcut[] }) => {
   const { t } = useTranslation(`question-types/${kind}`)
   return (
     <section>
       <h3 className={styles['title']}>{t('name')}</h3>
-      <List shortcuts={questionSlice(kind).shortcuts} describe={(message) => t(`keys.${message}`)} />
+      <List shortcuts={shortcuts} describe={(message) => t(`keys.${message}`)} />
     </section>
   )
 }
@@ -72,7 +72,9 @@ export const ShortcutSheet = ({
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()
   const general = generalShortcuts(keys)
-  const kinds = [...new Set(questions.map((question) => question.settings.type))]
+  const slices = [...new Set(questions.map(({ settings }) => questionSlice(settings)))].filter(
+    ({ shortcuts }) => shortcuts.length > 0,
+  )
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t('shortcuts.title')} wide>
       <div className={styles['sheet']}>
@@ -89,8 +91,8 @@ export const ShortcutSheet = ({
             <List shortcuts={bulkShortcuts(keys)} describe={(message) => t(`shortcuts.bulk.${message}`)} />
           </section>
         )}
-        {kinds.map((kind) => (
-          <QuestionShortcuts key={kind} kind={kind} />
+        {slices.map(({ kind, shortcuts }) => (
+          <QuestionShortcuts key={kind} kind={kind} shortcuts={shortcuts} />
         ))}
       </div>
       <p className={styles['change']}>

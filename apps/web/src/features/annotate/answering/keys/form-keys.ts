@@ -12,7 +12,7 @@ export type FormKeys = {
 export const createFormKeys = (questions: readonly Question[]): FormKeys => {
   const handlers = new Map<string, KeyHandler>()
   const registries = new Map<string, KeyRegistry>()
-  const inText = questions.filter((question) => questionSlice(question.settings.type).fieldEditing)
+  const inText = questions.filter((question) => questionSlice(question.settings).fieldEditing)
   const onlyInText = inText.length === 1 ? inText[0]?.name : undefined
   const make = (name: string): KeyRegistry => ({
     register: (handler) => {

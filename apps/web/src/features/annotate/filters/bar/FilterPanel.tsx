@@ -73,7 +73,7 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
       kind: 'response',
       note: status === 'pending' ? t('filters.noResponses') : null,
       items: questions.flatMap(({ id: questionId, name, title, settings }) => {
-        const filter = questionSlice(settings.type).valueFilter?.(settings)
+        const filter = questionSlice(settings).valueFilter?.(settings)
         if (!filter) return []
         const about = { questionId, filter, status, label: title, dots: hues.get(questionId) }
         return [{ name, title, content: () => <AnswerValues {...about} {...editorProps({ kind: 'response', name })} /> }]

@@ -40,7 +40,7 @@ export const SuggestionValues = ({ datasetId, question, filters, onChange }: Pro
     combined: false,
     options: (agents?.get(question.id) ?? []).map((agent) => ({ value: agent, text: agent })),
   }
-  const values = questionSlice(settings.type).valueFilter?.(settings)
+  const values = questionSlice(settings).valueFilter?.(settings)
   const parts: readonly (readonly [Property, Counted | null | undefined])[] = [
     ['value', values && counted(values, counts.values)],
     ['score', withBins(scores, counts.scores)],

@@ -109,7 +109,7 @@ export const DatasetForm = ({
       ),
     [home, draft.workspaceId, storedId],
   )
-  const { prepared } = useFieldChecks(draft.fields.map(({ settings }) => settings.type))
+  const { prepared } = useFieldChecks(draft.fields.map(({ settings }) => settings))
   const nameContext = { taken, hasFile: file !== null }
   const faults = faultsOf(draft, nameContext)
   const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)

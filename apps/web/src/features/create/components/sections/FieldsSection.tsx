@@ -1,8 +1,8 @@
-import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import { fieldCreation, fieldKindsToMake } from '#field-types/creation.ts'
-import type { FieldSettingsOf } from '#field-types/define.ts'
+import type { FieldKind, FieldSettingsOf } from '@postil/contract/field-types/index.ts'
+import { fieldCreation, fieldCreationOf, fieldKindsToMake } from '#field-types/creation.ts'
 import { fieldSettingsSlice } from '#field-types/settings-registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useTypeNames } from '#i18n/use-type-names.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
@@ -18,6 +18,7 @@ import { changedPart, focusPart, removedPart } from './section.ts'
 
 export const FieldsSection = ({ draft, faults, hasTried, onChange }: SectionProps) => {
   const { t } = useTranslation('features/create')
+  const nameOf = useTypeNames()
   const add = (kind: FieldKind): void => {
     const next = withField(draft, kind, { name: kind, source: null })
     onChange(next)
@@ -50,7 +51,7 @@ export const FieldsSection = ({ draft, faults, hasTried, onChange }: SectionProp
         >
           {fieldKindsToMake.map((kind) => (
             <MenuItem key={kind} onSelect={() => add(kind)}>
-              {t(`fieldType.${kind}`)}
+              {nameOf('field', { type: kind })}
             </MenuItem>
           ))}
         </Menu>
@@ -67,10 +68,11 @@ type FormProps = {
 
 const FieldForm = ({ part, section: { draft, faults, hasTried, onChange }, onPart }: FormProps) => {
   const { t } = useTranslation('features/create')
+  const nameOf = useTypeNames()
   const found = faults.parts.get(part.key)
   const faultOn = useTextFault(found, hasTried)
   const { settings } = part
-  const { SettingsForm } = fieldSettingsSlice(settings.type)
+  const { SettingsForm } = fieldSettingsSlice(settings)
   const rename = (name: string): void => {
     // Spans in a field follow it when it is renamed.
     const questions = draft.questions.map((question) =>
@@ -93,8 +95,8 @@ const FieldForm = ({ part, section: { draft, faults, hasTried, onChange }, onPar
       kind={
         <LabelledSelect
           label={t('part.type')}
-          value={settings.type}
-          options={fieldKindsToMake.map((kind) => ({ value: kind, label: t(`fieldType.${kind}`) }))}
+          value={fieldCreationOf(settings).kind}
+          options={fieldKindsToMake.map((kind) => ({ value: kind, label: nameOf('field', { type: kind }) }))}
           onChange={(kind) => onPart({ settings: fieldCreation(kind).initial })}
         />
       }

@@ -1,7 +1,7 @@
-import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { creationSlice, questionCreation } from '#question-types/creation-registry.ts'
+import { useTypeNames } from '#i18n/use-type-names.ts'
+import { creationSlice, creationSliceOf, questionKindsToMake } from '#question-types/creation-registry.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import { TextArea } from '#ui/controls/TextArea.tsx'
@@ -16,8 +16,6 @@ import styles from './Parts.module.css'
 import type { SectionProps } from './section.ts'
 import { changedPart, focusPart, removedPart } from './section.ts'
 
-const kinds = Object.keys(questionCreation) as readonly QuestionKind[]
-
 type Props = SectionProps & {
   /** Returns the values of a column. Null if they are unknown or if there are too many. */
   readonly valuesOf: (column: string) => readonly string[] | null
@@ -25,6 +23,7 @@ type Props = SectionProps & {
 
 export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
   const { t } = useTranslation('features/create')
+  const nameOf = useTypeNames()
   const { draft, faults, hasTried, onChange } = section
   const add = (kind: QuestionKind): void => {
     const next = withQuestion(draft, kind, { name: kind, source: null }, null)
@@ -57,9 +56,9 @@ export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
             </Button>
           }
         >
-          {kinds.map((kind) => (
+          {questionKindsToMake.map((kind) => (
             <MenuItem key={kind} onSelect={() => add(kind)}>
-              {t(`question-types/${kind}:name`)}
+              {nameOf('question', { type: kind })}
             </MenuItem>
           ))}
         </Menu>
@@ -77,11 +76,12 @@ type FormProps = {
 
 const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, values, onPart }: FormProps) => {
   const { t } = useTranslation('features/create')
+  const nameOf = useTypeNames()
   const { t: shared } = useTranslation('question-types/shared')
   const found = faults.parts.get(part.key)
   const faultOn = useTextFault(found, hasTried)
   const { settings } = part
-  const slice = creationSlice(settings.type)
+  const slice = creationSliceOf(settings)
   const { CreationForm } = slice
   return (
     <Part
@@ -96,8 +96,8 @@ const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, va
       kind={
         <LabelledSelect
           label={t('part.type')}
-          value={settings.type}
-          options={kinds.map((kind) => ({ value: kind, label: t(`question-types/${kind}:name`) }))}
+          value={slice.kind}
+          options={questionKindsToMake.map((kind) => ({ value: kind, label: nameOf('question', { type: kind }) }))}
           onChange={(kind) => onPart({ settings: creationSlice(kind).initial({ values, fields: draft.fields }) })}
         />
       }
@@ -111,7 +111,7 @@ const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, va
       />
       <CreationForm
         // Typed text belongs to the settings of one type, so a new type resets the inputs.
-        key={settings.type}
+        key={slice.kind}
         settings={settings as SettingsOf<QuestionKind>}
         fields={draft.fields}
         fault={found?.settings ? shared(`fault.${found.settings}`) : null}

@@ -4,9 +4,12 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
 import { Switch } from '#ui/controls/Switch.tsx'
 import type { CreationFormProps, NearbyField, QuestionCreationSlice } from '../define-creation.ts'
+import type { QuestionSettingsSlice } from '../define-settings.ts'
 import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
 import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
+import { optionsFault, optionsUpdate } from '../shared/options/option-settings.ts'
 import styles from './creation.module.css'
+import { SpanSettingsForm } from './SettingsForm.tsx'
 
 /** Fields whose text can have spans. */
 const textFields = (fields: readonly NearbyField[]): readonly NearbyField[] =>
@@ -55,8 +58,9 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
   )
 }
 
-export const spanCreation: QuestionCreationSlice<'span'> = {
+export const creation: QuestionCreationSlice<'span'> = {
   kind: 'span',
+  order: 6,
   initial: ({ fields }) => ({
     type: 'span',
     field: textFields(fields)[0]?.name ?? '',
@@ -68,4 +72,12 @@ export const spanCreation: QuestionCreationSlice<'span'> = {
   CreationForm,
   fault: (settings, fields) =>
     isText(fields, settings.field) ? labelsFault(settings, { min: 1, max: defaultLimits.spanOptions }) : 'fieldRelated',
+}
+
+export const settings: QuestionSettingsSlice<'span'> = {
+  kind: 'span',
+  SettingsForm: SpanSettingsForm,
+  fault: optionsFault,
+  update: (settings) => ({ type: 'span', ...optionsUpdate(settings), allow_overlapping: settings.allow_overlapping }),
+  sample: () => null,
 }

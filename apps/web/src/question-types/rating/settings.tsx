@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
+import type { QuestionSettingsSlice } from '../define-settings.ts'
 import styles from './creation.module.css'
 
 const least = 0
@@ -57,8 +58,9 @@ const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'rating'>
   )
 }
 
-export const ratingCreation: QuestionCreationSlice<'rating'> = {
+export const creation: QuestionCreationSlice<'rating'> = {
   kind: 'rating',
+  order: 3,
   initial: ({ values }) => {
     const numbers = (values ?? []).map(Number)
     const isDefaultScale =
@@ -67,4 +69,13 @@ export const ratingCreation: QuestionCreationSlice<'rating'> = {
   },
   CreationForm,
   fault: ({ options }) => (options.length < 2 ? 'atLeastTwo' : null),
+}
+
+/** The options are fixed once the question is created. */
+export const settings: QuestionSettingsSlice<'rating'> = {
+  kind: 'rating',
+  SettingsForm: null,
+  fault: () => null,
+  update: () => undefined,
+  sample: () => null,
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
+import type { QuestionSettingsSlice } from '../define-settings.ts'
 import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
 import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 
@@ -17,10 +18,20 @@ const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'ranking'
   )
 }
 
-export const rankingCreation: QuestionCreationSlice<'ranking'> = {
+export const creation: QuestionCreationSlice<'ranking'> = {
   kind: 'ranking',
+  order: 5,
   // The values of a column are whole rankings, not items.
   initial: () => ({ type: 'ranking', options: optionsOf(['response-1', 'response-2']) }),
   CreationForm,
   fault: (settings) => labelsFault(settings, { min: 2, max: maxItems }),
+}
+
+/** The options are fixed once the question is created. */
+export const settings: QuestionSettingsSlice<'ranking'> = {
+  kind: 'ranking',
+  SettingsForm: null,
+  fault: () => null,
+  update: () => undefined,
+  sample: () => null,
 }

@@ -1,0 +1,13 @@
+import type { FieldCreation, FieldSettingsSlice } from '../define-settings.ts'
+import { MarkdownSettingsForm } from '../shared/MarkdownSettingsForm.tsx'
+
+export const creation: FieldCreation<'chat'> = {
+  kind: 'chat',
+  order: 2,
+  initial: { type: 'chat', use_markdown: true },
+  isFaulty: () => false,
+  prepare: null,
+  sample: (words) => [{ role: 'user', content: words }],
+}
+
+export const settings: FieldSettingsSlice<'chat'> = { kind: 'chat', SettingsForm: MarkdownSettingsForm, hasPreview: false }

@@ -1,0 +1,29 @@
+import { defaultLanguage } from './languages.ts'
+import type { Texts } from './texts.ts'
+
+/**
+ * The names of all question and field types. They are separate from the other messages of the types, because the home page shows
+ * the names alone.
+ */
+const files = import.meta.glob<string>(
+  ['../question-types/*/messages.*.json', '../field-types/*/messages.*.json', '!../question-types/shared/*'],
+  { eager: true, import: 'name', query: '?name' },
+)
+
+const areas = Object.keys(files).flatMap((path) => {
+  const end = `/messages.${defaultLanguage}.json`
+  return path.endsWith(end) ? [path.slice('../'.length, -end.length)] : []
+})
+
+/** Returns the names in a language: `question` and `field`, each with the names by kind. @param language file of a language that has all areas in one file */
+export const typeNames = (language: string, languageFile?: { readonly [area: string]: Texts }): Texts => {
+  const nameOf = (area: string): string => {
+    const own = files[`../${area}/messages.${language}.json`] ?? languageFile?.[area]?.['name']
+    return typeof own === 'string' ? own : (files[`../${area}/messages.${defaultLanguage}.json`] ?? area)
+  }
+  const namesIn = (folder: string): Texts =>
+    Object.fromEntries(
+      areas.flatMap((area) => (area.startsWith(`${folder}/`) ? [[area.slice(folder.length + 1), nameOf(area)]] : [])),
+    )
+  return { question: namesIn('question-types'), field: namesIn('field-types') }
+}

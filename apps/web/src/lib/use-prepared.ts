@@ -1,0 +1,19 @@
+import { useEffect, useMemo, useState } from 'react'
+
+/**
+ * Loads what a component needs, and renders it again when that is loaded. Loads again when `key` changes.
+ * @returns whether it is loaded, and a promise for it
+ */
+export const usePrepared = (key: string, load: (key: string) => Promise<unknown>) => {
+  const [ready, setReady] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says what is loaded
+  const prepared = useMemo(() => load(key), [key])
+  useEffect(() => {
+    let isWanted = true
+    void prepared.then(() => isWanted && setReady(key))
+    return () => {
+      isWanted = false
+    }
+  }, [prepared, key])
+  return { isReady: ready === key, prepared }
+}

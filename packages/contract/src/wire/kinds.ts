@@ -1,0 +1,22 @@
+/**
+ * The settings of a question or field, as far as they name its kind. `type` is a type of the published wire. A kind that only
+ * Postil has names itself in `postil_kind` and has the type whose values it uses, so that other programs read it as that type.
+ */
+export type KindNames = { readonly type: string; readonly postil_kind?: unknown }
+
+/**
+ * The kind that settings name: `postil_kind` if `kinds` has it, otherwise the published type. So a program that lacks a kind
+ * treats it as its published type.
+ */
+export const kindIn = <K extends string>(kinds: { readonly [kind in K]: unknown }, { type, postil_kind }: KindNames): K =>
+  (typeof postil_kind === 'string' && Object.hasOwn(kinds, postil_kind) ? postil_kind : type) as K
+
+/** Why an update can't be applied to stored settings: a sentence that says that it names a different kind. Otherwise null. */
+export const kindFault = (what: 'Question' | 'Field', stored: KindNames, update: KindNames): string | null => {
+  const refused = (expected: unknown, found: unknown) =>
+    `${what} type cannot be changed: expected '${expected}' but got '${found}'`
+  if (update.type !== stored.type) return refused(stored.type, update.type)
+  // Clients that don't know the kind send the published type alone.
+  if (update.postil_kind === undefined || update.postil_kind === stored.postil_kind) return null
+  return refused(stored.postil_kind ?? stored.type, update.postil_kind)
+}
