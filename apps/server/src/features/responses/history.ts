@@ -7,8 +7,8 @@ import type { StoredResponse } from './rows.ts'
 type Place = { readonly dataset_no: number; readonly seq: number }
 export type Replaced = Place & { readonly before: StoredResponse; readonly action: 'update' | 'delete' }
 
-/** Saves answers' images before a change to the history. @param actor the user who makes the change */
-export const storeImages = (db: Db, replaced: readonly Replaced[], actor: string | null, at: Micros): Promise<void> =>
+/** Saves the versions of answers before a change to the history. @param actor the user who makes the change */
+export const storeVersions = (db: Db, replaced: readonly Replaced[], actor: string | null, at: Micros): Promise<void> =>
   db.dialect.insertMany(
     db.sql,
     'history',
@@ -51,7 +51,7 @@ export const insertTombstones = (
     })),
   )
 
-const imagesOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Promise<readonly StoredResponse[]> => {
+const versionsOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Promise<readonly StoredResponse[]> => {
   const rows = await db.sql
     .selectFrom('history')
     .select('image')
@@ -59,7 +59,7 @@ const imagesOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Pro
     .where('seq', '=', seq)
     .where('subject', '=', 'response')
     .execute()
-  return rows.map((row) => row.image as unknown as StoredResponse).filter((image) => image.user_id === userId)
+  return rows.map((row) => row.image as unknown as StoredResponse).filter((version) => version.user_id === userId)
 }
 
 export type Tombstones = { readonly version: number; readonly byMutation: ReadonlyMap<string, string> }
@@ -89,12 +89,12 @@ export const firstOutcome = async (
   place: Place,
   request: { readonly user_id: string; readonly mutation_id: string },
 ): Promise<StoredResponse | null> => {
-  const images = await imagesOf(db, place, request.user_id)
-  const replaced = images.find((image) => image.last_mutation_id === request.mutation_id)
+  const versions = await versionsOf(db, place, request.user_id)
+  const replaced = versions.find((version) => version.last_mutation_id === request.mutation_id)
   if (replaced !== undefined) return replaced
   const tombstones = await tombstonesOf(db, place, request.user_id)
   const deletedId = tombstones?.byMutation.get(request.mutation_id)
   if (deletedId === undefined) return null
-  const versions = images.filter((image) => image.id === deletedId).sort((a, b) => b.version - a.version)
-  return versions[0] ?? null
+  const [last] = versions.filter((version) => version.id === deletedId).sort((a, b) => b.version - a.version)
+  return last ?? null
 }

@@ -8,7 +8,7 @@ import { slotOf, writeTally } from './counters/counts.ts'
 import type { StatusInput } from './counters/settle.ts'
 import { settleRecords } from './counters/settle.ts'
 import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
-import { insertTombstones, storeImages } from './history.ts'
+import { insertTombstones, storeVersions } from './history.ts'
 import { deleteIndexRows } from './index-rows.ts'
 import { responseColumns } from './rows.ts'
 
@@ -40,7 +40,7 @@ export const removeResponsesOfRecords = async (
   if (rows.length === 0) return
   const at = now()
   const deleted = rows.map(({ seq, ...before }) => ({ dataset_no, seq, before, action: 'delete' as const }))
-  await storeImages(db, deleted, actor, at)
+  await storeVersions(db, deleted, actor, at)
   await insertTombstones(db, deleted, at)
   await deleteIndexRows(db, dataset_no, seqs)
   await db.sql.deleteFrom('responses').where('dataset_no', '=', dataset_no).where('seq', 'in', seqs).execute()
@@ -118,7 +118,7 @@ export const removeAnswers = async (db: Db, { dataset, records, userId, actor, t
   await settleRecords(db, datasetNo, statusInputs, at)
   const own = answers.filter(({ user_id }) => user_id === userId)
   const deleted = own.map(({ seq, ...before }) => ({ dataset_no: datasetNo, seq, before, action: 'delete' as const }))
-  await storeImages(db, deleted, actor, at)
+  await storeVersions(db, deleted, actor, at)
   await insertTombstones(db, deleted, at)
   for (const table of own.length === 0 ? [] : (['response_terms', 'response_numbers', 'responses'] as const)) {
     await db.sql

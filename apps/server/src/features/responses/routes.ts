@@ -21,8 +21,8 @@ export const responseRoutes: readonly Registration[] = [
   ),
   route(bulkResponses, ({ ctx, user, body }) => responses.bulk(ctx, user, body.items)),
   route(putMyResponse, async ({ ctx, user, params, body }) => {
-    const { response, created } = await responses.putOwn(ctx, user, params.record_id, body)
+    const { response, created } = await responses.putMyResponse(ctx, user, params.record_id, body)
     return reply(created ? 201 : 200, response)
   }),
-  route(clearMyResponse, ({ ctx, user, params, query }) => responses.clearOwn(ctx, user, params.record_id, query)),
+  route(clearMyResponse, ({ ctx, user, params, query }) => responses.clearMyResponse(ctx, user, params.record_id, query)),
 ]

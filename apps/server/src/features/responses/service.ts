@@ -11,7 +11,7 @@ import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Sent } from './check.ts'
 import * as commands from './one/commands.ts'
-import * as mine from './one/own-commands.ts'
+import * as myResponse from './one/my-response.ts'
 
 type Ctx = { readonly store: Store }
 type UncheckedAnswer = { readonly status: Sent['status']; readonly values?: Sent['values'] | null | undefined }
@@ -59,21 +59,27 @@ const checkAuthor = (user: Actor, author: string | null | undefined): void => {
  * Writes the caller's answer exactly once, even if the request is repeated. @throws Problem unauthorized, not_found, forbidden,
  * conflict, unprocessable
  */
-export const putOwn = (
+export const putMyResponse = (
   ctx: Ctx,
   user: Actor,
   record_id: string,
   { user_id, mutation_id, base_version, ...body }: MyResponse,
 ): Promise<{ response: Response; created: boolean }> => {
   checkAuthor(user, user_id)
-  return ctx.store.write(mine.putMyResponse, { user: actorOf(user), record_id, mutation_id, base_version, sent: sentOf(body) })
+  return ctx.store.write(myResponse.putMyResponse, {
+    user: actorOf(user),
+    record_id,
+    mutation_id,
+    base_version,
+    sent: sentOf(body),
+  })
 }
 
 /**
  * Deletes the caller's answer exactly once, even if the request is repeated. @throws Problem unauthorized, not_found,
  * forbidden, conflict
  */
-export const clearOwn = async (
+export const clearMyResponse = async (
   ctx: Ctx,
   user: Actor,
   record_id: string,
@@ -81,5 +87,5 @@ export const clearOwn = async (
 ): Promise<{ response: Response | null }> => {
   checkAuthor(user, user_id)
   const args = { user: actorOf(user), record_id, mutation_id, base_version: base_version ?? null }
-  return { response: await ctx.store.write(mine.clearMyResponse, args) }
+  return { response: await ctx.store.write(myResponse.clearMyResponse, args) }
 }

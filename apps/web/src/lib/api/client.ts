@@ -18,10 +18,10 @@ export type PageOptions = SendOptions & {
   readonly hasTimeout?: boolean
 }
 
-const deviceAnswers = new WeakSet<object>()
+const deviceResponses = new WeakSet<object>()
 
 /** Whether a response comes from this device instead of the server. */
-export const isFromDevice = (answer: object): boolean => deviceAnswers.has(answer)
+export const isFromDevice = (response: object): boolean => deviceResponses.has(response)
 
 export type SessionEnd = {
   readonly refusal: ApiError
@@ -65,13 +65,13 @@ export const send: Send<PageOptions> = async (
     if (error.isOutside && endsSession) onSessionEnd({ refusal: error, hasUnsent: false })
     if (error.status === 0 && (method === 'GET' || method === 'POST') && !serverOnly) {
       const { query, body } = options
-      const deviceAnswer = await import('#lib/offline/offline-answers.ts').then(
-        ({ offlineAnswer }) => offlineAnswer({ method, address, query, body }),
+      const deviceResponse = await import('#lib/offline/offline-responses.ts').then(
+        ({ offlineResponse }) => offlineResponse({ method, address, query, body }),
         () => undefined,
       )
-      if (typeof deviceAnswer === 'object' && deviceAnswer !== null) deviceAnswers.add(deviceAnswer)
+      if (typeof deviceResponse === 'object' && deviceResponse !== null) deviceResponses.add(deviceResponse)
       // The stored response was the server's response for this address.
-      if (deviceAnswer !== undefined) return deviceAnswer
+      if (deviceResponse !== undefined) return deviceResponse
     }
     throw error
   }

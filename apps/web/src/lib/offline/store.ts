@@ -6,7 +6,7 @@ import { withTimeout } from '#lib/with-timeout.ts'
 import { notifyOfflineChange } from './offline-changes.ts'
 
 /** A server response as it was when the records were saved. */
-type StoredAnswer = { readonly user_id: string; readonly address: string; readonly dataset_id: string; readonly body: unknown }
+type StoredResponse = { readonly user_id: string; readonly address: string; readonly dataset_id: string; readonly body: unknown }
 type StoredRecord = {
   readonly user_id: string
   readonly record_id: string
@@ -21,7 +21,7 @@ type StoredFile = { readonly user_id: string; readonly path: string; readonly da
 export type OfflinePack = { readonly user_id: string; readonly dataset_id: string; readonly taken_at: number }
 
 interface Schema extends DBSchema {
-  answers: { key: [userId: string, address: string]; value: StoredAnswer; indexes: { by_dataset: [string, string] } }
+  answers: { key: [userId: string, address: string]; value: StoredResponse; indexes: { by_dataset: [string, string] } }
   records: { key: [userId: string, recordId: string]; value: StoredRecord; indexes: { by_dataset: [string, string] } }
   packs: { key: [userId: string, datasetId: string]; value: OfflinePack }
   files: { key: [userId: string, path: string]; value: StoredFile; indexes: { by_dataset: [string, string] } }
@@ -59,7 +59,8 @@ const stores = ['answers', 'records', 'packs', 'files'] as const
 export type PackContent = {
   readonly userId: string
   readonly datasetId: string
-  readonly answers: ReadonlyMap<string, unknown>
+  /** The server's responses by their address. */
+  readonly responses: ReadonlyMap<string, unknown>
   readonly records: readonly AnnotationRecord[]
   /** Images by the path of their address. */
   readonly files: ReadonlyMap<string, Blob>
@@ -69,14 +70,14 @@ export type PackContent = {
 export const storePack = async ({
   userId: user_id,
   datasetId: dataset_id,
-  answers,
+  responses,
   records,
   files,
 }: PackContent): Promise<void> => {
   const taken_at = Date.now()
   const transaction = (await database()).transaction(stores, 'readwrite', { durability: 'strict' })
   const puts = [
-    ...[...answers].map(([address, body]) => transaction.objectStore('answers').put({ user_id, address, dataset_id, body })),
+    ...[...responses].map(([address, body]) => transaction.objectStore('answers').put({ user_id, address, dataset_id, body })),
     ...records.map((record, i) =>
       transaction.objectStore('records').put({ user_id, record_id: record.id, dataset_id, place: taken_at + i / 1000, record }),
     ),
@@ -87,7 +88,7 @@ export const storePack = async ({
 }
 
 /** Returns the stored response for an address as it was when the records were saved; undefined if there is none. */
-export const getAnswer = async (userId: string, address: string): Promise<unknown> =>
+export const getResponse = async (userId: string, address: string): Promise<unknown> =>
   (await (await database()).get('answers', [userId, address]))?.body
 
 /** Returns a stored image of the server; undefined if there is none. */

@@ -14,7 +14,7 @@ import { rememberUsers, slotOf, writeTally } from '../counters/counts.ts'
 import type { StatusInput } from '../counters/settle.ts'
 import { settleRecords } from '../counters/settle.ts'
 import { recordStatus, Tally } from '../counters/tally.ts'
-import { storeImages } from '../history.ts'
+import { storeVersions } from '../history.ts'
 import { replaceIndexRows } from '../index-rows.ts'
 import { endManyLeases } from '../leases.ts'
 import type { StoredResponse } from '../rows.ts'
@@ -195,7 +195,7 @@ const storeList = async (
   const replaced = allWrites.flatMap(({ seq, before }) =>
     before === null ? [] : [{ dataset_no: dataset.no, seq, before, action: 'update' as const }],
   )
-  await storeImages(db, replaced, actor, at)
+  await storeVersions(db, replaced, actor, at)
   await replaceIndexRows(
     db,
     dataset.no,

@@ -25,7 +25,7 @@ export type RevertArgs = {
 }
 
 /** Returns a user's answers from the history, by `seq` and version. */
-const loadImages = async (db: Db, { user, dataset_no, items }: RevertArgs): Promise<ReadonlyMap<string, StoredResponse>> => {
+const loadVersions = async (db: Db, { user, dataset_no, items }: RevertArgs): Promise<ReadonlyMap<string, StoredResponse>> => {
   const seqs = items.filter(({ to }) => to > 0).map(({ seq }) => seq)
   if (seqs.length === 0) return new Map()
   const rows = await db.sql
@@ -35,8 +35,8 @@ const loadImages = async (db: Db, { user, dataset_no, items }: RevertArgs): Prom
     .where('seq', 'in', db.dialect.listed(seqs))
     .where('subject', '=', 'response')
     .execute()
-  const images = rows.map(({ seq, image }) => ({ seq, answer: image as unknown as StoredResponse }))
-  const own = images.filter(({ answer }) => answer.user_id === user.id)
+  const versions = rows.map(({ seq, image }) => ({ seq, answer: image as unknown as StoredResponse }))
+  const own = versions.filter(({ answer }) => answer.user_id === user.id)
   return new Map(own.map(({ seq, answer }) => [`${seq} ${answer.version}`, answer]))
 }
 
@@ -51,22 +51,22 @@ export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly Man
   const locked = await lockMany(db, args)
   if (locked === null) return null
   const { lockedDataset, questions, records, current } = locked
-  const images = await loadImages(db, args)
+  const versions = await loadVersions(db, args)
 
   const toDelete: ScopeRecord[] = []
   const toRestore: RecordWithResponses[] = []
   const outcomes = items.map(({ seq, version, to }): ManyOutcome => {
     const record = records.get(seq)
     if (record === undefined) return { seq, outcome: 'gone' }
-    const image = images.get(`${seq} ${to}`)
-    if (current.get(seq)?.[0]?.version !== version || (to > 0 && image === undefined)) return { seq, outcome: 'changed' }
-    if (image === undefined) toDelete.push(record)
+    const earlier = versions.get(`${seq} ${to}`)
+    if (current.get(seq)?.[0]?.version !== version || (to > 0 && earlier === undefined)) return { seq, outcome: 'changed' }
+    if (earlier === undefined) toDelete.push(record)
     else {
       // Fields and answers were validated by the contract's schemas when they were stored.
-      const values = image.values as AnswerValues
-      const reason = checkResponse(values, image.status, questions, (record.fields ?? {}) as FieldValues)
+      const values = earlier.values as AnswerValues
+      const reason = checkResponse(values, earlier.status, questions, (record.fields ?? {}) as FieldValues)
       if (reason !== null) return { seq, outcome: 'invalid', reason }
-      toRestore.push({ record, responses: [{ user_id: user.id, status: image.status, values }] })
+      toRestore.push({ record, responses: [{ user_id: user.id, status: earlier.status, values }] })
     }
     return { seq, outcome: 'stored', version: version + 1 }
   })

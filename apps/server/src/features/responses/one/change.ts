@@ -14,7 +14,7 @@ import { settleRecords } from '../counters/settle.ts'
 import type { Answered } from '../counters/tally.ts'
 import { recordStatus, submittedDelta, Tally } from '../counters/tally.ts'
 import { emitChange } from '../events.ts'
-import { insertTombstones, storeImages } from '../history.ts'
+import { insertTombstones, storeVersions } from '../history.ts'
 import { replaceIndexRows } from '../index-rows.ts'
 import { endLease } from '../leases.ts'
 import type { StoredResponse } from '../rows.ts'
@@ -77,7 +77,7 @@ const writeResponse = async (db: Db, change: Change, stored: StoredResponse | nu
   const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
   const steps: Promise<unknown>[] = []
   if (before !== null) {
-    steps.push(storeImages(db, [{ ...place, before, action: stored === null ? 'delete' : 'update' }], change.actor, at))
+    steps.push(storeVersions(db, [{ ...place, before, action: stored === null ? 'delete' : 'update' }], change.actor, at))
   }
   if (stored === null && before !== null) {
     steps.push(

@@ -29,7 +29,7 @@ const pathsToStore = ({ id: dataset_id, workspace_id }: Dataset): readonly strin
   pathOf('GET /me/datasets/:dataset_id/metrics', { dataset_id }),
 ]
 
-const fetchAnswer = async (address: string): Promise<readonly [string, unknown]> => [
+const fetchResponse = async (address: string): Promise<readonly [string, unknown]> => [
   address,
   await send('GET', address, { serverOnly: true }),
 ]
@@ -45,9 +45,9 @@ const fetchImages = async (records: readonly AnnotationRecord[]): Promise<Readon
   const found = new Map<string, Blob>()
   const downloadNext = async (): Promise<void> => {
     for (let at = remaining.shift(); at !== undefined; at = remaining.shift()) {
-      const answer = await fetch(href(at), { credentials: 'same-origin' }).catch(() => null)
-      if (answer === null || answer.status >= 500) throw new ApiError(answer?.status ?? 0, undefined)
-      if (answer.ok) found.set(at, await answer.blob())
+      const response = await fetch(href(at), { credentials: 'same-origin' }).catch(() => null)
+      if (response === null || response.status >= 500) throw new ApiError(response?.status ?? 0, undefined)
+      if (response.ok) found.set(at, await response.blob())
     }
   }
   await Promise.all(Array.from({ length: parallelDownloads }, downloadNext))
@@ -69,17 +69,23 @@ export const readOfflineState = async (userId: string, datasetId: string): Promi
 export const saveForOffline = async (user: User, dataset: Dataset, count: number): Promise<void> => {
   // The app itself must be cached too, or the saved records couldn't be opened.
   await cacheApplication({ checkForUpdate: true })
-  const [{ records }, ...answers] = await Promise.all([
+  const [{ records }, ...responses] = await Promise.all([
     leaseRecords(dataset.id, { limit: count, exclude: [] }),
-    ...pathsToStore(dataset).map(fetchAnswer),
+    ...pathsToStore(dataset).map(fetchResponse),
   ])
   // The worker that caches the app's files does not control the open page, so the code that reads the saved records is loaded
   // while online.
-  await import('#lib/offline/offline-answers.ts')
+  await import('#lib/offline/offline-responses.ts')
   // The API key isn't stored, because other people who use the device could read it.
   const me: User = { ...user, api_key: '' }
-  const answersByPath = new Map<string, unknown>([...answers, [pathOf('GET /me'), me]])
-  await storePack({ userId: user.id, datasetId: dataset.id, answers: answersByPath, records, files: await fetchImages(records) })
+  const responsesByPath = new Map<string, unknown>([...responses, [pathOf('GET /me'), me]])
+  await storePack({
+    userId: user.id,
+    datasetId: dataset.id,
+    responses: responsesByPath,
+    records,
+    files: await fetchImages(records),
+  })
   preferences.write({ keptFor: user.id })
   notifyOfflineChange()
   // With persistent storage, the browser doesn't evict the data when the disk is full.

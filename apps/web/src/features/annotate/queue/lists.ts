@@ -72,7 +72,7 @@ type OfflineLeaseInput = Pick<ListContext, 'datasetId' | 'annotator'> & { readon
 /** Returns records saved for offline use when the server is unreachable. @throws the original error if there are none */
 const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }: OfflineLeaseInput): Promise<LeasedRecords> => {
   if (!(error instanceof ApiError) || error.status !== 0) throw error
-  const offline = await import('#lib/offline/offline-answers.ts').catch(() => null)
+  const offline = await import('#lib/offline/offline-responses.ts').catch(() => null)
   const saved = (await offline?.offlineRecords(datasetId)) ?? []
   if (saved.length === 0) throw error
   const open = saved.filter((record) => annotator.statusOf(toItem(record)) === 'pending')

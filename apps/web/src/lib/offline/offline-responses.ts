@@ -43,11 +43,11 @@ const searchOffline = async (userId: string, datasetId: string, { query, body }:
  * Returns this device's substitute for a server response, for the user who was signed in last; undefined if nothing was saved
  * for it. @throws OfflineError if only other records of the dataset were saved
  */
-export const offlineAnswer = async (request: OfflineRequest): Promise<unknown> => {
+export const offlineResponse = async (request: OfflineRequest): Promise<unknown> => {
   const { keptFor } = preferences.read()
   const { method, address } = request
   if (keptFor === null) return undefined
-  if (method === 'GET') return store.getAnswer(keptFor, address).catch(() => undefined)
+  if (method === 'GET') return store.getResponse(keptFor, address).catch(() => undefined)
   const [, datasetId, endpoint] = recordsPath.exec(address) ?? []
   if (datasetId === undefined) return undefined
   const pack = await store.getPack(keptFor, decodeURIComponent(datasetId)).catch(() => null)

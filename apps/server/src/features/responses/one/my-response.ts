@@ -15,7 +15,7 @@ import { lockRecord, putAnswer } from './write.ts'
 
 /* Idempotent requests about the caller's own answer. Each contains its mutation's ID and the answer version on which it is
    based. */
-type OwnRequest = {
+type MyResponseRequest = {
   readonly user: Actor
   readonly record_id: string
   readonly mutation_id: string
@@ -30,7 +30,7 @@ type Replay =
  * Returns the original outcome if the request is a repeat, otherwise the answer to change. @throws Problem not_found,
  * forbidden, conflict
  */
-const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version }: OwnRequest): Promise<Replay> => {
+const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version }: MyResponseRequest): Promise<Replay> => {
   const context = await lockRecord(db, record_id, user.id)
   const { scope } = context
   const { current, wasDeleted } = context.own
@@ -57,7 +57,7 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
  */
 export const putMyResponse = command(
   'responses.put-mine',
-  async (db, { sent, ...request }: OwnRequest & { sent: Sent }): Promise<{ response: Response; created: boolean }> => {
+  async (db, { sent, ...request }: MyResponseRequest & { sent: Sent }): Promise<{ response: Response; created: boolean }> => {
     const { replayed, context } = await lockOrReplay(db, request)
     if (replayed !== null) return { response: printResponse(replayed), created: false }
     const response = await putAnswer(db, context, { user: request.user, sent, mutationId: request.mutation_id })
@@ -69,21 +69,24 @@ export const putMyResponse = command(
  * Deletes the caller's answer exactly once, even if the request is repeated. @returns the deleted answer, or null. @throws
  * Problem not_found, forbidden, conflict
  */
-export const clearMyResponse = command('responses.clear-mine', async (db, request: OwnRequest): Promise<Response | null> => {
-  const { replayed, context } = await lockOrReplay(db, request)
-  if (replayed !== null) return printResponse(replayed)
-  const { scope, own } = context
-  if (own.current === null) return null
-  const { user, mutation_id: mutationId } = request
-  const change = {
-    scope,
-    questions: [],
-    author: user.id,
-    actor: user.id,
-    answers: own.answers,
-    leased: own.leased,
-    before: own.current,
-    after: null,
-  }
-  return printResponse(await applyChange(db, { ...change, mutationId }))
-})
+export const clearMyResponse = command(
+  'responses.clear-mine',
+  async (db, request: MyResponseRequest): Promise<Response | null> => {
+    const { replayed, context } = await lockOrReplay(db, request)
+    if (replayed !== null) return printResponse(replayed)
+    const { scope, own } = context
+    if (own.current === null) return null
+    const { user, mutation_id: mutationId } = request
+    const change = {
+      scope,
+      questions: [],
+      author: user.id,
+      actor: user.id,
+      answers: own.answers,
+      leased: own.leased,
+      before: own.current,
+      after: null,
+    }
+    return printResponse(await applyChange(db, { ...change, mutationId }))
+  },
+)
