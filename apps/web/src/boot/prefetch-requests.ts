@@ -2,7 +2,7 @@ import { queryText, requestLine } from '@postil/client/address.ts'
 import type { Route } from '@postil/contract/endpoints.ts'
 import { searchBody } from '#features/annotate/address/search-body.ts'
 import { queueRequest, type RecordsRequest, searchRequest, setupRequest } from '#features/annotate/queue/first-requests.ts'
-import { leaseBatchSize } from '#features/annotate/queue/queue-item.ts'
+import { leaseBatchSize } from '#features/annotate/queue/list-item.ts'
 import { csrfHeader, type EarlyResponses, requestKey } from '#lib/api/early-responses.ts'
 import { emptyQuery, pageSizes } from '#lib/url/grammar.ts'
 

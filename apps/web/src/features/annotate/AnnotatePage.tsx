@@ -34,8 +34,8 @@ import type { CompletedAction } from './announcements/use-action-text.ts'
 import { useActionText, withoutRecords } from './announcements/use-action-text.ts'
 import { useAnnouncements, useAnnouncePosition } from './announcements/use-announcements.ts'
 import { useTroubleNotice } from './announcements/use-trouble-notice.ts'
+import type { AnswerActionKind } from './answering/annotator.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
-import type { AnswerActionKind } from './context/use-annotation.ts'
 import { useAnnotation } from './context/use-annotation.ts'
 import { FocusView } from './focus/FocusView.tsx'
 import { useStoredLayout } from './layout/use-stored-layout.ts'
@@ -136,7 +136,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onAction })
   useTroubleNotice(annotation, dataset.id)
-  const { shown, queue } = annotation
+  const { shown, records } = annotation
   useAnnouncePosition(announcements, shown, query.status)
 
   const goTo = useCallback(
@@ -159,7 +159,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     addressPosition: startOfPage(query.page),
     moveAddress: (place) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), search.page === undefined),
     moveRecord: (number) => {
-      if (!queue.goToPosition(number)) setEpoch((before) => before + 1)
+      if (!records.goToPosition(number)) setEpoch((before) => before + 1)
     },
   })
 

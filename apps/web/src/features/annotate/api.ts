@@ -10,7 +10,7 @@ import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
 import { queueRequest, searchRequest } from './queue/first-requests.ts'
-import { leaseBatchSize, type RecordPage } from './queue/queue-item.ts'
+import { leaseBatchSize, type RecordPage } from './queue/list-item.ts'
 
 export const metricsQuery = (id: string) =>
   queryOptions({

@@ -10,7 +10,7 @@ import { searchBody } from './address/search-body.ts'
 import { firstPageQuery, firstRecordsQuery } from './api.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { prefetchSetup } from './context/prefetch-setup.ts'
-import { prefetchAnnotationSession } from './context/prefetched-context.ts'
+import { prefetchAnnotationContext } from './context/prefetched-context.ts'
 
 /** Loads the messages of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadTypeMessages('features/annotate')
@@ -55,12 +55,12 @@ export const prepareAnnotation = async (
 ): Promise<void> => {
   const fetched = prefetchAnnotation(queryClient, datasetId, search, { leaseRecords: true })
   const query = viewOf(readAnnotationQuery(search))
-  const sessionReady = prefetchAnnotationSession(queryClient, { datasetId, userId, query }).catch((error: unknown) => {
+  const contextReady = prefetchAnnotationContext(queryClient, { datasetId, userId, query }).catch((error: unknown) => {
     // The screen handles all other errors itself.
     if (isUnknownDataset(error)) throw notFound()
   })
   const timeout = new Promise((done) => setTimeout(done, maxRenderDelay))
-  await Promise.all([fetched, Promise.race([sessionReady, timeout])])
+  await Promise.all([fetched, Promise.race([contextReady, timeout])])
 }
 
 /** Loads the component that shows a record with its form, for use in other features. Rejects if the network fails. */

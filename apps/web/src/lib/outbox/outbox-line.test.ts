@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   addMutation,
   confirmMutation,
-  discardStuck,
+  dropAnswer,
   keepMine,
   markAttempted,
   markConflict,
@@ -79,7 +79,7 @@ describe('an outbox line', () => {
       trouble: null,
       entries: [{ mutation_id: '2', attempted: false, change: save('a') }],
     })
-    expect(discardStuck(conflict)).toBeNull()
+    expect(dropAnswer(conflict)).toBeNull()
   })
 
   test('ignores a change that another tab has already settled', () => {
@@ -142,7 +142,7 @@ const makeClient = (server: ReturnType<typeof makeServer>) => {
     if (trouble?.kind !== 'conflict') return
     known = trouble.standing
     intended = trouble.standing ? String(trouble.standing.values['q']?.value) : null
-    line = discardStuck(line)
+    line = dropAnswer(line)
   }
   return {
     line: () => line,

@@ -72,8 +72,8 @@ export const keepMine = (line: OutboxLine | null, mutationId: string): OutboxLin
   return withEntries({ ...line, base: baseOf(line.trouble.standing), trouble: null }, [entry])
 }
 
-/** Discards an answer that was rejected or has a conflict. */
-export const discardStuck = (line: OutboxLine | null): OutboxLine | null => (line?.trouble ? null : line)
+/** Drops an answer that was rejected or has a conflict. */
+export const dropAnswer = (line: OutboxLine | null): OutboxLine | null => (line?.trouble ? null : line)
 
 /** Compares values, ignoring the order of keys. */
 const isSameJson = (a: unknown, b: unknown): boolean => {

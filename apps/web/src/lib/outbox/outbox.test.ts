@@ -269,8 +269,8 @@ describe('an answer', () => {
     await expectState(tab, 'r1', 'conflict')
     const given: string[] = []
     // The listener runs while the line exists, because an answer without a line would count as saved.
-    const stop = tab.onDiscarded((id) => given.push(`${id} ${saveCounts(tab.snapshot(), [id]).conflict}`))
-    await tab.discard('r1')
+    const stop = tab.onDropped((id) => given.push(`${id} ${saveCounts(tab.snapshot(), [id]).conflict}`))
+    await tab.drop('r1')
     stop()
     await settled(tab)
     expect(given).toEqual(['r1 1'])

@@ -1,7 +1,7 @@
 import type { Edit } from '#lib/drafts/edit.ts'
 import type { LinesByRecord, LineUpdate, LineUpdates } from './disk.ts'
 import { newMutationId } from './mutation-id.ts'
-import { addMutation, discardStuck, keepMine } from './outbox-line.ts'
+import { addMutation, dropAnswer, keepMine } from './outbox-line.ts'
 import type { ConfirmedMutation, Sender, SenderState } from './sender.ts'
 import { createSender } from './sender.ts'
 import type { Transport } from './transport.ts'
@@ -71,7 +71,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   let sender: Sender | null = null
   const listeners = new Set<() => void>()
   const confirmationListeners = new Set<(confirmation: Confirmation) => void>()
-  const discardListeners = new Set<(recordId: string) => void>()
+  const dropListeners = new Set<(recordId: string) => void>()
   /** Number of pending writes of this tab by record. Until they finish, the screen is newer than the device. */
   const writing = new Map<string, number>()
   const unwritten = (): ReadonlySet<string> => new Set(writing.keys())
@@ -235,20 +235,20 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
       own.add(mutationId)
       return updateOne(recordId, (line) => keepMine(line, mutationId))
     },
-    /** Discards a rejected answer, or resolves a conflict with the server's answer. */
-    discard: (recordId: string): Promise<void> => {
+    /** Drops a rejected answer, or resolves a conflict with the server's answer. */
+    drop: (recordId: string): Promise<void> => {
       // Called before the line is removed, because an answer without a line would count as saved.
-      for (const listener of discardListeners) listener(recordId)
-      return updateOne(recordId, discardStuck)
+      for (const listener of dropListeners) listener(recordId)
+      return updateOne(recordId, dropAnswer)
     },
     /**
-     * Calls a listener before an answer is discarded in this tab, wherever that happens. Returns a function that removes the
+     * Calls a listener before an answer is dropped in this tab, wherever that happens. Returns a function that removes the
      * listener.
      */
-    onDiscarded: (listener: (recordId: string) => void): (() => void) => {
+    onDropped: (listener: (recordId: string) => void): (() => void) => {
       const own: typeof listener = (recordId) => listener(recordId)
-      discardListeners.add(own)
-      return () => discardListeners.delete(own)
+      dropListeners.add(own)
+      return () => dropListeners.delete(own)
     },
     /**
      * Counts a user's records with unsent changes on this device: those that are sent automatically, and those that are waiting

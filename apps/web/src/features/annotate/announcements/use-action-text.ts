@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { AnswerActionKind } from '../context/use-annotation.ts'
+import type { AnswerActionKind } from '../answering/annotator.ts'
 
 /** One action and its records. */
 export type CompletedAction = { readonly action: AnswerActionKind; readonly recordIds: readonly string[] }

@@ -3,7 +3,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
-import type { QueueSnapshot } from '../queue/queue-item.ts'
+import type { ListSnapshot } from '../queue/list-item.ts'
 
 /** A record that appears within this many milliseconds after an action is its result, and both are announced together. */
 const groupingTime = 3000
@@ -31,7 +31,7 @@ export type Announcements = ReturnType<typeof createAnnouncements>
 export const useAnnouncements = (): Announcements => useState(createAnnouncements)[0]
 
 /** Announces the position in the list once per record, not on every change of the count. */
-export const useAnnouncePosition = (announcements: Announcements, shown: QueueSnapshot, status: RecordFilterStatus): void => {
+export const useAnnouncePosition = (announcements: Announcements, shown: ListSnapshot, status: RecordFilterStatus): void => {
   const { t } = useTranslation('features/annotate')
   const now = useRef(shown)
   now.current = shown

@@ -40,7 +40,7 @@ const useAnnounceTroubles = (names: readonly string[], { one, several }: Words):
  * Notifies the user of rejected and conflicting answers in this dataset and brings their records back. A visible record shows
  * its own problem.
  */
-export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId: string): void => {
+export const useTroubleNotice = ({ records }: Pick<Annotation, 'records'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')
   const { lines } = useOutbox()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -64,9 +64,9 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
     const show = async (): Promise<void> => {
       const card = cardOf(recordId)
       if (card) return card.scrollIntoView({ block: 'nearest' })
-      const loadedRecord = queue.find(recordId)?.record
+      const loadedRecord = records.find(recordId)?.record
       try {
-        queue.insertAndShow(loadedRecord ?? (await fetchRecord(recordId)))
+        records.insertAndShow(loadedRecord ?? (await fetchRecord(recordId)))
       } catch (error) {
         // The record was deleted, so only its answer can be shown.
         if (isUnknownDataset(error)) openStuckAnswers(recordId)
@@ -89,5 +89,5 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
       isOver = true
       closeToast(notice)
     }
-  }, [name, recordId, words, queue, t])
+  }, [name, recordId, words, records, t])
 }

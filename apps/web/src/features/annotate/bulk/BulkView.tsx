@@ -11,8 +11,8 @@ import { BulkForm } from './BulkForm.tsx'
 import { BulkHeader } from './BulkHeader.tsx'
 import { ConfirmBulkDialog } from './ConfirmBulkDialog.tsx'
 import { MatchedBar } from './MatchedBar.tsx'
-import type { ListHandle } from './RecordList.tsx'
-import { RecordList } from './RecordList.tsx'
+import type { ListHandle } from './RecordCards.tsx'
+import { RecordCards } from './RecordCards.tsx'
 import { useBulkAnswers } from './use-bulk-answers.ts'
 import { useJobUndo } from './use-job-undo.ts'
 import { useMatchedRecords } from './use-matched-records.ts'
@@ -28,7 +28,7 @@ type Props = ViewProps & {
 /** A page of records, with one set of answers for those that are selected. */
 export const BulkView = ({ onSize, onReload, ...view }: Props) => {
   const { dataset, fields, questions, query, annotation, lastAction, onQuery } = view
-  const { annotator, queue, shown } = annotation
+  const { annotator, records, shown } = annotation
   const { items } = shown
   const isSmall = useMedia('(max-width: 56rem)')
   const [isExpanded, setExpanded] = useStoredLayout(`bulk-whole:${dataset.id}`, false as boolean)
@@ -83,8 +83,8 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
     work()
     list.current?.focus()
   }
-  const next = (): void => changePage(queue.next)
-  const previous = (): void => changePage(() => void queue.previous())
+  const next = (): void => changePage(() => records.next())
+  const previous = (): void => changePage(() => void records.previous())
   const toggleFormAndList = (): void => {
     const question = document.activeElement?.closest('[data-question]')
     if (question && question === document.activeElement) list.current?.focus()
@@ -155,7 +155,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
           onNone={() => withListFocus(matched.clear)}
         />
       )}
-      <RecordList
+      <RecordCards
         ref={list}
         items={items}
         position={shown.position}
@@ -163,7 +163,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
         selectable={new Set(selectable.map((item) => item.record.id))}
         similarityOf={annotation.similarityOf}
         hasFailed={shown.problem !== null}
-        onRetry={() => void queue.open()}
+        onRetry={() => void records.open()}
         onStep={(from, to) => {
           matched.clear()
           selection.step(from, to)

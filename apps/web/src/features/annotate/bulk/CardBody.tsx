@@ -6,14 +6,14 @@ import type { TextSearch } from '#lib/url/grammar.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import { createShared } from '#question-types/shared-state.ts'
 import type { Form } from '../answering/form.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import { RecordFields } from '../record/RecordFields.tsx'
 import styles from './CardBody.module.css'
 import { CardSuggestions } from './CardSuggestions.tsx'
 import { FoldedContent } from './FoldedContent.tsx'
 
 type Props = {
-  readonly record: QueueItem['record']
+  readonly record: ListItem['record']
   readonly form: Form
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]

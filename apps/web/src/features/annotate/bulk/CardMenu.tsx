@@ -3,12 +3,12 @@ import type { Question } from '@postil/contract/questions.ts'
 import { memo } from 'react'
 import type { Similarity } from '#lib/url/grammar.ts'
 import type { Annotator } from '../answering/annotator.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import { RecordMenu } from '../record/RecordMenu.tsx'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 
 type Props = {
-  readonly record: QueueItem['record']
+  readonly record: ListItem['record']
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly annotator: Annotator

@@ -10,7 +10,7 @@ import { EditIcon } from '#ui/marks/icons.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import type { Annotator } from '../answering/annotator.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import { RecordNotice } from '../record/RecordNotice.tsx'
 import { CardBody } from './CardBody.tsx'
 import { CardMenu } from './CardMenu.tsx'
@@ -34,7 +34,7 @@ export type CardParts = {
 }
 
 type Props = CardParts & {
-  readonly item: QueueItem
+  readonly item: ListItem
   readonly place: number
   /** Texts that screen readers read before the position and before the score. The list creates them once for all cards. */
   readonly name: string

@@ -10,7 +10,7 @@ import type { Annotator } from '../answering/annotator.ts'
 import { emptyAnswers } from '../answering/answers.ts'
 import { createForm } from '../answering/form.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import type { JobUndo } from './use-job-undo.ts'
 
 const noop = (): void => {}
@@ -19,7 +19,7 @@ type Options = {
   readonly annotator: Annotator
   /** The questions that are answered once for all records. */
   readonly common: readonly Question[]
-  readonly selected: readonly QueueItem[]
+  readonly selected: readonly ListItem[]
   /** The selection of all matching records. Null if only records on the page are selected. */
   readonly matched: { readonly count: number; readonly start: (action: { status: AnswerStatus; common: Answers }) => void } | null
   readonly jobUndo: JobUndo

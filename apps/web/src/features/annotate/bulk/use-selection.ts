@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/feedback/announcer.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import type { Selection } from './selection.ts'
 import { emptySelection, extendSelection, selectAll, stepSelection, toggleRecord } from './selection.ts'
 
 /** The selected records of a page. Changes by the annotator are announced; records that leave the page are deselected. */
-export const useSelection = (selectable: readonly QueueItem[]) => {
+export const useSelection = (selectable: readonly ListItem[]) => {
   const { t } = useTranslation('features/annotate')
   const [selection, setSelection] = useState<Selection>(emptySelection)
   const order = selectable.map((item) => item.record.id)

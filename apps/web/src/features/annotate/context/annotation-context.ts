@@ -5,38 +5,41 @@ import { device, outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { isQueueQuery } from '../address/is-queue-query.ts'
 import { listKey } from '../address/list-key.ts'
-import type { Annotator } from '../answering/annotator.ts'
-import { createAnnotator } from '../answering/annotator.ts'
-import type { List } from '../queue/lists.ts'
-import { leasedList, searchList } from '../queue/lists.ts'
-
-type OnAction = Parameters<typeof createAnnotator>[0]['onAction']
+import type { OnAction } from '../answering/annotator.ts'
+import { Annotator } from '../answering/annotator.ts'
+import type { AnnotationList } from '../queue/annotation-lists.ts'
+import { createQueueList, createSearchList } from '../queue/annotation-lists.ts'
 
 /** A user, a dataset and its questions. */
-export type SessionInput = { readonly datasetId: string; readonly userId: string; readonly questions: readonly Question[] }
+export type ContextInput = { readonly datasetId: string; readonly userId: string; readonly questions: readonly Question[] }
 
-/** The annotator of a session. The latest listener is notified of actions. */
-export type AnnotationSession = {
+/** The annotator of a context. The latest listener is notified of actions. */
+export type AnnotationContext = {
   readonly annotator: Annotator
   readonly listener: { call: OnAction }
   /** Resolves when the state on this device is known, which the first record depends on. Never rejects. */
   readonly ready: Promise<unknown>
 }
 
-export const createSession = ({ datasetId, userId, questions }: SessionInput): AnnotationSession => {
-  const listener: AnnotationSession['listener'] = { call: () => undefined }
+export const createContext = ({ datasetId, userId, questions }: ContextInput): AnnotationContext => {
+  const listener: AnnotationContext['listener'] = { call: () => undefined }
   const drafts = createDrafts(device(), userId, datasetId)
-  const annotator = createAnnotator({ datasetId, questions, outbox, drafts, onAction: (...action) => listener.call(...action) })
+  const annotator = new Annotator({ datasetId, questions, outbox, drafts, onAction: (...action) => listener.call(...action) })
   return { annotator, listener, ready: Promise.allSettled([outbox.start(userId), drafts.load()]) }
 }
 
 /** Returns how many records are on the screen at once. */
 export const pageSizeOf = ({ page }: AnnotationQuery): number => (page.mode === 'bulk' ? page.size : 1)
 
-/** Returns the key of a list in a session. Different lists have different keys. */
-export const sessionListKey = (query: AnnotationQuery): string => `${pageSizeOf(query)} ${isQueueQuery(query)} ${listKey(query)}`
+/** Returns the key of a list in a context. Different lists have different keys. */
+export const contextListKey = (query: AnnotationQuery): string => `${pageSizeOf(query)} ${isQueueQuery(query)} ${listKey(query)}`
 
-export const createList = (queryClient: QueryClient, datasetId: string, annotator: Annotator, query: AnnotationQuery): List => {
+export const createList = (
+  queryClient: QueryClient,
+  datasetId: string,
+  annotator: Annotator,
+  query: AnnotationQuery,
+): AnnotationList => {
   const context = { queryClient, datasetId, annotator }
-  return isQueueQuery(query) ? leasedList(context) : searchList(context, query, pageSizeOf(query))
+  return isQueueQuery(query) ? createQueueList(context) : createSearchList(context, query, pageSizeOf(query))
 }

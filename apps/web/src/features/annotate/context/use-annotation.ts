@@ -5,16 +5,14 @@ import { recountDelay } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { isQueueQuery } from '../address/is-queue-query.ts'
-import type { Annotator, createAnnotator } from '../answering/annotator.ts'
+import type { Annotator, OnAction } from '../answering/annotator.ts'
 import { refetchCounts } from '../api.ts'
-import type { Queue } from '../queue/list-queue.ts'
-import type { QueueSnapshot } from '../queue/queue-item.ts'
+import type { ListSnapshot } from '../queue/list-item.ts'
+import type { RecordList } from '../queue/record-list.ts'
 import { useLeases } from '../queue/use-leases.ts'
 import { useRenewal } from '../queue/use-list-renewal.ts'
-import { createList, createSession, pageSizeOf, sessionListKey } from './annotation-context.ts'
-import { takePrefetchedSession } from './prefetched-context.ts'
-
-export type AnswerActionKind = Parameters<Parameters<typeof createAnnotator>[0]['onAction']>[0]
+import { contextListKey, createContext, createList, pageSizeOf } from './annotation-context.ts'
+import { takePrefetchedContext } from './prefetched-context.ts'
 
 type Options = {
   readonly datasetId: string
@@ -25,13 +23,13 @@ type Options = {
   readonly epoch: number
   /** Changing the number clears what is known about records, because answers have changed elsewhere. */
   readonly generation: number
-  readonly onAction: (action: AnswerActionKind, recordIds: readonly string[]) => void
+  readonly onAction: OnAction
 }
 
 export type Annotation = {
   readonly annotator: Annotator
-  readonly queue: Queue
-  readonly shown: QueueSnapshot
+  readonly records: RecordList
+  readonly shown: ListSnapshot
   /** Whether the records are leased one after the other, without positions in a list. */
   readonly isLeased: boolean
   /** Whether the list comes from this device instead of the server. */
@@ -46,37 +44,37 @@ const refreshPause = 40
 /** The annotator of a dataset and the list for the current URL. */
 export const useAnnotation = ({ datasetId, userId, questions, query, epoch, generation, onAction }: Options): Annotation => {
   const queryClient = useQueryClient()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation needs a new session
-  const { session, prefetched } = useMemo(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation needs a new context
+  const { context, prefetched } = useMemo(() => {
     const input = { datasetId, userId, questions }
-    const found = takePrefetchedSession(input, query)
-    return { session: found?.session ?? createSession(input), prefetched: found }
+    const found = takePrefetchedContext(input, query)
+    return { context: found?.context ?? createContext(input), prefetched: found }
   }, [datasetId, userId, questions, generation])
-  const { annotator } = session
+  const { annotator } = context
   useEffect(() => {
-    session.listener.call = onAction
+    context.listener.call = onAction
   })
 
-  const key = `${epoch} ${sessionListKey(query)}`
-  const unusedSession = useRef(prefetched)
+  const key = `${epoch} ${contextListKey(query)}`
+  const unusedContext = useRef(prefetched)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes only with its key; another effect handles its position
   const { list, opened } = useMemo(() => {
-    const first = unusedSession.current
-    unusedSession.current = null
+    const first = unusedContext.current
+    unusedContext.current = null
     return first
       ? { list: first.list, opened: first.opened }
       : { list: createList(queryClient, datasetId, annotator, query), opened: null }
   }, [annotator, datasetId, key])
-  const { queue, leased, lifetime, similarityOf } = list
+  const { records, leased, lifetime, similarityOf } = list
   const size = pageSizeOf(query)
 
-  useLeases({ datasetId, queue: leased, lifetime })
+  useLeases({ datasetId, list: leased, lifetime })
 
   useEffect(() => {
-    annotator.show(queue)
-    void (opened ?? session.ready.then(() => queue.open()))
+    annotator.show(records)
+    void (opened ?? context.ready.then(() => records.open()))
     return () => annotator.show(null)
-  }, [annotator, queue, session, opened])
+  }, [annotator, records, context, opened])
 
   const recountNow = useCallback((): void => refetchCounts(queryClient, datasetId), [queryClient, datasetId])
 
@@ -90,8 +88,8 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       annotator.confirmed(confirmation)
       recount()
     })
-    const stopGivenUp = outbox.onDiscarded((recordId) => {
-      annotator.givenUp(recordId)
+    const stopDropped = outbox.onDropped((recordId) => {
+      annotator.dropped(recordId)
       // The answer may have been rejected because its record was deleted, and the record is still counted.
       recount()
     })
@@ -100,22 +98,22 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
     const refreshSoon = (): void => {
       refreshing ??= setTimeout(() => {
         refreshing = undefined
-        queue.refresh()
+        records.refresh()
       }, refreshPause)
     }
-    const stopLines = outbox.subscribe(size > 1 ? refreshSoon : queue.refresh)
+    const stopLines = outbox.subscribe(size > 1 ? refreshSoon : records.refresh)
     // The prefetched counts don't include answers confirmed since.
     if (prefetched?.stopFollowing()) recount()
     return () => {
       clearTimeout(refreshing)
       stopConfirmations()
-      stopGivenUp()
+      stopDropped()
       stopLines()
       clearTimeout(timer)
     }
-  }, [annotator, queue, recountNow, size, prefetched])
+  }, [annotator, records, recountNow, size, prefetched])
 
-  const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const shown = useSyncExternalStore(records.subscribe, records.snapshot)
   const isFromDevice = useRenewal({ list, problem: shown.problem, onRenewed: recountNow })
-  return { annotator, queue, shown, isLeased: isQueueQuery(query), isFromDevice, similarityOf }
+  return { annotator, records, shown, isLeased: isQueueQuery(query), isFromDevice, similarityOf }
 }

@@ -18,7 +18,7 @@ import { RecordPane } from './RecordPane.tsx'
 /** One record and its questions. */
 export const FocusView = (view: ViewProps) => {
   const { dataset, fields, questions, query, annotation, lastAction, onQuery } = view
-  const { annotator, queue, shown } = annotation
+  const { annotator, records, shown } = annotation
   const { item } = shown
   const { t } = useTranslation('features/annotate')
   const isSmall = useMedia('(max-width: 56rem)')
@@ -41,8 +41,8 @@ export const FocusView = (view: ViewProps) => {
     submit: () => item && submit(),
     discard: () => void annotator.discard(),
     saveDraft: () => void annotator.saveDraft(),
-    next: queue.next,
-    previous: () => void queue.previous(),
+    next: () => records.next(),
+    previous: () => void records.previous(),
     nextQuestion: () => screen.moveFocus(1),
     previousQuestion: () => screen.moveFocus(-1),
     toQuestion: () => screen.focusQuestion(screen.active ?? undefined),

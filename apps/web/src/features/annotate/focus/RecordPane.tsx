@@ -12,7 +12,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import type { useRecordScreen } from '../answering/use-record-screen.ts'
 import { useMedia } from '../layout/use-media.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import { RecordFields } from '../record/RecordFields.tsx'
 import { RecordMenu } from '../record/RecordMenu.tsx'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
@@ -20,7 +20,7 @@ import styles from './RecordPane.module.css'
 
 type Props = {
   readonly ref: Ref<HTMLDivElement>
-  readonly item: QueueItem
+  readonly item: ListItem
   readonly status: RecordFilterStatus
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]

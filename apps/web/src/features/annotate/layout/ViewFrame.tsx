@@ -89,7 +89,7 @@ export const ViewFrame = ({
   ...on
 }: Props) => {
   const { dataset, fields, questions, query, annotation, lastAction, onQuery, onBulk } = view
-  const { annotator, queue, shown } = annotation
+  const { annotator, records, shown } = annotation
   const isListEnd = record === null && shown.phase === 'ready'
   useEffect(() => {
     // The focused element disappeared with the last record.
@@ -122,7 +122,7 @@ export const ViewFrame = ({
               {...list}
               isFromDevice={annotation.isFromDevice}
               problem={shown.phase === 'failed' ? shown.problem : null}
-              onRetry={() => void queue.open()}
+              onRetry={() => void records.open()}
             />
           )}
         </div>

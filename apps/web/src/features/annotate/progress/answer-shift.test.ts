@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Change, OutboxLine, ServerAnswer } from '#lib/outbox/types.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import { createAnswerShift } from './answer-shift.ts'
 
 const noAnswers = { pending: 0, draft: 0, submitted: 0, discarded: 0 }
 const serverAnswer = (status: 'draft' | 'submitted' | 'discarded') => ({ status }) as ServerAnswer
-const item = (id: string, answer: ServerAnswer | null): QueueItem =>
-  ({ record: { id }, serverAnswer: answer }) as unknown as QueueItem
+const item = (id: string, answer: ServerAnswer | null): ListItem =>
+  ({ record: { id }, serverAnswer: answer }) as unknown as ListItem
 const line = (id: string, change: Change, more: Partial<OutboxLine> = {}): OutboxLine => ({
   user_id: 'u',
   dataset_id: 'd',
@@ -18,7 +18,7 @@ const line = (id: string, change: Change, more: Partial<OutboxLine> = {}): Outbo
 })
 const submitted: Change = { kind: 'save', status: 'submitted', values: {} }
 
-const setUp = (lines: readonly OutboxLine[], items: readonly QueueItem[] = []) =>
+const setUp = (lines: readonly OutboxLine[], items: readonly ListItem[] = []) =>
   createAnswerShift({
     datasetId: 'd',
     lines: () => new Map(lines.map((one) => [one.record_id, one])),

@@ -1,6 +1,6 @@
 import type { OutboxLine, ServerAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 
 /** The change in the number of answers, by status. */
 export type Shift = Readonly<Record<RecordFilterStatus, number>>
@@ -11,7 +11,7 @@ type Options = {
   readonly datasetId: string
   /** Unconfirmed changes, by record ID. */
   readonly lines: () => ReadonlyMap<string, OutboxLine>
-  readonly find: (recordId: string) => QueueItem | null | undefined
+  readonly find: (recordId: string) => ListItem | null | undefined
 }
 
 const statusOf = (serverAnswer: ServerAnswer | null): RecordFilterStatus => serverAnswer?.status ?? 'pending'
@@ -42,7 +42,7 @@ export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
 
   return {
     /** Records that the server has confirmed an answer. @param before the record's state before the confirmation */
-    confirmed: ({ serverAnswer }: QueueItem, now: ServerAnswer | null): void => {
+    confirmed: ({ serverAnswer }: ListItem, now: ServerAnswer | null): void => {
       moves.push({ at: performance.now(), from: statusOf(serverAnswer), to: statusOf(now) })
     },
     /** @param countedAt when the counts were loaded, in milliseconds since 1970 */

@@ -1,4 +1,4 @@
-import type { QueueOptions, RecordPage } from './queue-item.ts'
+import type { FetchPage, RecordPage } from './list-item.ts'
 
 const maxRecounts = 5
 
@@ -7,10 +7,7 @@ const maxRecounts = 5
  * them.
  * @param confirmations how many answers the server has confirmed so far
  */
-export const createCountedFetch = (
-  fetchPage: QueueOptions['fetchPage'],
-  confirmations: () => number,
-): QueueOptions['fetchPage'] => {
+export const createCountedFetch = (fetchPage: FetchPage, confirmations: () => number): FetchPage => {
   // The first page may have been requested before confirmations were observed.
   let isFirst = true
   return async (page): Promise<RecordPage> => {

@@ -1,4 +1,4 @@
-import { leaseBatchSize } from './queue-item.ts'
+import { leaseBatchSize } from './list-item.ts'
 
 /** More records are requested when at most this many are ahead. */
 const prefetchAhead = 2
@@ -13,14 +13,19 @@ const scarceLimit = 2
  * Determines how many records to lease from how many are left. Records from this device never count as scarce, because using
  * them takes none from others.
  */
-export const createLeaseLimit = () => {
-  let isScarce = false
-  return {
-    update: ({ left, isFromDevice = false }: { readonly left: number; readonly isFromDevice?: boolean }): void => {
-      isScarce = left <= scarceBelow && !isFromDevice
-    },
-    prefetchAhead: (): number => (isScarce ? 0 : prefetchAhead),
-    /** @param leased how many leased records are still to be answered */
-    limit: (leased: number): number => (isScarce ? Math.max(1, scarceLimit - leased) : leaseBatchSize),
+export class LeaseLimit {
+  #isScarce = false
+
+  update({ left, isFromDevice }: { readonly left: number; readonly isFromDevice: boolean }): void {
+    this.#isScarce = left <= scarceBelow && !isFromDevice
+  }
+
+  prefetchAhead(): number {
+    return this.#isScarce ? 0 : prefetchAhead
+  }
+
+  /** @param leased how many leased records are still to be answered */
+  next(leased: number): number {
+    return this.#isScarce ? Math.max(1, scarceLimit - leased) : leaseBatchSize
   }
 }

@@ -1,63 +1,91 @@
-import type { QueueItem } from './queue-item.ts'
+import type { ListItem } from './list-item.ts'
 import type { ServerCount } from './window.ts'
 import { remainingCount, withoutRecord } from './window.ts'
 
 type Options = {
-  readonly known: () => readonly QueueItem[]
+  readonly known: () => readonly ListItem[]
   /** Whether a record is in the list, according to this browser and to the server. */
-  readonly isIn: (item: QueueItem) => boolean
-  readonly isCounted: (item: QueueItem) => boolean
+  readonly isIn: (item: ListItem) => boolean
+  readonly isCounted: (item: ListItem) => boolean
 }
 
-const idOf = ({ record }: QueueItem): string => record.id
+const idOf = ({ record }: ListItem): string => record.id
 
 /** The length of a list: the server's count, adjusted by changes of the known records since. */
-export const createListCount = ({ known, isIn, isCounted }: Options) => {
-  let tally: ServerCount | null = null
+export class ListCount {
+  readonly #known: Options['known']
+  readonly #isIn: Options['isIn']
+  readonly #isCounted: Options['isCounted']
+  #serverCount: ServerCount | null = null
   /** Answers that were in flight when the list was counted. The count may or may not include them. */
-  let uncertain = new Set<string>()
+  #uncertain = new Set<string>()
   /**
    * Records from this device that the server has not returned since. Neither their position in the server's list nor their
    * answer there is known.
    */
-  const deviceOnly = new Set<string>()
-  return {
-    hasCount: (): boolean => tally !== null,
-    left: (): number | null =>
-      tally &&
-      remainingCount(
-        tally,
-        known().map((item) => ({ id: idOf(item), isIn: isIn(item) })),
-      ),
-    count: (total: number): void => {
-      tally = { total, counted: new Set(known().filter(isCounted).map(idOf)) }
-      uncertain = new Set(
-        known()
-          .filter((item) => isIn(item) !== isCounted(item))
-          .map(idOf),
-      )
-    },
-    /** Adds newly known records that are in the server's list. */
-    countIn: (added: readonly QueueItem[]): void => {
-      if (tally) tally = { ...tally, counted: new Set([...tally.counted, ...added.filter(isCounted).map(idOf)]) }
-    },
-    /** The number of known records with a position in the server's list. */
-    placed: (): number => known().filter((item) => isCounted(item) && !deviceOnly.has(idOf(item))).length,
-    isPlaced: (id: string): boolean => !deviceOnly.has(id) && known().some((item) => idOf(item) === id),
-    /** Called when the server has returned a record. @returns whether it was known only from this device */
-    confirmFromServer: (id: string): boolean => deviceOnly.delete(id),
-    /** Marks all known records as coming from this device. */
-    markDeviceOnly: (): void => {
-      for (const item of known()) deviceOnly.add(idOf(item))
-    },
-    /** Called when a record was deleted. */
-    drop: (id: string): void => {
-      tally = tally && withoutRecord(tally, id)
-    },
-    /** Called when the server has confirmed an answer. @returns whether the list has to be counted again */
-    settle: (id: string): boolean => {
-      const wasDeviceOnly = deviceOnly.delete(id)
-      return (uncertain.delete(id) && uncertain.size === 0) || wasDeviceOnly
-    },
+  readonly #deviceOnly = new Set<string>()
+
+  constructor({ known, isIn, isCounted }: Options) {
+    this.#known = known
+    this.#isIn = isIn
+    this.#isCounted = isCounted
+  }
+
+  hasCount(): boolean {
+    return this.#serverCount !== null
+  }
+
+  /** Returns how many records are left. Null before the first count. */
+  left(): number | null {
+    if (this.#serverCount === null) return null
+    const known = this.#known().map((item) => ({ id: idOf(item), isIn: this.#isIn(item) }))
+    return remainingCount(this.#serverCount, known)
+  }
+
+  /** Sets a count of the server that includes exactly these records. */
+  set(serverCount: ServerCount): void {
+    this.#serverCount = serverCount
+  }
+
+  /** Sets a count of the server that includes the known records as far as the server had no answer to them. */
+  setTotal(total: number): void {
+    const known = this.#known()
+    this.#serverCount = { total, counted: new Set(known.filter(this.#isCounted).map(idOf)) }
+    this.#uncertain = new Set(known.filter((item) => this.#isIn(item) !== this.#isCounted(item)).map(idOf))
+  }
+
+  /** Adds newly known records that are in the server's list. */
+  add(added: readonly ListItem[]): void {
+    if (this.#serverCount === null) return
+    const { total, counted } = this.#serverCount
+    this.#serverCount = { total, counted: new Set([...counted, ...added.filter(this.#isCounted).map(idOf)]) }
+  }
+
+  /** The number of known records with a position in the server's list. */
+  placed(): number {
+    return this.#known().filter((item) => this.#isCounted(item) && !this.#deviceOnly.has(idOf(item))).length
+  }
+
+  readonly isPlaced = (id: string): boolean => !this.#deviceOnly.has(id) && this.#known().some((item) => idOf(item) === id)
+
+  /** Called when the server has returned a record. @returns whether it was known only from this device */
+  confirmFromServer(id: string): boolean {
+    return this.#deviceOnly.delete(id)
+  }
+
+  /** Marks all known records as coming from this device. */
+  markDeviceOnly(): void {
+    for (const item of this.#known()) this.#deviceOnly.add(idOf(item))
+  }
+
+  /** Called when a record was deleted. */
+  drop(id: string): void {
+    this.#serverCount = this.#serverCount && withoutRecord(this.#serverCount, id)
+  }
+
+  /** Called when the server has confirmed an answer. @returns whether the list has to be counted again */
+  settle(id: string): boolean {
+    const wasDeviceOnly = this.#deviceOnly.delete(id)
+    return (this.#uncertain.delete(id) && this.#uncertain.size === 0) || wasDeviceOnly
   }
 }

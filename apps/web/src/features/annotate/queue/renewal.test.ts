@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLeasedQueue } from './leased-queue.ts'
-import { setUp } from './testing/list-server.ts'
+import { LeasedList } from './leased-list.ts'
 import { createRecord, serverAnswerTo } from './testing/record.ts'
+import { setUp } from './testing/search-server.ts'
 
 describe('an offline list after the server is reachable again', () => {
   test("continues where it ended, and shows the server's count", async () => {
@@ -77,7 +77,7 @@ describe('an offline list after the server is reachable again', () => {
     const unsent = new Set<string>()
     const names = Array.from({ length: 12 }, (_, at) => `r${at}`)
     let isAway = true
-    const queue = createLeasedQueue({
+    const queue = new LeasedList({
       lease: async ({ limit, exclude }) => {
         const open = names.filter((id, at) => !done.has(id) && (!isAway || (at % 2 === 0 && !unsent.has(id))))
         const records = open.filter((id) => !exclude.includes(id)).slice(0, limit)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { beforeSignOut } from '#lib/sign-out-tasks.ts'
 import { maxLeasesPerRequest, releaseRecords, renewRecords, skippedRecords } from '../api.ts'
-import type { LeasedQueue } from './leased-queue.ts'
+import type { LeasedList } from './leased-list.ts'
 
 /** How often the end of the list checks for new records, in milliseconds. */
 const recheckInterval = 20_000
@@ -10,38 +10,38 @@ const recheckInterval = 20_000
 type Options = {
   readonly datasetId: string
   /** Null for a list whose records are not leased. */
-  readonly queue: LeasedQueue | null
+  readonly list: LeasedList | null
   /** How long a lease lasts, in milliseconds, as the server last reported. */
   readonly lifetime: () => number
 }
 
 /**
  * Renews leases while the page is open. Releases them before sign-out, and when the list is left, which also stores the
- * position in the queue.
+ * position in the list.
  */
-export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
+export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (!queue) return
-    queue.activate()
+    if (!list) return
+    list.activate()
     let timer: ReturnType<typeof setTimeout> | undefined
     let hasLeft = false
     const renew = async (): Promise<void> => {
       clearTimeout(timer)
-      const ids = queue.leasedIds().slice(-maxLeasesPerRequest)
+      const ids = list.leasedIds().slice(-maxLeasesPerRequest)
       // Without a network nothing is renewed, but answers are still accepted.
       const lost = ids.length > 0 ? await renewRecords(datasetId, ids).catch(() => null) : null
       // The list was left in the meantime: its leases are released and must not be replaced.
       if (hasLeft) return
-      if (lost !== null) queue.removeLost(lost)
+      if (lost !== null) list.removeLost(lost)
       clearTimeout(timer)
       timer = setTimeout(() => void renew(), lifetime() / 3)
     }
     timer = setTimeout(() => void renew(), lifetime() / 3)
     // At the end of the list, others may have released records.
     const recheckTimer = setInterval(() => {
-      const { phase, item } = queue.snapshot()
-      if (phase === 'ready' && item === null && document.visibilityState === 'visible') void queue.open()
+      const { phase, item } = list.snapshot()
+      if (phase === 'ready' && item === null && document.visibilityState === 'visible') void list.open()
     }, recheckInterval)
     // Timers don't run while a device sleeps.
     const onVisible = (): void => {
@@ -51,7 +51,7 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
     let isSigningOut = false
     const cancelSignOutTask = beforeSignOut(async () => {
       isSigningOut = true
-      const ids = queue.leasedIds().slice(-maxLeasesPerRequest)
+      const ids = list.leasedIds().slice(-maxLeasesPerRequest)
       if (ids.length > 0) await releaseRecords(datasetId, ids)
     })
     return () => {
@@ -60,9 +60,9 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
       document.removeEventListener('visibilitychange', onVisible)
       clearTimeout(timer)
       clearInterval(recheckTimer)
-      const skipped = queue.release()
+      const skipped = list.release()
       // The next user may be someone else.
       if (!isSigningOut) skippedRecords.keep(queryClient, datasetId, skipped ?? [])
     }
-  }, [queryClient, datasetId, queue, lifetime])
+  }, [queryClient, datasetId, list, lifetime])
 }

@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { isGateway, whenReachable } from '#lib/net/reachable.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
+import type { AnnotationList } from './annotation-lists.ts'
 import { createSingleFlight } from './counted-fetch.ts'
-import type { List } from './lists.ts'
 
 type Options = {
-  readonly list: Pick<List, 'isFromDevice' | 'renew'>
+  readonly list: Pick<AnnotationList, 'isFromDevice' | 'renew'>
   /** The error of the last attempt to read the list, or null. */
   readonly problem: unknown
   readonly onRenewed: () => void

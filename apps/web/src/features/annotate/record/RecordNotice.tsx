@@ -9,12 +9,12 @@ import { Notice } from '#ui/feedback/Notice.tsx'
 import { EditIcon } from '#ui/marks/icons.tsx'
 import { troubleKey, useMarkTroubleVisible } from '../announcements/visible-troubles.ts'
 import type { Annotator } from '../answering/annotator.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import { Conflict } from './Conflict.tsx'
 import styles from './RecordNotice.module.css'
 
 type Props = {
-  readonly item: QueueItem
+  readonly item: ListItem
   readonly annotator: Annotator
   readonly questions: readonly Question[]
   readonly isEdited: boolean
@@ -64,10 +64,7 @@ export const RecordNotice = ({ item, annotator, questions, isEdited, isRestored,
   if (trouble?.kind === 'refused') {
     return (
       <div ref={element} className={styles['notice']}>
-        <Notice
-          kind="danger"
-          action={<Button onClick={() => decide(() => annotator.giveUp(item))}>{t('refused.giveUp')}</Button>}
-        >
+        <Notice kind="danger" action={<Button onClick={() => decide(() => annotator.drop(item))}>{t('refused.giveUp')}</Button>}>
           <p>{t('refused.title')}</p>
           <p className={styles['reason']}>{reasonMessage(trouble) ?? t('refused.noReason', { status: trouble.status })}</p>
         </Notice>

@@ -5,7 +5,7 @@ import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { FilterBar } from '../filters/bar/FilterBar.tsx'
 import { FilterChips } from '../filters/bar/FilterChips.tsx'
 import { isFiltered } from '../filters/filters.ts'
-import type { QueueSnapshot } from '../queue/queue-item.ts'
+import type { ListSnapshot } from '../queue/list-item.ts'
 import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
 import styles from './ListHeader.module.css'
 import { Toolbar } from './Toolbar.tsx'
@@ -15,7 +15,7 @@ type Props = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly query: AnnotationQuery
-  readonly shown: QueueSnapshot
+  readonly shown: ListSnapshot
   readonly guidelinesOpen: boolean
   readonly onQuery: (change: QueryChange) => void
   readonly onBulk: (bulk: boolean) => void

@@ -7,11 +7,11 @@ import { IconButton } from '#ui/controls/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
-import type { QueueSnapshot } from '../queue/queue-item.ts'
+import type { ListSnapshot } from '../queue/list-item.ts'
 import styles from './Pager.module.css'
 
 type Props = {
-  readonly shown: QueueSnapshot
+  readonly shown: ListSnapshot
   readonly status: RecordFilterStatus
   readonly isBulk: boolean
   readonly onNext: () => void

@@ -5,7 +5,7 @@ import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { BookIcon, KeyboardIcon } from '#ui/marks/icons.tsx'
-import type { QueueSnapshot } from '../queue/queue-item.ts'
+import type { ListSnapshot } from '../queue/list-item.ts'
 import { Pager } from './Pager.tsx'
 import { StatusFilter } from './StatusFilter.tsx'
 import { TextSearch } from './TextSearch.tsx'
@@ -15,7 +15,7 @@ import { ViewToggle } from './ViewToggle.tsx'
 type Props = {
   readonly query: AnnotationQuery
   readonly fields: readonly Field[]
-  readonly shown: QueueSnapshot
+  readonly shown: ListSnapshot
   readonly guidelinesOpen: boolean
   readonly onStatus: (status: RecordFilterStatus) => void
   readonly onSearch: (search: AnnotationQuery['search']) => void

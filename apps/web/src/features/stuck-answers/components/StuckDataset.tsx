@@ -20,7 +20,7 @@ const maxShown = 50
 
 const drop = async (lines: readonly OutboxLine[]): Promise<void> => {
   for (const { user_id, dataset_id, record_id } of lines) {
-    await outbox.discard(record_id)
+    await outbox.drop(record_id)
     // Edits of a rejected answer can't be continued, so they are dropped too.
     const drafts = createDrafts(device(), user_id, dataset_id)
     await drafts.load()

@@ -1,4 +1,4 @@
-import { createLeasedQueue, type LeasedQueue } from '../leased-queue.ts'
+import { LeasedList } from '../leased-list.ts'
 import { createRecord, serverAnswerTo } from './record.ts'
 
 export const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${String(i).padStart(3, '0')}`)
@@ -6,7 +6,7 @@ export const names = (count: number): string[] => Array.from({ length: count }, 
 /** A server that leases each record to one person, and browsers whose answers arrive late. */
 export const setUp = (count: number) => {
   const done = new Set<string>()
-  const holders = new Map<string, LeasedQueue | 'somebody'>()
+  const holders = new Map<string, LeasedList | 'somebody'>()
   let isDown = false
   let whileInFlight: (() => Promise<void>) | null = null
   const open = () => names(count).filter((id) => !done.has(id))
@@ -21,7 +21,7 @@ export const setUp = (count: number) => {
       for (const id of ids) holders.set(id, queue)
       return { records: ids.map(createRecord), left: available.length, closed: exclude.filter((id) => !available.includes(id)) }
     }
-    const queue: LeasedQueue = createLeasedQueue({
+    const queue: LeasedList = new LeasedList({
       lease: async ({ limit, exclude }) => {
         await Promise.resolve()
         if (isDown) throw new Error('down')

@@ -4,19 +4,19 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 
 export type RecordPage = { readonly records: readonly AnnotationRecord[]; readonly total: number }
 
-export type QueueItem = {
+export type ListItem = {
   readonly record: AnnotationRecord
   /** The caller's answer as last reported by the server, or null. */
   readonly serverAnswer: ServerAnswer | null
 }
 
-export type QueueSnapshot = {
+export type ListSnapshot = {
   readonly phase: 'loading' | 'ready' | 'failed'
   readonly problem: unknown
   /** The current record, or the first of the page. Null at the end and while loading. */
-  readonly item: QueueItem | null
+  readonly item: ListItem | null
   /** All records on the screen, in the order of the list. */
-  readonly items: readonly QueueItem[]
+  readonly items: readonly ListItem[]
   /** The 1-based position of the record in the list. */
   readonly position: number
   /** The length of the list. Null before the first response. */
@@ -25,15 +25,19 @@ export type QueueSnapshot = {
   readonly hasNext: boolean
 }
 
-export type QueueOptions = {
+/** Returns the status of a record's answer in this browser, whether or not it is on the server yet. */
+export type StatusOf = (item: ListItem) => RecordFilterStatus
+
+export type FetchPage = (page: { readonly offset: number; readonly limit: number }) => Promise<RecordPage>
+
+export type SearchListOptions = {
   readonly status: RecordFilterStatus
   /** The 1-based position to start at. */
   readonly start: number
   /** The maximum length of a list that is read in one request. Null to read page by page. */
   readonly fixedSize?: number | null
-  readonly fetchPage: (page: { readonly offset: number; readonly limit: number }) => Promise<RecordPage>
-  /** The status of a record's answer in this browser, whether or not it is on the server yet. */
-  readonly statusOf: (item: QueueItem) => RecordFilterStatus
+  readonly fetchPage: FetchPage
+  readonly statusOf: StatusOf
   /** How many records are on the screen at once. */
   readonly size?: number
   /** Whether a record stays on the page after it has left the list, because it needs a decision. */
@@ -45,7 +49,7 @@ export type QueueOptions = {
 /** How many records are leased per request. */
 export const leaseBatchSize = 6
 
-export const toItem = (record: AnnotationRecord): QueueItem => ({ record, serverAnswer: record.responses?.[0] ?? null })
+export const toItem = (record: AnnotationRecord): ListItem => ({ record, serverAnswer: record.responses?.[0] ?? null })
 
 /** Records leased to this user. */
 export type LeaseBatch = {

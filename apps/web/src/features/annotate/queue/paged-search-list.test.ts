@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bulkLimit } from '#lib/constants.ts'
-import { createQueue } from './list-queue.ts'
+import { SearchList } from './search-list.ts'
 import { createRecord } from './testing/record.ts'
 
 /** A server with a list in a fixed order. Answered records leave the list as soon as their answer is confirmed. */
@@ -11,7 +11,7 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
   let requests = 0
   const left = () =>
     Array.from({ length: count }, (_, index) => createRecord(String(index + 1))).filter(({ id }) => !confirmed.has(id))
-  const queue = createQueue({
+  const queue = new SearchList({
     status: 'pending',
     start,
     size,

@@ -1,5 +1,5 @@
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import { createQueue } from '../list-queue.ts'
+import { SearchList } from '../search-list.ts'
 import { createRecord, serverAnswerTo } from './record.ts'
 
 type Stored = { readonly id: string; answer: 'none' | 'submitted'; completed: boolean }
@@ -15,7 +15,7 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
   let whileInFlight: (() => void) | null = null
   /** The records on the device while the server is unreachable; null while it is reachable. */
   let idsOnDevice: ReadonlySet<string> | null = null
-  const queue = createQueue({
+  const queue = new SearchList({
     status,
     start,
     fixedSize,

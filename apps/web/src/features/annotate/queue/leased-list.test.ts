@@ -228,7 +228,8 @@ describe('assigned records', () => {
         const { join, done } = setUp(12)
         const first = join()
         await first.queue.open()
-        const does = { answer: first.answer, next: first.queue.next, previous: first.queue.previous, send: first.send }
+        const { queue } = first
+        const does = { answer: first.answer, next: () => queue.next(), previous: () => queue.previous(), send: first.send }
         for (const one of actions) {
           await does[one]()
           await nextTask()

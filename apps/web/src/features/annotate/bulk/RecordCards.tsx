@@ -5,16 +5,16 @@ import { Button } from '#ui/controls/Button.tsx'
 import { Notice } from '#ui/feedback/Notice.tsx'
 import { scrollerOf } from '#ui/page/scroller-of.ts'
 import { defaultPageSize } from '../address/page.ts'
-import type { QueueItem } from '../queue/queue-item.ts'
+import type { ListItem } from '../queue/list-item.ts'
 import type { CardParts } from './RecordCard.tsx'
 import { RecordCard } from './RecordCard.tsx'
-import styles from './RecordList.module.css'
+import styles from './RecordCards.module.css'
 
 export type ListHandle = { readonly focus: () => void; readonly element: () => HTMLElement | null }
 
 type Props = CardParts & {
   readonly ref: Ref<ListHandle>
-  readonly items: readonly QueueItem[]
+  readonly items: readonly ListItem[]
   /** The 1-based position of the first record in the list. */
   readonly position: number
   readonly selected: ReadonlySet<string>
@@ -41,7 +41,7 @@ const isFree = (): boolean =>
   document.activeElement === null || document.activeElement === document.body || document.activeElement.id === 'main'
 
 /** The records of a page in a list. One checkbox is in the tab order; the arrow keys reach the others. */
-export const RecordList = ({ ref, items, position, selected, selectable, similarityOf, ...rest }: Props) => {
+export const RecordCards = ({ ref, items, position, selected, selectable, similarityOf, ...rest }: Props) => {
   const { hasFailed, onRetry, onStep, ...parts } = rest
   const { t } = useTranslation('features/annotate')
   const name = t('record.name')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createQueue } from './list-queue.ts'
-import { setUp } from './testing/list-server.ts'
+import { SearchList } from './search-list.ts'
 import { createRecord, serverAnswerTo } from './testing/record.ts'
+import { setUp } from './testing/search-server.ts'
 
 describe('the queue', () => {
   test('counts again when an answer given in another list is confirmed', async () => {
@@ -208,7 +208,7 @@ describe('the queue', () => {
 
   test('fails visibly only when it has nothing to show, and can be opened again', async () => {
     let broken = true
-    const queue = createQueue({
+    const queue = new SearchList({
       status: 'pending',
       start: 1,
       statusOf: () => 'pending',

@@ -19,16 +19,17 @@ import {
   searchRecords,
   skippedRecords,
 } from '../api.ts'
-import type { LeasedQueue } from './leased-queue.ts'
-import { createLeasedQueue, maxExcluded } from './leased-queue.ts'
-import type { Queue } from './list-queue.ts'
-import { createQueue } from './list-queue.ts'
-import { toItem } from './queue-item.ts'
+import type { LeaseRequest } from './leased-list.ts'
+import { LeasedList, maxExcluded } from './leased-list.ts'
+import { toItem } from './list-item.ts'
+import type { RecordList } from './record-list.ts'
+import { SearchList } from './search-list.ts'
 
-export type List = {
-  readonly queue: Queue
+/** A list of the annotation screen, and what is known about it besides its records. */
+export type AnnotationList = {
+  readonly records: RecordList
   /** The same list if its records are leased, or null. */
-  readonly leased: LeasedQueue | null
+  readonly leased: LeasedList | null
   /** How long a lease lasts, in milliseconds, as the server last reported. */
   readonly lifetime: () => number
   /** The similarity of a record to the reference record, 0 to 1. Null without a reference record. */
@@ -66,7 +67,6 @@ const createPrefetchReader = <T, K extends QueryKey>(
   }
 }
 
-type LeaseRequest = { readonly limit: number; readonly exclude: readonly string[] }
 type OfflineLeaseInput = Pick<ListContext, 'datasetId' | 'annotator'> & { readonly request: LeaseRequest }
 
 /** Returns records saved for offline use when the server is unreachable. @throws the original error if there are none */
@@ -82,7 +82,7 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
 }
 
 /** Pending records as the server assigns them. */
-export const leasedList = (context: ListContext): List => {
+export const createQueueList = (context: ListContext): AnnotationList => {
   const { queryClient, datasetId, annotator } = context
   const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId))
   let lifetime: number = maxLifetime
@@ -107,7 +107,7 @@ export const leasedList = (context: ListContext): List => {
     deferred = []
     return lease(request, false)
   }
-  const queue = createLeasedQueue({
+  const leased = new LeasedList({
     lease: async (request) => {
       const leasedRecords = await leaseUnskipped(request)
       isFromDevice = leasedRecords.isFromDevice
@@ -117,26 +117,26 @@ export const leasedList = (context: ListContext): List => {
     releaseRecords: (ids) => void releaseRecords(datasetId, ids).catch(() => undefined),
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
+    skippedBefore,
   })
-  const leased: LeasedQueue = {
-    ...queue,
-    release: () => {
-      const skipped = queue.release()
-      const shown = queue.snapshot().item?.record.id
-      return skipped && [...skippedBefore().filter((id) => id !== shown), ...skipped].slice(-maxExcluded)
-    },
-  }
   const renew = async (): Promise<void> => {
-    await queue.renew()
+    await leased.renew()
     // The records were saved some time ago, and others may hold their leases now.
-    const ids = queue.leasedIds().slice(-maxLeasesPerRequest)
-    if (ids.length > 0) queue.removeLost(await renewRecords(datasetId, ids).catch(() => []))
+    const ids = leased.leasedIds().slice(-maxLeasesPerRequest)
+    if (ids.length > 0) leased.removeLost(await renewRecords(datasetId, ids).catch(() => []))
   }
-  return { queue, leased, lifetime: () => lifetime, similarityOf: () => null, isFromDevice: () => isFromDevice, renew }
+  return {
+    records: leased,
+    leased,
+    lifetime: () => lifetime,
+    similarityOf: () => null,
+    isFromDevice: () => isFromDevice,
+    renew,
+  }
 }
 
 /** The records of a search, in search order. */
-export const searchList = (context: ListContext, query: AnnotationQuery, size: number): List => {
+export const createSearchList = (context: ListContext, query: AnnotationQuery, size: number): AnnotationList => {
   const { datasetId, annotator } = context
   const body = searchBody(query)
   const first = firstPageOf(query)
@@ -145,7 +145,7 @@ export const searchList = (context: ListContext, query: AnnotationQuery, size: n
   const takePrefetched = createPrefetchReader(context, firstPageQuery(datasetId, body, query))
   const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> =>
     (page.offset === first.offset ? await takePrefetched() : null) ?? searchRecords(datasetId, body, page)
-  const queue = createQueue({
+  const records = new SearchList({
     status: query.status,
     start: startOfPage(query.page),
     fixedSize: query.similarity?.limit ?? null,
@@ -163,11 +163,11 @@ export const searchList = (context: ListContext, query: AnnotationQuery, size: n
     },
   })
   return {
-    queue,
+    records,
     leased: null,
     lifetime: () => maxLifetime,
     similarityOf: (recordId) => scores.get(recordId) ?? null,
     isFromDevice: () => isFromDevice,
-    renew: queue.renew,
+    renew: () => records.renew(),
   }
 }

@@ -1,0 +1,46 @@
+import type { Question } from '@postil/contract/questions.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { Outbox } from '#lib/outbox/outbox.ts'
+import type { Change, Mutation } from '#lib/outbox/types.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import type { ListItem } from '../queue/list-item.ts'
+import { answersFromValues, suggestedAnswers } from './answers.ts'
+
+/** The user's answers as this browser knows them: the last change in the outbox or, without one, the server's answer. */
+export class CurrentAnswers {
+  readonly #questions: readonly Question[]
+  readonly #outbox: Pick<Outbox, 'snapshot'>
+
+  constructor(questions: readonly Question[], outbox: Pick<Outbox, 'snapshot'>) {
+    this.#questions = questions
+    this.#outbox = outbox
+  }
+
+  /** Returns the last change to an answer that the server hasn't confirmed. */
+  readonly lastEntry = (recordId: string): Mutation | null => this.#outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
+
+  /** Returns the change that leads to the current answer from none. */
+  changeOf({ record, serverAnswer }: ListItem): Change {
+    const entry = this.lastEntry(record.id)
+    if (entry) return entry.change
+    return serverAnswer ? { kind: 'save', status: serverAnswer.status, values: serverAnswer.values } : { kind: 'remove' }
+  }
+
+  readonly statusOf = (item: ListItem): RecordFilterStatus => {
+    // A rejected answer does not count: its record is open again.
+    const isRejected = this.#outbox.snapshot().lines.get(item.record.id)?.trouble?.kind === 'refused'
+    if (isRejected) return item.serverAnswer?.status ?? 'pending'
+    const change = this.changeOf(item)
+    return change.kind === 'save' ? change.status : 'pending'
+  }
+
+  /** Returns the current answer, or the suggestions if there is none. */
+  answersOf(item: ListItem): Answers {
+    return this.answersAfter(this.changeOf(item), item)
+  }
+
+  /** Returns what the form of a record shows after a change. */
+  answersAfter(change: Change, { record }: Pick<ListItem, 'record'>): Answers {
+    return change.kind === 'save' ? answersFromValues(this.#questions, change.values) : suggestedAnswers(this.#questions, record)
+  }
+}

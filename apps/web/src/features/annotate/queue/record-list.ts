@@ -1,0 +1,222 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { ServerAnswer } from '#lib/outbox/types.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { ListCount } from './list-count.ts'
+import type { ListItem, ListSnapshot, StatusOf } from './list-item.ts'
+import { toItem } from './list-item.ts'
+
+type Options = { readonly status: RecordFilterStatus; readonly statusOf: StatusOf; readonly isPaged?: boolean }
+
+/**
+ * Records in the annotator's order, each shown exactly once, and the position of the current one. Subclasses define where the
+ * records come from and which one follows: the results of a search (`SearchList`) or the records leased to the user
+ * (`LeasedList`).
+ */
+export abstract class RecordList {
+  /** The records known so far, in the order of the list. Answered ones stay, so that the user can go back to them. */
+  protected items: readonly ListItem[] = []
+  /** The index of the current record, or of the first one of the page. The number of items at the end. */
+  protected index = 0
+  /** The end of the list was reached, and every record before it is known. */
+  protected isExhausted = false
+  /** The error of the last load, or null. */
+  protected problem: unknown = null
+  /** The current load, or null. */
+  protected loading: Promise<void> | null = null
+  /** Whether several records are on the screen at once. */
+  protected readonly isPaged: boolean
+  protected readonly count: ListCount
+  readonly #status: RecordFilterStatus
+  readonly #statusOf: StatusOf
+  /** Answers that the server has confirmed while records were loading. The loaded records may predate them. */
+  readonly #confirmedWhileLoading = new Map<string, ServerAnswer | null>()
+  #isFirstLoad = true
+  #snapshot: ListSnapshot | null = null
+  readonly #listeners = new Set<() => void>()
+
+  constructor({ status, statusOf, isPaged = false }: Options) {
+    this.#status = status
+    this.#statusOf = statusOf
+    this.isPaged = isPaged
+    this.count = new ListCount({ known: () => this.items, isIn: this.isIn, isCounted: this.isCounted })
+  }
+
+  /** Computes what is on the screen. */
+  protected abstract read(): ListSnapshot
+  /** Loads records after the known ones. */
+  protected abstract readonly loadMore: () => Promise<void>
+  /** Shows the next record to answer, from the current position on. Loads more if none is known. */
+  protected abstract showNextOpen(): Promise<void>
+  /** Makes the record at an index the current one. */
+  protected abstract goTo(index: number): void
+  /** Counts the list again. */
+  protected abstract recount(): void
+  abstract next(): void
+  abstract previous(): Promise<void>
+  /** Shows the record after a completed one. At the end, returns to the skipped ones. */
+  abstract advance(): Promise<void>
+  /** Goes to a position in the list. Returns false if the record there is not known. */
+  abstract goToPosition(position: number): boolean
+
+  /** Registers a listener of changes. Returns a function that removes it. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What is on the screen: the same object until it is recomputed. */
+  readonly snapshot = (): ListSnapshot => {
+    this.#snapshot ??= this.read()
+    return this.#snapshot
+  }
+
+  /** Recomputes the snapshot. Called by users of the list when the result of `statusOf` may have changed. */
+  readonly refresh = (): void => {
+    this.#snapshot = this.read()
+    for (const listener of this.#listeners) listener()
+  }
+
+  find(recordId: string): ListItem | null {
+    return this.items.find(({ record }) => record.id === recordId) ?? null
+  }
+
+  /** Loads the first records. Retries after a failure, and looks for new records at the end. */
+  async open(): Promise<void> {
+    if (this.loading !== null) await this.loading
+    if (this.isOutdated()) this.isExhausted = false
+    await this.refill()
+  }
+
+  /** Replaces records from this device with the server's list. The records on the screen and those before them stay. */
+  async renew(): Promise<void> {
+    if (this.loading !== null) await this.loading
+    this.dropDeviceRecords()
+    this.isExhausted = false
+    this.problem = null
+    this.refresh()
+    const keepsCurrent = !this.isPaged && this.current !== null
+    await this.load(this.loadMore)
+    if (keepsCurrent) this.goTo(this.index)
+    else await this.showNextOpen()
+  }
+
+  /** Shows the next record to answer if the current one needs no answer. Fills the page after records have left it. */
+  async refill(): Promise<void> {
+    this.problem = null
+    this.refresh()
+    await this.showNextOpen()
+  }
+
+  /** Shows a record. An unknown one is inserted at the current position. */
+  insertAndShow(record: AnnotationRecord): void {
+    const known = this.indexOf(record.id)
+    if (known < 0) this.items = [...this.items.slice(0, this.index), toItem(record), ...this.items.slice(this.index)]
+    this.goTo(known < 0 ? this.index : known)
+  }
+
+  /** Called when the server has confirmed an answer. */
+  confirm(recordId: string, serverAnswer: ServerAnswer | null): void {
+    this.#confirmedWhileLoading.set(recordId, serverAnswer)
+    // The list may have been counted before an answer to an unknown record.
+    if (this.count.settle(recordId) || !this.isKnown(recordId)) this.recount()
+    this.#replace(recordId, { serverAnswer })
+  }
+
+  /** Called when a record has changed. */
+  update(record: AnnotationRecord): void {
+    this.#replace(record.id, { record })
+  }
+
+  /** Called when a record was deleted. The next one takes its place. */
+  remove(recordId: string): void {
+    const at = this.indexOf(recordId)
+    if (at < 0) return
+    const isCurrent = at === this.index
+    this.items = this.items.toSpliced(at, 1)
+    this.count.drop(recordId)
+    if (at < this.index) this.index -= 1
+    if (isCurrent) this.index = this.indexAfterRemoval()
+    this.refresh()
+    if (isCurrent || this.isPaged) void this.showNextOpen()
+  }
+
+  /** The current record, or null at the end. */
+  protected get current(): ListItem | null {
+    return this.items[this.index] ?? null
+  }
+
+  /** Whether a record is in the list according to this browser. */
+  protected readonly isIn = (item: ListItem): boolean => this.#statusOf(item) === this.#status
+  /** Whether a record is in the list according to the server. */
+  protected readonly isCounted = ({ serverAnswer }: ListItem): boolean => (serverAnswer?.status ?? 'pending') === this.#status
+  protected readonly isKnown = (recordId: string): boolean => this.indexOf(recordId) >= 0
+
+  protected indexOf(recordId: string): number {
+    return this.items.findIndex(({ record }) => record.id === recordId)
+  }
+
+  /** Whether to look for more records after the end of the list when it is opened again. */
+  protected isOutdated(): boolean {
+    return this.current === null
+  }
+
+  /** Called before the list is renewed. Drops records that only this device has returned and that aren't shown. */
+  protected dropDeviceRecords(): void {
+    // By default, all known records stay.
+  }
+
+  /** Returns the index of the record to show after the current one was removed from its index. */
+  protected indexAfterRemoval(): number {
+    return this.index
+  }
+
+  /** Returns a loaded record with its latest known answer. */
+  protected toLoadedItem(record: AnnotationRecord): ListItem {
+    const serverAnswer = this.#confirmedWhileLoading.get(record.id)
+    return serverAnswer === undefined ? toItem(record) : { record, serverAnswer }
+  }
+
+  protected phaseOf(isWaiting: boolean): ListSnapshot['phase'] {
+    if (!isWaiting) return 'ready'
+    return this.problem === null ? 'loading' : 'failed'
+  }
+
+  /**
+   * Runs one load at a time; concurrent callers wait for it. Never rejects. An error is stored in `problem`, and the load is
+   * retried when it is needed.
+   */
+  protected load(work: () => Promise<void>): Promise<void> {
+    if (this.loading !== null) return this.loading
+    this.onLoadStart()
+    this.loading = work()
+      .then(
+        () => {
+          this.problem = null
+        },
+        (error: unknown) => {
+          this.problem = error
+        },
+      )
+      .finally(() => {
+        this.loading = null
+        this.onLoadEnd()
+      })
+    return this.loading
+  }
+
+  protected onLoadStart(): void {
+    // The first records may have been requested before this list existed.
+    if (!this.#isFirstLoad) this.#confirmedWhileLoading.clear()
+    this.#isFirstLoad = false
+  }
+
+  /** Called after each load, whether or not it failed. */
+  protected onLoadEnd(): void {
+    this.refresh()
+  }
+
+  #replace(recordId: string, part: Partial<ListItem>): void {
+    this.items = this.items.map((item) => (item.record.id === recordId ? { ...item, ...part } : item))
+    this.refresh()
+  }
+}
