@@ -30,4 +30,8 @@ export const chatField = defineServerFieldType({
       if (typeof content === 'string') tokenizeInto(out, content)
     }
   },
+  appendTexts: (out, value) => {
+    if (!Array.isArray(value)) return
+    for (const message of value) if (isJsonObject(message) && typeof message['content'] === 'string') out.push(message['content'])
+  },
 })

@@ -1,6 +1,6 @@
 import { fieldKinds, fieldTypes } from '@postil/contract/field-types/index.ts'
 import { describe, expect, it } from 'vitest'
-import { recordTokens } from './record-tokens.ts'
+import { recordContent, recordTokens } from './record-tokens.ts'
 import { serverFieldTypes } from './registry.ts'
 
 describe.each(fieldKinds)('%s on the server', (kind) => {
@@ -48,5 +48,10 @@ describe('the tokens of a record', () => {
       { field: 3, tokens: ['key', 'two', 'words', '3.5', 'true', 'other', 'deep', 'x'] },
     ])
     expect(recordTokens(fields, { title: null, talk: [] })).toEqual([])
+    expect(recordContent(fields, values).map(({ texts }) => texts)).toEqual([
+      ['A Title'],
+      ['Hello there', 'Hi'],
+      ['Key', 'Two words', '3.5', 'true', 'other', 'deep', 'x'],
+    ])
   })
 })

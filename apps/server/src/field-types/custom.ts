@@ -1,15 +1,15 @@
 import { tokenizeInto } from '#platform/text/tokens.ts'
 import { defineServerFieldType } from './define.ts'
 
-/** Appends keys and values in document order. The contract bounds the depth. */
-const append = (out: string[], value: unknown): void => {
-  if (typeof value === 'string') tokenizeInto(out, value)
-  else if (typeof value === 'number' || typeof value === 'boolean') tokenizeInto(out, String(value))
-  else if (Array.isArray(value)) for (const item of value) append(out, item)
+/** Visits keys and values in document order. The contract bounds the depth. */
+const visitTexts = (value: unknown, visit: (text: string) => void): void => {
+  if (typeof value === 'string') visit(value)
+  else if (typeof value === 'number' || typeof value === 'boolean') visit(String(value))
+  else if (Array.isArray(value)) for (const item of value) visitTexts(item, visit)
   else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      tokenizeInto(out, key)
-      append(out, item)
+      visit(key)
+      visitTexts(item, visit)
     }
   }
 }
@@ -19,5 +19,6 @@ export const customField = defineServerFieldType({
   column: 'json',
   searchable: true,
   hasRoles: false,
-  appendTokens: append,
+  appendTokens: (out, value) => visitTexts(value, (text) => tokenizeInto(out, text)),
+  appendTexts: (out, value) => visitTexts(value, (text) => out.push(text)),
 })

@@ -22,6 +22,8 @@ export type ServerFieldType<K extends FieldKind> = {
   readonly hasRoles: boolean
   /** Appends the searchable parts of a value as tokens, in order (see `FieldTokens` in `platform/text`). */
   readonly appendTokens: (out: string[], value: unknown) => void
+  /** Appends the same parts as they are written, without roles. */
+  readonly appendTexts: (out: string[], value: unknown) => void
 }
 
 export const defineServerFieldType = <const K extends FieldKind>(type: ServerFieldType<K>): ServerFieldType<K> => type

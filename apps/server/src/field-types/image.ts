@@ -14,4 +14,5 @@ export const imageField = defineServerFieldType({
   searchable: false,
   hasRoles: false,
   appendTokens: () => undefined,
+  appendTexts: () => undefined,
 })

@@ -1,5 +1,5 @@
 import type { KindNames } from '@postil/contract/wire/kinds.ts'
-import type { FieldTokens } from '#platform/text/evaluate.ts'
+import type { FieldContent, FieldTokens } from '#platform/text/evaluate.ts'
 import { serverFieldType } from './registry.ts'
 
 /** A field of a dataset, with `settings` as stored. */
@@ -21,3 +21,12 @@ export const recordTokens = (fields: readonly SearchableField[], values: { reado
   }
   return found
 }
+
+/** Like `recordTokens`, with the texts as written. */
+export const recordContent = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldContent[] =>
+  recordTokens(fields, values).map(({ field, tokens }) => {
+    const { name, settings } = fields[field]!
+    const texts: string[] = []
+    serverFieldType(settings).appendTexts(texts, values[name])
+    return { field, tokens, texts }
+  })

@@ -9,4 +9,7 @@ export const textField = defineServerFieldType({
   appendTokens: (out, value) => {
     if (typeof value === 'string') tokenizeInto(out, value)
   },
+  appendTexts: (out, value) => {
+    if (typeof value === 'string') out.push(value)
+  },
 })

@@ -105,6 +105,65 @@ describe('relevance', () => {
     expect(await totals(['brief', 'text'], ['System', 'text'], ['café', 'chat'], ['secret', 'image'])).toEqual([0, 0, 0, 0])
   })
 
+  it('finds the parts of one written word only next to each other in one field', async () => {
+    const dataset = await server.createDataset({
+      fields: [
+        { name: 'a', settings: { type: 'text' } },
+        { name: 'b', settings: { type: 'text' } },
+        { name: 'chat', settings: { type: 'chat' } },
+        { name: 'custom', settings: { type: 'custom', template: '' } },
+      ],
+    })
+    await add(dataset, [
+      { external_id: 'apart', fields: { a: '東 user hello', b: '京都 example.com world' } },
+      { external_id: 'reversed', fields: { a: '京都東 world hello example.com user' } },
+      { external_id: 'whole', fields: { a: '東京都 user@example.com hello-world' } },
+      { external_id: 'chat', fields: { a: '', chat: [{ role: 'user', content: 'hello-world 東京都 user@example.com' }] } },
+      { external_id: 'messages', fields: { a: '', chat: ['hello', 'world'].map((content) => ({ role: 'user', content })) } },
+      { external_id: 'custom', fields: { a: '', custom: { x: ['hello-world 東京都 user@example.com'] } } },
+    ])
+    for (const q of ['東京都', 'user@example.com', 'hello-world', 'hello-wrld~1', 'user@exam*', '東京*'])
+      expect(names(await search(owner, dataset, text(q))).sort(), q).toEqual(['chat', 'custom', 'whole'])
+    const apart = names(await search(owner, dataset, text('hello world')))
+    expect(apart.sort()).toEqual(['apart', 'chat', 'custom', 'messages', 'reversed', 'whole'])
+    expect(names(await search(owner, dataset, text('-hello-world'))).sort()).toEqual(['apart', 'messages', 'reversed'])
+    expect(names(await search(owner, dataset, text('-hello-wor*'))).sort()).toEqual(['apart', 'messages', 'reversed'])
+  })
+
+  it('finds only words that begin with a prefix, including its punctuation', async () => {
+    const dataset = await server.createDataset()
+    const texts = ['3', '3 apples', '3.14', 'user', 'user@x', 'tag', '#tag', 'a bc', 'a/bc', 'v1', 'v1.2', "don't", 'don']
+    await add(
+      dataset,
+      texts.map((one) => ({ external_id: one, fields: { text: one } })),
+    )
+    const found = async (q: string) => names(await search(owner, dataset, text(q))).sort()
+    expect(await found('3.*')).toEqual(['3.14'])
+    expect(await found('user@*')).toEqual(['user@x'])
+    expect(await found('#tag*')).toEqual(['#tag'])
+    expect(await found('a/b*')).toEqual(['a/bc'])
+    expect(await found('v1.*')).toEqual(['v1.2'])
+    expect(await found("don'*")).toEqual(["don't"])
+    expect(await found('user@* | v1.*')).toEqual(['user@x', 'v1.2'])
+    expect(await found('user -user@*')).toEqual(['user'])
+  })
+
+  it('finds texts by words with special characters, and misspelled words without a number of errors', async () => {
+    const dataset = await server.createDataset()
+    const texts = ['a\ufeffb', '#️⃣', '*️⃣', '1️⃣', 'x\u202fy', 'C:\\temp', 'İstanbul', 'straße', 'Bokrijk']
+    await add(
+      dataset,
+      texts.map((one) => ({ external_id: one, fields: { text: one } })),
+    )
+    const found = async (q: string) => names(await search(owner, dataset, text(q)))
+    for (const one of texts) expect(await found(one), one).toEqual([one])
+    expect(await found('istanbul')).toEqual(['İstanbul'])
+    expect(await found('bokrik~')).toEqual(['Bokrijk'])
+    expect(await found('bokrk~')).toEqual(['Bokrijk'])
+    expect(await found('bokr~')).toEqual([])
+    expect(await found('bokrk~1')).toEqual([])
+  })
+
   it('finds or stops finding a record as soon as it is stored', async () => {
     const dataset = await server.createDataset()
     const [id] = await add(dataset, [{ fields: { text: 'before' } }])

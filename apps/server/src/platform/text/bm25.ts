@@ -1,5 +1,5 @@
 import { type FieldTokens, roleToken } from './evaluate.ts'
-import { type Expr, leavesOf } from './tree.ts'
+import { type Expr, wordLeavesOf } from './tree.ts'
 
 /**
  * Relevance is Okapi BM25 (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework") with the usual constants and
@@ -14,7 +14,7 @@ export type ScoringTerm = { readonly tokens: readonly string[]; readonly df: num
 /** The tokens whose document frequencies `scoringTerms` needs. */
 export const scoredTokens = (expr: Expr): string[] => [
   ...new Set(
-    leavesOf(expr, true).flatMap((leaf) => {
+    wordLeavesOf(expr, true).flatMap((leaf) => {
       if (leaf.kind === 'token') return [leaf.token]
       if (leaf.kind === 'role') return [roleToken(leaf.role)]
       if (leaf.kind === 'any' || leaf.kind === 'phrase') return leaf.tokens
@@ -32,7 +32,7 @@ export const scoringTerms = (expr: Expr, df: (token: string) => number): Scoring
     seen.add(token)
     terms.push({ tokens: [token], df: df(token) })
   }
-  for (const leaf of leavesOf(expr, true)) {
+  for (const leaf of wordLeavesOf(expr, true)) {
     if (leaf.kind === 'token') single(leaf.token)
     else if (leaf.kind === 'role') single(roleToken(leaf.role))
     else if (leaf.kind === 'phrase') for (const token of leaf.tokens) single(token)

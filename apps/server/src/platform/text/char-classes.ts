@@ -23,6 +23,8 @@ export const SOUTH_EAST = 10
 export const EMOJI = 11
 /** Regional indicators. Two of them together form a flag. */
 export const FLAG = 12
+/** `#` and `*`: form an emoji with a keycap, and are separators otherwise. */
+export const KEYCAP_BASE = 13
 
 const UNKNOWN = 255
 
@@ -56,6 +58,7 @@ const compute = (code: number): number => {
   if (midNumber.has(code)) return MID_NUMBER
   if (midBoth.has(code)) return MID_BOTH
   if (code === 0x202f) return CONNECTOR
+  if (code === 0x23 || code === 0x2a) return KEYCAP_BASE
   if (katakanaSigns.has(code)) return KATAKANA
   const char = String.fromCodePoint(code)
   for (const [pattern, found] of properties) if (pattern.test(char)) return found

@@ -1,18 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bm25, occurrenceCounter, scoringTerms } from './bm25.ts'
-import { evaluate, evaluateNormal, type FieldTokens, hasPhrase, indexField, roleToken } from './evaluate.ts'
+import { evaluate, evaluateNormal, type FieldContent, hasPhrase, indexField, roleToken } from './evaluate.ts'
 import { editDistance, fuzzyCollector } from './fuzzy.ts'
 import { parseTextQuery } from './query.ts'
 import { tokenize } from './tokens.ts'
 import { leavesOf, normalise, type TextNode } from './tree.ts'
 
-const fields = (...texts: string[]): FieldTokens[] => texts.map((text, field) => ({ field, tokens: tokenize(text) }))
-const chat = (...messages: [string, string][]): FieldTokens => ({
+const fields = (...texts: string[]): FieldContent[] =>
+  texts.map((text, field) => ({ field, tokens: tokenize(text), texts: [text] }))
+const chat = (...messages: [string, string][]): FieldContent => ({
   field: 9,
   tokens: messages.flatMap(([role, content]) => [roleToken(role), ...tokenize(content)]),
+  texts: messages.map(([, content]) => content),
 })
-const finds = (q: string, record: FieldTokens[]) => evaluate(parseTextQuery(q), record.map(indexField))
+const finds = (q: string, record: FieldContent[]) => evaluate(parseTextQuery(q), record.map(indexField))
 
 describe('the meaning of a query', () => {
   const record = fields('Hello big world, hello again', 'other words')
@@ -69,7 +71,9 @@ describe('the meaning of a query', () => {
     ['a b c', 'a x b x c', 1, false],
     ['a b c', 'a x b x c', 2, true],
   ])('phrase %j in %j with slop %i: %s', (phrase, text, slop, expected) => {
-    expect(hasPhrase(indexField({ field: 0, tokens: tokenize(text) }).positions, tokenize(phrase), slop)).toBe(expected)
+    expect(hasPhrase(indexField({ field: 0, tokens: tokenize(text), texts: [] }).positions, tokenize(phrase), slop)).toBe(
+      expected,
+    )
   })
 
   it('finds a phrase within a slop exactly if some placement of its tokens moves that far', () => {
@@ -88,7 +92,7 @@ describe('the meaning of a query', () => {
             const moved = p.map((at, i) => at - i)
             return Math.max(...moved) - Math.min(...moved) <= slop
           })
-          expect(hasPhrase(indexField({ field: 0, tokens: text }).positions, phrase, slop)).toBe(expected)
+          expect(hasPhrase(indexField({ field: 0, tokens: text, texts: [] }).positions, phrase, slop)).toBe(expected)
         },
       ),
       { numRuns: 3000 },
@@ -117,7 +121,7 @@ describe('the meaning of a query', () => {
     }))
     fc.assert(
       fc.property(tree, fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 }), (node, tokens) => {
-        const record2 = [indexField({ field: 0, tokens })]
+        const record2 = [indexField({ field: 0, tokens, texts: [] })]
         expect(evaluateNormal(normalise(node), record2)).toBe(evaluate(node, record2))
       }),
       { numRuns: 3000 },
@@ -179,7 +183,7 @@ describe('fuzzy words', () => {
 })
 
 describe('relevance', () => {
-  const score = (q: string, record: FieldTokens[]) => {
+  const score = (q: string, record: FieldContent[]) => {
     const { expr } = normalise(parseTextQuery(q))
     const terms = scoringTerms(expr, (token) => ({ rare: 2, common: 500 })[token] ?? 0)
     return bm25(terms, occurrenceCounter(terms)(record), 1000, 10)

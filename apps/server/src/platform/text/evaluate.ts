@@ -1,12 +1,15 @@
 import { nearnessTo } from './fuzzy.ts'
-import { canonicalToken } from './tokens.ts'
-import type { Expr, Leaf, Normal, TextNode } from './tree.ts'
+import { canonicalToken, hasBeginning } from './tokens.ts'
+import type { Approximate, Expr, Leaf, Normal, TextNode } from './tree.ts'
 
 /**
  * The searchable content of one field of a record: its tokens in order. A chat message starts with its role, written as `=` and
  * the role. Phrases do not cross message boundaries.
  */
 export type FieldTokens = { readonly field: number; readonly tokens: readonly string[] }
+
+/** The content of a field with its texts as written, which prefixes with punctuation are compared with. */
+export type FieldContent = FieldTokens & { readonly texts: readonly string[] }
 
 /** Marks a role among a chat's tokens. No ordinary token starts with it. */
 export const ROLE_MARK = '='
@@ -16,9 +19,13 @@ export const roleToken = (role: string): string => ROLE_MARK + canonicalToken(ro
 const MESSAGE_GAP = 1_000_000_000
 
 /** A field with the positions of each token. */
-export type IndexedField = { readonly field: number; readonly positions: ReadonlyMap<string, readonly number[]> }
+export type IndexedField = {
+  readonly field: number
+  readonly positions: ReadonlyMap<string, readonly number[]>
+  readonly texts: readonly string[]
+}
 
-export const indexField = ({ field, tokens }: FieldTokens): IndexedField => {
+export const indexField = ({ field, tokens, texts }: FieldContent): IndexedField => {
   const positions = new Map<string, number[]>()
   let at = 0
   for (const token of tokens) {
@@ -28,7 +35,7 @@ export const indexField = ({ field, tokens }: FieldTokens): IndexedField => {
     else known.push(at)
     at += 1
   }
-  return { field, positions }
+  return { field, positions, texts }
 }
 
 /** The first index in an ascending list whose value is at least `least`. */
@@ -76,15 +83,35 @@ export const hasPhrase = (positions: IndexedField['positions'], tokens: readonly
   return false
 }
 
-const holdsIn = (leaf: Leaf, { positions }: IndexedField): boolean => {
+const matchesToken = (leaf: Approximate): ((token: string) => boolean) => {
+  if (leaf.kind === 'any') {
+    const tokens = new Set(leaf.tokens)
+    return (token) => tokens.has(token)
+  }
+  const nearness = nearnessTo(leaf.token, leaf.distance)
+  return (token) => nearness(token) !== Number.POSITIVE_INFINITY
+}
+
+/** Whether tokens that match the parts directly follow each other in this order. */
+const hasSequence = (positions: IndexedField['positions'], parts: readonly Approximate[]): boolean => {
+  const places = parts.map((part) => {
+    const matches = matchesToken(part)
+    return new Set([...positions].flatMap(([token, at]) => (matches(token) ? at : [])))
+  })
+  const [first, ...rest] = places
+  return first !== undefined && [...first].some((at) => rest.every((place, i) => place.has(at + i + 1)))
+}
+
+const holdsIn = (leaf: Leaf, { positions, texts }: IndexedField): boolean => {
   if (leaf.kind === 'token') return positions.has(leaf.token)
   if (leaf.kind === 'role') return positions.has(roleToken(leaf.role))
   if (leaf.kind === 'any') return leaf.tokens.some((token) => positions.has(token))
   if (leaf.kind === 'phrase') return hasPhrase(positions, leaf.tokens, leaf.slop)
+  if (leaf.kind === 'sequence') return hasSequence(positions, leaf.parts)
+  if (leaf.kind === 'beginning') return texts.some((text) => hasBeginning(text, leaf.beginning))
   const tokens = [...positions.keys()]
   if (leaf.kind === 'prefix') return tokens.some((token) => token.startsWith(leaf.prefix))
-  const nearness = nearnessTo(leaf.token, leaf.distance)
-  return tokens.some((token) => nearness(token) !== Number.POSITIVE_INFINITY)
+  return tokens.some(matchesToken(leaf))
 }
 
 /**

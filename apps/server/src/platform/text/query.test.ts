@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUERY_DEPTH, MAX_QUERY_TOKENS, parseTextQuery } from './query.ts'
-import type { TextNode } from './tree.ts'
+import type { Expr, TextNode } from './tree.ts'
 
 /** Prints the tree as one line, without the chat role that every word may also match. */
-const print = (node: TextNode): string => {
+const print = (node: TextNode | Expr): string => {
   if (node.kind === 'or' && node.nodes[1]?.kind === 'role') return print(node.nodes[0]!)
   if (node.kind === 'and' || node.kind === 'or') return `(${node.nodes.map(print).join(node.kind === 'and' ? ' & ' : ' | ')})`
   if (node.kind === 'not') return `!${print(node.node)}`
@@ -12,7 +12,8 @@ const print = (node: TextNode): string => {
   if (node.kind === 'prefix') return `${node.prefix}*`
   if (node.kind === 'fuzzy') return `${node.token}~${node.distance}`
   if (node.kind === 'phrase') return `"${node.tokens.join(' ')}"${node.slop > 0 ? `~${node.slop}` : ''}`
-  if (node.kind === 'any' || node.kind === 'role') return node.kind
+  if (node.kind === 'sequence') return `"${node.parts.map(print).join(' ')}"`
+  if (node.kind === 'beginning') return `${node.beginning.text}*(${print(node.words)})`
   return node.kind
 }
 
@@ -58,20 +59,26 @@ describe('the simple query syntax', () => {
     ['(a', 'a'],
     ['hel*', 'hel*'],
     ['HEL*', 'hel*'],
-    ['he*lo', '(he & lo)'],
+    ['he*lo', '"he lo"'],
     ['*', 'all'],
     ['-*', '!all'],
     ['hel\\*', 'hel'],
-    ['foo-ba*', '(foo & ba*)'],
-    ['foo!*', 'foo'],
-    ["don'*", "(don | don'*)"],
-    ['DON’*', "(don | don'*)"],
-    ['1.2.*', '(1.2 | 1.2.*)'],
-    ['v1.*', '(v1 | v1.*)'],
-    ['foo baz.*', '(foo & (baz | baz.*))'],
-    ['foo.!*', 'foo'],
+    ['foo-ba*', 'foo-ba*((foo & ba*))'],
+    ['foo!*', 'foo!*(foo)'],
+    ["don'*", "don'*((don | don'*))"],
+    ['DON’*', "don'*((don | don'*))"],
+    ['1.2.*', '1.2.*((1.2 | 1.2.*))'],
+    ['v1.*', 'v1.*((v1 | v1.*))'],
+    ['user@*', 'user@*(user)'],
+    ['#tag*', '#tag*(tag*)'],
+    ['a/b*', 'a/b*((a & b*))'],
+    ['東京*', '東京*((東 & 京*))'],
+    ['foo baz.*', '(foo & baz.*((baz | baz.*)))'],
+    ['foo.!*', 'foo.!*(foo)'],
     ['helo~1', 'helo~1'],
-    ['helo~', 'helo'],
+    ['helo~', 'helo~2'],
+    ['helo~ world', '(helo~2 & world)'],
+    ['helo-wrld~1', '"helo~1 wrld~1"'],
     ['helo~9', 'helo~2'],
     ['helo~x', 'helo'],
     ['~1', '1'],
@@ -82,9 +89,9 @@ describe('the simple query syntax', () => {
     ['a" b', '(a & b)'],
     ['"" a', 'a'],
     ['AND a OR b', '(and & a & or & b)'],
-    ['world-class', '(world & class)'],
+    ['world-class', '"world class"'],
     ["don't 3.14 foo_bar baz.qux", "(don't & 3.14 & foo_bar & baz.qux)"],
-    ['漢字', '(漢 & 字)'],
+    ['漢字', '"漢 字"'],
     ['café', 'café'],
     ['a : b ; ! ? \\', '(a & b)'],
     ['-! a', 'a'],
@@ -95,6 +102,13 @@ describe('the simple query syntax', () => {
     ['a\ud800', 'none'],
     ['\\', 'none'],
     ['a\\', 'a'],
+    ['C:\\temp', '"c temp"'],
+    ['a\\-b \\-c', '("a b" & c)'],
+    ['a\\|b', '"a b"'],
+    ['a\\\\*', 'a\\*(a)'],
+    ['a\ufeffb', 'ab'],
+    ['a\u202fb', 'a\u202fb'],
+    ['a\u00a0b', '(a & b)'],
   ])('%j is %s', (q, tree) => {
     expect(print(parseTextQuery(q))).toBe(tree)
   })

@@ -1,5 +1,5 @@
-import { fold, tokenize } from './tokens.ts'
-import type { TextNode } from './tree.ts'
+import { type Beginning, beginningOf, tokenize } from './tokens.ts'
+import { andOf, type Expr, type TextNode } from './tree.ts'
 import { withoutEnd } from './without-end.ts'
 
 /** Query tokens beyond this number are ignored. */
@@ -23,18 +23,25 @@ type Parser = {
 }
 
 const newGroup = (): Group => ({ top: null, previous: null, current: null, negations: 0 })
-const isSpace = (char: string): boolean => /\s/.test(char)
+/** Byte order marks and narrow no-break spaces are blanks in JavaScript, but parts of words in a text. */
+const isSpace = (char: string): boolean => /[^\S\ufeff\u202f]/.test(char)
 const endsWord = (char: string): boolean =>
   char === '"' || char === '|' || char === '+' || char === '(' || char === ')' || isSpace(char)
 
-/** Matches parentheses and quotes in one pass. `\` escapes the next character. */
+/** A backslash before any other character is an ordinary character, as in a path. */
+const isEscape = (text: string, at: number): boolean => {
+  const next = text[at + 1]
+  return text[at] === '\\' && next !== undefined && ('"|+-()~*\\'.includes(next) || isSpace(next))
+}
+
+/** Matches parentheses and quotes in one pass. `\` escapes an operator. */
 const partners = (text: string): Map<number, number> => {
   const partner = new Map<number, number>()
   const open: number[] = []
   let quote = -1
   for (let at = 0; at < text.length; at++) {
     const char = text[at]
-    if (char === '\\') at += 1
+    if (isEscape(text, at)) at += 1
     else if (char === '(') open.push(at)
     else if (char === ')') {
       const from = open.pop()
@@ -78,18 +85,21 @@ const spend = (parser: Parser, tokens: string[]): string[] => {
   return taken
 }
 
-const allOf = (nodes: readonly TextNode[]): TextNode => (nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes })
-
 /** Words and phrases may also match a chat role. `raw` is the text as written. */
 const orRole = (node: TextNode, raw: string): Built => ({
   node: { kind: 'or', nodes: [node, { kind: 'role', role: raw }] },
   depth: 3,
 })
 
-const plainWord = (parser: Parser, raw: string): Built | null => {
-  const tokens = spend(parser, [...new Set(tokenize(raw))])
-  if (tokens.length === 0) return null
-  return orRole(allOf(tokens.map((token) => ({ kind: 'token', token }))), raw)
+/** The parts of one written word are next to each other, like those of a phrase. */
+const asWritten = ([first, ...rest]: readonly [string, ...string[]], slop: number): TextNode =>
+  rest.length === 0 ? { kind: 'token', token: first } : { kind: 'phrase', tokens: [first, ...rest], slop }
+
+const isNotEmpty = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0
+
+const plainWord = (parser: Parser, raw: string, slop = 0): Built | null => {
+  const tokens = spend(parser, tokenize(raw))
+  return isNotEmpty(tokens) ? orRole(asWritten(tokens, slop), raw) : null
 }
 
 /**
@@ -106,53 +116,74 @@ const joinedBeginning = (base: string, last: string, count: number): string | nu
   return null
 }
 
+/** What the words of a beginning require at least. */
+const wordsOf = (base: string, tokens: readonly string[], { mustContinue }: Beginning): Expr => {
+  const last = tokens.at(-1) ?? ''
+  const before = tokens.slice(0, -1).map((token): Expr => ({ kind: 'token', token }))
+  if (!mustContinue) return andOf([...before, { kind: 'prefix', prefix: last }])
+  const whole: Expr = { kind: 'token', token: last }
+  const joined = joinedBeginning(base, last, tokens.length)
+  return andOf([...before, joined === null ? whole : { kind: 'or', nodes: [whole, { kind: 'prefix', prefix: joined }] }])
+}
+
 const prefixWord = (parser: Parser, raw: string): Built | null => {
   const base = withoutEnd(raw, '*')
   if (base === '') return { node: { kind: 'all' }, depth: 1 }
   const written = tokenize(base)
   const tokens = spend(parser, written)
-  const last = tokens.at(-1)
-  if (last === undefined) return null
+  if (!isNotEmpty(tokens)) return null
+  const last = tokens.at(-1)!
   const isWhole = tokens.length === written.length
-  const open = isWhole && fold(base).endsWith(last) && Buffer.byteLength(last, 'utf8') <= MAX_PREFIX_BYTES
-  const beginning = isWhole && !open ? joinedBeginning(base, last, tokens.length) : null
-  const nodes: TextNode[] = tokens.slice(0, -1).map((token) => ({ kind: 'token', token }))
-  const whole: TextNode = { kind: 'token', token: last }
-  if (open) nodes.push({ kind: 'prefix', prefix: last })
-  else nodes.push(beginning === null ? whole : { kind: 'or', nodes: [whole, { kind: 'prefix', prefix: beginning }] })
-  return { node: allOf(nodes), depth: 3 }
+  if (!isWhole || Buffer.byteLength(last, 'utf8') > MAX_PREFIX_BYTES) return { node: asWritten(tokens, 0), depth: 3 }
+  const beginning = beginningOf(base)
+  if (beginning.text === last) return { node: { kind: 'prefix', prefix: last }, depth: 3 }
+  return { node: { kind: 'beginning', beginning, words: wordsOf(base, tokens, beginning) }, depth: 3 }
 }
 
 const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null => {
   if (distance === 0) return plainWord(parser, raw)
-  const tokens = spend(parser, tokenize(raw))
-  if (tokens.length === 0) return null
-  return { node: allOf(tokens.map((token) => ({ kind: 'fuzzy', token, distance }))), depth: 2 }
+  const parts = spend(parser, tokenize(raw)).map((token) => ({ kind: 'fuzzy' as const, token, distance }))
+  if (!isNotEmpty(parts)) return null
+  return { node: parts.length === 1 ? parts[0] : { kind: 'sequence', parts }, depth: 2 }
 }
 
-/** The number after the `~` at `at`, or 0 if there is none, and the position where it ends. */
-const readNumber = (text: string, at: number, end: number): { value: number; next: number } => {
+/** The number after the `~` at `at`, or `missing` if there is none, and the position where it ends. Other texts count as 0. */
+const readNumber = (text: string, at: number, end: number, missing: number): { value: number; next: number } => {
   let next = at + 1
   while (next < end && !endsWord(text[next]!)) next += 1
   const digits = text.slice(at + 1, next)
+  if (digits === '') return { value: missing, next }
   return { value: /^\d+$/.test(digits) ? Math.min(Number(digits), MAX_SLOP) : 0, next }
 }
 
-const unescaped = (text: string): string => text.replace(/\\([\s\S])/g, '$1')
+const unescaped = (text: string): string => {
+  let out = ''
+  for (let at = 0; at < text.length; at++) {
+    if (isEscape(text, at)) at += 1
+    out += text[at]
+  }
+  return out
+}
+
+/** Whether a word ends with a `*` that is not escaped. */
+const isOpen = (raw: string): boolean => {
+  if (!raw.endsWith('*')) return false
+  const before = raw.slice(0, -1)
+  return (before.length - withoutEnd(before, '\\').length) % 2 === 0
+}
 
 const readWord = (parser: Parser, group: Group, from: number, end: number): number => {
   const { text } = parser
   let at = from
-  while (at < end && !endsWord(text[at]!) && !(text[at] === '~' && at > from)) at += text[at] === '\\' ? 2 : 1
+  while (at < end && !endsWord(text[at]!) && !(text[at] === '~' && at > from)) at += isEscape(text, at) ? 2 : 1
   at = Math.min(at, end)
   const raw = text.slice(from, at)
   if (text[at] === '~' && at < end) {
-    const { value, next } = readNumber(text, at, end)
+    const { value, next } = readNumber(text, at, end, MAX_DISTANCE)
     addClause(group, fuzzyWord(parser, unescaped(raw), Math.min(value, MAX_DISTANCE)))
     return next
   }
-  const open = raw.endsWith('*') && !/\\\*$/.test(raw)
-  addClause(group, open ? prefixWord(parser, unescaped(raw)) : plainWord(parser, unescaped(raw)))
+  addClause(group, isOpen(raw) ? prefixWord(parser, unescaped(raw)) : plainWord(parser, unescaped(raw)))
   return at
 }
 
@@ -162,11 +193,8 @@ const readPhrase = (parser: Parser, group: Group, from: number, end: number): nu
   if (close === undefined || close >= end) return from + 1
   const raw = unescaped(parser.text.slice(from + 1, close))
   const near = parser.text[close + 1] === '~' && close + 1 < end
-  const { value: slop, next } = near ? readNumber(parser.text, close + 1, end) : { value: 0, next: close + 1 }
-  const tokens = spend(parser, tokenize(raw))
-  const [first] = tokens
-  if (first === undefined) addClause(group, null)
-  else addClause(group, orRole(tokens.length === 1 ? { kind: 'token', token: first } : { kind: 'phrase', tokens, slop }, raw))
+  const { value: slop, next } = near ? readNumber(parser.text, close + 1, end, 0) : { value: 0, next: close + 1 }
+  addClause(group, plainWord(parser, raw, slop))
   return next
 }
 
@@ -206,7 +234,7 @@ const parseRange = (parser: Parser, from: number, end: number, level: number): B
 
 /**
  * Parses the simple query syntax: words (combined with and), `"phrase"`, `"phrase"~2`, `|`, `+`, `-not`, `( )`, `prefix*`,
- * `fuzzy~1`. Never fails: invalid parts are ignored. A query without any word matches nothing, and neither does a query with a
+ * `fuzzy~` or `fuzzy~1`. Never fails: invalid parts are ignored. A query without any word matches nothing, and neither does a query with a
  * NUL or a lone surrogate, because no stored text contains them. Takes time linear in the length; the depth is at most
  * `MAX_QUERY_DEPTH`.
  */

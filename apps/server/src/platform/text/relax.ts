@@ -7,10 +7,15 @@ import { andOf, type Expr, type Leaf, mapLeaves, type Normal } from './tree.ts'
 export const MAX_INDEXED_PHRASE = 60
 
 const isIndexed = (leaf: Leaf): boolean =>
-  leaf.kind === 'phrase' ? leaf.slop === 0 && leaf.tokens.length <= MAX_INDEXED_PHRASE : leaf.kind !== 'fuzzy'
+  leaf.kind === 'phrase'
+    ? leaf.slop === 0 && leaf.tokens.length <= MAX_INDEXED_PHRASE
+    : leaf.kind !== 'fuzzy' && leaf.kind !== 'sequence' && leaf.kind !== 'beginning'
 
-const words = (leaf: Leaf): Expr =>
-  leaf.kind === 'phrase' ? andOf([...new Set(leaf.tokens)].map((token) => ({ kind: 'token', token }))) : leaf
+const words = (leaf: Leaf): Expr => {
+  if (leaf.kind === 'sequence') return andOf(leaf.parts)
+  if (leaf.kind === 'beginning') return leaf.words
+  return leaf.kind === 'phrase' ? andOf([...new Set(leaf.tokens)].map((token) => ({ kind: 'token', token }))) : leaf
+}
 
 /** Replaces each leaf that is not indexed with the words it requires, or with nothing, whichever makes the result larger. */
 const widen = (expr: Expr): Expr => {

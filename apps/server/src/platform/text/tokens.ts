@@ -7,6 +7,7 @@ import {
   EXTEND,
   FLAG,
   KATAKANA,
+  KEYCAP_BASE,
   LETTER,
   MID_BOTH,
   MID_LETTER,
@@ -18,7 +19,7 @@ import {
 } from './char-classes.ts'
 
 /** Must increase with every change to tokenization. An index built with another version is rebuilt in the background. */
-export const TOKENIZER_VERSION = 2
+export const TOKENIZER_VERSION = 3
 
 /** Maximum number of UTF-8 bytes in a token. `canonicalToken` shortens longer ones. */
 export const MAX_TOKEN_BYTES = 255
@@ -88,6 +89,12 @@ const flagEnd = (text: string, from: number): number => {
   return classOf(code) === FLAG ? skipExtend(text, at + width(code)) : at
 }
 
+/** The end of a keycap emoji whose first character ends at `from`. Negative if there is no keycap. */
+const keycapEnd = (text: string, from: number): number => {
+  const at = text.charCodeAt(from) === 0xfe0f ? from + 1 : from
+  return text.charCodeAt(at) === 0x20e3 ? skipExtend(text, at + 1) : -from
+}
+
 /**
  * The position at which a word continues after a joining character: the start of the next character if its class is `wanted`,
  * otherwise −1.
@@ -124,12 +131,13 @@ const wordEnd = (text: string, from: number, first: number): number => {
 
 /**
  * Removes differences that don't matter for tokens: invisible formatting characters, canonical equivalence (NFC), case, the
- * final sigma and the curly apostrophe. Accents are kept.
+ * final sigma, the dot of a capital İ and the curly apostrophe. Accents are kept.
  */
 export const fold = (text: string): string => {
   let folded = text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: tests for plain ASCII, which normalization does not change
   if (/[^\x00-\x7f]/.test(text)) folded = withoutIgnoredCharacters(text).normalize('NFC').replaceAll('’', "'")
+  if (folded.includes('İ')) folded = folded.replaceAll('İ', 'i').normalize('NFC')
   folded = folded.toLowerCase()
   return folded.includes('ς') ? folded.replaceAll('ς', 'σ') : folded
 }
@@ -153,11 +161,12 @@ const tokenEnd = (text: string, from: number, kind: number): number => {
   if (kind === SINGLE) return skipExtend(text, from)
   if (kind === EMOJI) return emojiEnd(text, from)
   if (kind === FLAG) return flagEnd(text, from)
+  if (kind === KEYCAP_BASE) return keycapEnd(text, from)
   return wordEnd(text, from, kind)
 }
 
 const startsToken = new Uint8Array(16)
-for (const kind of [LETTER, NUMERIC, CONNECTOR, KATAKANA, SINGLE, SOUTH_EAST, EMOJI, FLAG]) startsToken[kind] = 1
+for (const kind of [LETTER, NUMERIC, CONNECTOR, KATAKANA, SINGLE, SOUTH_EAST, EMOJI, FLAG, KEYCAP_BASE]) startsToken[kind] = 1
 
 /** How `tokenizeInto`'s fast path treats ASCII: 1 always separates, 2 is a letter or digit, 0 needs the rules. */
 const plain = new Uint8Array(0x10000)
@@ -205,4 +214,56 @@ export const tokenize = (text: string): string[] => {
   const out: string[] = []
   tokenizeInto(out, text)
   return out
+}
+
+/** The positions at which the tokens of a folded text start, ascending. */
+const tokenStarts = (folded: string): Set<number> => {
+  const starts = new Set<number>()
+  for (let at = 0; at < folded.length; ) {
+    const code = codeAt(folded, at)
+    const kind = classOf(code)
+    const next = at + width(code)
+    const end = startsToken[kind] === 1 ? tokenEnd(folded, next, kind) : -next
+    if (end > 0) starts.add(at)
+    at = Math.abs(end)
+  }
+  return starts
+}
+
+/** Whether the character at `at` is of a kind that only occurs in words. */
+const isInWord = (folded: string, at: number): boolean => {
+  if (at < 0 || at >= folded.length) return false
+  const unit = folded.charCodeAt(at)
+  const kind = classOf(unit >= 0xdc00 && unit <= 0xdfff && at > 0 ? folded.codePointAt(at - 1)! : codeAt(folded, at))
+  return kind !== KEYCAP_BASE && (startsToken[kind] === 1 || kind === EXTEND)
+}
+
+/** The beginning of a written word, which may contain punctuation. */
+export type Beginning = {
+  /** Folded. */
+  readonly text: string
+  /** The position of the first token. Punctuation before it must be the beginning of the written word. */
+  readonly lead: number
+  /** True if the text ends with punctuation. The word must then continue after it. */
+  readonly mustContinue: boolean
+}
+
+/** @param text contains at least one token */
+export const beginningOf = (text: string): Beginning => {
+  const folded = fold(text)
+  const [lead = 0] = tokenStarts(folded)
+  return { text: folded, lead, mustContinue: !isInWord(folded, folded.length - 1) }
+}
+
+/** Whether a word in a text starts with a beginning, including its punctuation. */
+export const hasBeginning = (text: string, { text: beginning, lead, mustContinue }: Beginning): boolean => {
+  const folded = fold(text)
+  let at = folded.indexOf(beginning)
+  if (at < 0) return false
+  const starts = tokenStarts(folded)
+  for (; at >= 0; at = folded.indexOf(beginning, at + 1)) {
+    const startsWord = starts.has(at + lead) && (lead === 0 || !isInWord(folded, at - 1))
+    if (startsWord && (!mustContinue || isInWord(folded, at + beginning.length))) return true
+  }
+  return false
 }

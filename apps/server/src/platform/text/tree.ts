@@ -1,3 +1,10 @@
+import type { Beginning } from './tokens.ts'
+
+/** A word with typing errors, or its expansions in one dataset. */
+export type Approximate =
+  | { readonly kind: 'fuzzy'; readonly token: string; readonly distance: number }
+  | { readonly kind: 'any'; readonly tokens: readonly string[] }
+
 /**
  * The tree of a text query. A leaf describes one field and matches a record if it matches any of the record's fields. Leaves
  * contain tokens in canonical form (`tokens.ts`).
@@ -7,9 +14,11 @@ export type Leaf =
   /** A chat role, compared as a whole and case-sensitively. */
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'prefix'; readonly prefix: string }
-  | { readonly kind: 'fuzzy'; readonly token: string; readonly distance: number }
-  /** The expansions of a fuzzy word in one dataset. */
-  | { readonly kind: 'any'; readonly tokens: readonly string[] }
+  | Approximate
+  /** Two or more words with typing errors, next to each other in this order: the parts of one written word. */
+  | { readonly kind: 'sequence'; readonly parts: readonly Approximate[] }
+  /** A prefix with punctuation, which only the text itself contains. `words` matches at least the same records. */
+  | { readonly kind: 'beginning'; readonly beginning: Beginning; readonly words: Expr }
   /** Two or more tokens in this order. `slop` is the total number of positions by which they may be moved. */
   | { readonly kind: 'phrase'; readonly tokens: readonly string[]; readonly slop: number }
 
@@ -99,3 +108,10 @@ export const leavesOf = (expr: Expr, positive = false): Leaf[] => {
   if (expr.kind === 'minus') return [...leavesOf(expr.from, positive), ...(positive ? [] : leavesOf(expr.less))]
   return [expr]
 }
+
+/** The leaves of `leavesOf`, with those that consist of other leaves replaced by their parts. */
+export const wordLeavesOf = (expr: Expr, positive = false): Leaf[] =>
+  leavesOf(expr, positive).flatMap((leaf): readonly Leaf[] => {
+    if (leaf.kind === 'sequence') return leaf.parts
+    return leaf.kind === 'beginning' ? wordLeavesOf(leaf.words) : [leaf]
+  })

@@ -3,8 +3,8 @@ import { wordSegmenter } from './segmenters.ts'
 import type { Range } from './words.ts'
 import { wordAt } from './words.ts'
 
-/** A search term: the words of a phrase in order, or one word. A prefix matches every word that starts with it. */
-type SearchTerm = { readonly words: readonly string[]; readonly isPhrase: boolean; readonly isPrefix: boolean }
+/** The words of a phrase, or of one written word, in order. A prefix matches every word that starts with it. */
+type SearchTerm = { readonly words: readonly string[]; readonly isPrefix: boolean }
 
 /** Maximum number of marks. More marks would add nothing. */
 const maxMarks = 1000
@@ -33,7 +33,7 @@ const searchTermsOf = (query: string): SearchTerm[] =>
     const isPhrase = phrase !== undefined
     const words = wordsOf(source)
     if (words.length === 0) return []
-    return [{ words, isPhrase, isPrefix: !isPhrase && source.endsWith('*') }]
+    return [{ words, isPrefix: !isPhrase && source.endsWith('*') }]
   })
 
 /** A search treats both apostrophes as equal. */
@@ -64,23 +64,11 @@ const rangesOf = (text: string, { words, isPrefix }: SearchTerm): Range[] => {
   return found
 }
 
-/**
- * A search may split a word into several that can be anywhere in the text. If they are not found together, each is marked
- * separately.
- */
-const marksOf = (text: string, term: SearchTerm): Range[] => {
-  const phraseRanges = rangesOf(text, term)
-  if (phraseRanges.length > 0 || term.isPhrase || term.words.length === 1) return phraseRanges
-  return term.words.flatMap((word, index) =>
-    rangesOf(text, { ...term, words: [word], isPrefix: term.isPrefix && index === term.words.length - 1 }),
-  )
-}
-
 /** Characters that form one character when composed: a letter and its accents, or the parts of a syllable. */
 const parts = /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-\u11ff\ud7cb-\ud7fb]?|\P{M}\p{M}*|\p{M}+/gsu
 
 /** Normalizes a text as the server's search does. */
-const composeText = (text: string): string => withoutIgnoredCharacters(text).normalize('NFC')
+const composeText = (text: string): string => withoutIgnoredCharacters(text).normalize('NFC').replaceAll('İ', 'i')
 
 /** Finds marks in a text with ignored characters or decomposed accents. The search runs on the composed text. */
 const marksInParts = (text: string, find: (composed: string) => readonly Range[]): Range[] => {
@@ -98,7 +86,7 @@ const marksInParts = (text: string, find: (composed: string) => readonly Range[]
 /** Returns the matches of a text search in `text` as UTF-16 offsets, ascending; at most 1,000. */
 export const searchMarks = (text: string, query: string): Range[] => {
   const terms = searchTermsOf(composeText(query))
-  const find = (composed: string): Range[] => terms.flatMap((one) => marksOf(composed, one))
+  const find = (composed: string): Range[] => terms.flatMap((one) => rangesOf(composed, one))
   const found = composeText(text) === text ? find(text) : marksInParts(text, find)
   return found.sort((a, b) => a.start - b.start).slice(0, maxMarks)
 }

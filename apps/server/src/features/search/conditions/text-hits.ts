@@ -1,12 +1,12 @@
-import { recordTokens } from '#field-types/record-tokens.ts'
+import { recordContent } from '#field-types/record-tokens.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { documentFrequencies, expandFuzzy } from '#platform/db/text/token-counts.ts'
 import { scoredTokens } from '#platform/text/bm25.ts'
-import { evaluateNormal, type FieldTokens, indexField } from '#platform/text/evaluate.ts'
+import { evaluateNormal, type FieldContent, indexField } from '#platform/text/evaluate.ts'
 import { fuzzyCollector } from '#platform/text/fuzzy.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { indexable } from '#platform/text/relax.ts'
-import { type Expr, leavesOf, mapLeaves, type Normal, normalise } from '#platform/text/tree.ts'
+import { type Approximate, type Expr, mapLeaves, type Normal, normalise, wordLeavesOf } from '#platform/text/tree.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
@@ -26,15 +26,19 @@ type Expand = (token: string, distance: number) => readonly string[] | Promise<r
 
 const expandAll = async (expr: Expr, expand: Expand): Promise<Expr> => {
   const words = new Map<string, readonly string[]>()
-  for (const leaf of leavesOf(expr)) {
+  for (const leaf of wordLeavesOf(expr)) {
     if (leaf.kind !== 'fuzzy') continue
     const name = `${leaf.token} ${leaf.distance}`
     if (!words.has(name)) words.set(name, await expand(leaf.token, leaf.distance))
   }
+  const expanded = (leaf: Approximate): Approximate =>
+    leaf.kind === 'fuzzy' ? { kind: 'any', tokens: words.get(`${leaf.token} ${leaf.distance}`) ?? [] } : leaf
+  const isPossible = (leaf: Approximate) => leaf.kind !== 'any' || leaf.tokens.length > 0
   return mapLeaves(expr, (leaf) => {
-    if (leaf.kind !== 'fuzzy') return leaf
-    const tokens = words.get(`${leaf.token} ${leaf.distance}`) ?? []
-    return tokens.length === 0 ? { kind: 'none' } : { kind: 'any', tokens }
+    if (leaf.kind !== 'fuzzy' && leaf.kind !== 'sequence') return leaf
+    const parts = leaf.kind === 'fuzzy' ? [expanded(leaf)] : leaf.parts.map(expanded)
+    if (!parts.every(isPossible)) return { kind: 'none' }
+    return leaf.kind === 'fuzzy' ? parts[0]! : { kind: 'sequence', parts }
   })
 }
 
@@ -45,7 +49,7 @@ export const parseText = (context: SearchContext, { q, field }: AtomOf<'text'>):
   return { ...normal, expr: mapLeaves(normal.expr, (leaf) => (leaf.kind === 'role' ? { kind: 'none' } : leaf)) }
 }
 
-export const isFuzzy = ({ expr }: Normal): boolean => leavesOf(expr).some(({ kind }) => kind === 'fuzzy')
+export const isFuzzy = ({ expr }: Normal): boolean => wordLeavesOf(expr).some(({ kind }) => kind === 'fuzzy')
 
 /** Replaces `prepareText` while the token counts are incomplete. */
 const prepareUnindexed = async (context: SearchContext, parsed: Normal): Promise<PreparedText> => {
@@ -98,7 +102,7 @@ const RECORDS_PER_BATCH = 500
 export const readTokens = async (
   { db, datasetNo, fields }: SearchContext,
   seqs: readonly number[],
-  visit: (seq: number, tokens: readonly FieldTokens[]) => void,
+  visit: (seq: number, tokens: readonly FieldContent[]) => void,
 ): Promise<void> => {
   for (let at = 0; at < seqs.length; at += RECORDS_PER_BATCH) {
     const rows = await db.sql
@@ -107,12 +111,12 @@ export const readTokens = async (
       .where('dataset_no', '=', datasetNo)
       .where('seq', 'in', db.dialect.listed(seqs.slice(at, at + RECORDS_PER_BATCH)))
       .execute()
-    for (const { seq, fields: values } of rows) visit(seq, recordTokens(fields, values))
+    for (const { seq, fields: values } of rows) visit(seq, recordContent(fields, values))
   }
 }
 
 /** Keeps only the field that a query refers to. */
-export const inField = (tokens: readonly FieldTokens[], field: number | null): readonly FieldTokens[] =>
+export const inField = (tokens: readonly FieldContent[], field: number | null): readonly FieldContent[] =>
   field === null ? tokens : tokens.filter((one) => one.field === field)
 
 /**
@@ -127,7 +131,7 @@ export const findText = async (
 ): Promise<Signed> => {
   const { db, datasetNo, size } = context
   const found = SeqSet.empty(size)
-  const visit = (seq: number, tokens: readonly FieldTokens[]) => {
+  const visit = (seq: number, tokens: readonly FieldContent[]) => {
     if (evaluateNormal(normal, inField(tokens, field).map(indexField))) found.add(seq)
   }
   if (!context.textIndexed) {

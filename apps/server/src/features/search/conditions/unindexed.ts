@@ -1,8 +1,8 @@
-import { recordTokens } from '#field-types/record-tokens.ts'
+import { recordContent } from '#field-types/record-tokens.ts'
 import { scoredTokens } from '#platform/text/bm25.ts'
-import type { FieldTokens } from '#platform/text/evaluate.ts'
+import type { FieldContent } from '#platform/text/evaluate.ts'
 import { nearnessTo } from '#platform/text/fuzzy.ts'
-import { type Expr, leavesOf } from '#platform/text/tree.ts'
+import { type Expr, wordLeavesOf } from '#platform/text/tree.ts'
 import type { SearchContext } from '../search-context.ts'
 
 const RECORDS_PER_BATCH = 500
@@ -15,7 +15,7 @@ type Place = Pick<SearchContext, 'db' | 'datasetNo' | 'fields'>
 export const scanTokens = async (
   { db, datasetNo, fields }: Place,
   from: number,
-  visit: (seq: number, tokens: readonly FieldTokens[]) => void,
+  visit: (seq: number, tokens: readonly FieldContent[]) => void,
 ): Promise<void> => {
   for (let next = from; ; ) {
     const rows = await db.sql
@@ -26,7 +26,7 @@ export const scanTokens = async (
       .orderBy('seq')
       .limit(RECORDS_PER_BATCH)
       .execute()
-    for (const { seq, fields: values } of rows) visit(seq, recordTokens(fields, values))
+    for (const { seq, fields: values } of rows) visit(seq, recordContent(fields, values))
     const last = rows.at(-1)
     if (last === undefined) return
     next = last.seq + 1
@@ -39,7 +39,7 @@ export const scanTokens = async (
  */
 export const scanWords = async (place: Place, expr: Expr): Promise<ReadonlyMap<string, number>> => {
   const scored = new Set(scoredTokens(expr))
-  const nearnesses = leavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [nearnessTo(leaf.token, leaf.distance)] : []))
+  const nearnesses = wordLeavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [nearnessTo(leaf.token, leaf.distance)] : []))
   const isNear = (token: string) => nearnesses.some((nearness) => nearness(token) !== Number.POSITIVE_INFINITY)
   const counts = new Map<string, number>()
   await scanTokens(place, 0, (_, fields) => {

@@ -32,7 +32,10 @@ export const shape = {
   vectors_settings: [{ name: 'v', dimensions: 3 }],
 } as const
 
-const word = fc.constantFrom('alpha', 'beta', 'gamma', 'Alpha', 'béta', 'don’t', '3.14', '漢字', 'x')
+const word = fc.constantFrom(
+  ...['alpha', 'beta', 'gamma', 'Alpha', 'béta', 'don’t', '3.14', '漢字', 'x'],
+  ...['alpha-beta', '#beta', 'x@gamma.x', 'İx', 'ix', '*️⃣', '漢\ufeff字'],
+)
 const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
 const term = fc.constantFrom('en', 'EN', 'de', 'é', '\u{10ffff}', '\uffff', '', long('a'), long('b'), long('a').slice(0, -1))
 const number = fc.constantFrom(-3, 0, 1, 2, 10)
@@ -189,6 +192,13 @@ const query = fc.oneof(
     'example',
     '(alpha | x) -"x beta"~2',
     '-(alpha beta)',
+    'alpha-beta',
+    '-alpha-be*',
+    'x@*',
+    '#bet* | alpha/b*',
+    'alhpa-betta~',
+    'ix',
+    '漢字*',
   ),
   fc
     .array(fc.oneof(word, fc.constantFrom('|', '-', '(', ')', '"', '+', '~1', '*')), { maxLength: 7 })

@@ -1,5 +1,5 @@
 import type { Filter, Order, Scope } from '@postil/contract/search.ts'
-import { recordTokens, type SearchableField } from '#field-types/record-tokens.ts'
+import { recordContent, type SearchableField } from '#field-types/record-tokens.ts'
 import { evaluate, indexField } from '#platform/text/evaluate.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { parseTime } from '../conditions/times.ts'
@@ -138,7 +138,7 @@ export const holds = (record: WireRecord, filter: Filter, user: string | null, m
 
 export const hasText = (record: WireRecord, q: string, field: string | null, { fields }: Model): boolean => {
   const place = fields.findIndex(({ name }) => name === field)
-  const tokens = recordTokens(fields, record.fields).filter((one) => field === null || one.field === place)
+  const tokens = recordContent(fields, record.fields).filter((one) => field === null || one.field === place)
   return evaluate(parseTextQuery(q), tokens.map(indexField))
 }
 
