@@ -31,6 +31,7 @@ import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
 import { bulkLine, concurrentLine, sendConcurrently, sendWithBare } from './measure/bulk.ts'
+import { heavySearchLines } from './measure/heavy-searches.ts'
 import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
@@ -39,6 +40,8 @@ import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
 
 const ANNOTATORS = 17
+/** Clients of one user that send the most expensive searches. */
+const HEAVY_CLIENTS = 16
 /** Answers that complete a record. Three, so that a team of 16 doesn't run out of 10,000 records in 20 seconds. */
 const MIN_SUBMITTED = 3
 /** Records of a second, small dataset. Enough for its measurements. */
@@ -106,6 +109,9 @@ const measure = async (
     add(line)
   add(await settledSimilarityLine(server.owner, made.id, sample.vectors.words, bare))
   for (const line of await largeLines(server.owner, made, records, sample.vectors.words)) add(line)
+  const heavy = Array.from({ length: HEAVY_CLIENTS }, () => new Client(server.url, OWNER.apiKey))
+  for (const line of await heavySearchLines(heavy, spare, made.id)) add(line)
+  for (const client of heavy) client.close()
   add(await submitLine(spare, made.id, values, bare))
   for (const line of await annotatorLines(server, team, made.id, values, options.seconds, bare)) add(line)
   await bare.close()

@@ -24,6 +24,7 @@ export const refusalSentences = {
   notInDataset: '{part} `{name}` not found in the dataset',
   noVectorSize: 'Vector `{name}` has {expected} dimensions, but the query has {found}',
   noDirection: 'A vector of zeros cannot be used for similarity search',
+  tooManyPatterns: 'At most {limit} words and phrases of a search can end in * or ~, but this search has {found}',
   notANumber: '`{value}` is not a number, and this filter compares numbers',
   noNumbers: 'Metadata property `{name}` is not numeric',
   authorGone: 'User with id `{user}`, the author of this answer, no longer exists',

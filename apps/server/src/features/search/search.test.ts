@@ -148,6 +148,66 @@ describe('relevance', () => {
     expect(await found('user -user@*')).toEqual(['user'])
   })
 
+  it('finds a record by its ID or external ID, before records that contain it', async () => {
+    const dataset = await server.createDataset({
+      fields: [
+        { name: 'text', settings: { type: 'text' } },
+        { name: 'more', settings: { type: 'text' } },
+      ],
+    })
+    const [id = ''] = await add(dataset, [
+      { external_id: 'other', fields: { text: 'see ticket-17 ticket-17' } },
+      { external_id: 'ticket-17', fields: { text: 'nothing' } },
+      { external_id: 'my record', fields: { text: 'id:x' } },
+      { external_id: 'ticket-18', fields: { text: 'ticket' } },
+    ])
+    const found = async (q: string, field?: string) => names(await search(owner, dataset, text(q, field)))
+    expect(await found('ticket-17')).toEqual(['ticket-17', 'other'])
+    expect(await found('id:ticket-17')).toEqual(['ticket-17'])
+    expect(await found(' id: "my record" ')).toEqual(['my record'])
+    expect(await found('my record')).toEqual(['my record'])
+    expect(await found('id:x')).toEqual(['my record'])
+    expect(await found(id)).toEqual(['other'])
+    expect(await found(`id:${id.toUpperCase()}`)).toEqual(['other'])
+    expect(await found('TICKET-17')).toEqual(['other'])
+    expect(await found('ticket-1')).toEqual([])
+    expect(await found('ticket-17', 'more')).toEqual([])
+    expect(await found('id:ticket-17', 'more')).toEqual(['ticket-17'])
+    expect(await found('-ticket-18')).toEqual(['other', 'ticket-17', 'my record', 'ticket-18'])
+    await add(dataset, [{ external_id: 'ticket-19', fields: { text: 'later' } }])
+    expect(await found('ticket-19')).toEqual(['ticket-19'])
+    expect(names(await search(owner, dataset, text('id:ticket-19'), { own: true }))).toEqual(['ticket-19'])
+  })
+
+  it('refuses a query with too many expensive words and names the limit', async () => {
+    const dataset = await server.createDataset()
+    await add(dataset, [{ fields: { text: 'hello world' } }])
+    const many = (n: number, word: (i: number) => string) => text(Array.from({ length: n }, (_, i) => word(i)).join(' | '))
+    const path = `/datasets/${dataset.id}/records/search`
+    for (const word of [
+      (i: number) => `hell${i}~`,
+      (i: number) => `hel${i}*`,
+      (i: number) => `"a b${i}"~2`,
+      (i: number) => `x/${i}*`,
+    ]) {
+      expect((await owner.post(path, many(32, word))).status).toBe(200)
+      const refused = await owner.post<{ detail: string }>(path, many(33, word))
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { detail: 'At most 32 words and phrases of a search can end in * or ~, but this search has 33' },
+      })
+    }
+    expect(
+      names(
+        await search(
+          owner,
+          dataset,
+          many(256, (i) => `w${i}`),
+        ),
+      ),
+    ).toEqual([])
+  })
+
   it('finds texts by words with special characters, and misspelled words without a number of errors', async () => {
     const dataset = await server.createDataset()
     const texts = ['a\ufeffb', '#️⃣', '*️⃣', '1️⃣', 'x\u202fy', 'C:\\temp', 'İstanbul', 'straße', 'Bokrijk']

@@ -6,6 +6,7 @@ import type { Query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vectors/vector-index.ts'
 import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
+import { createShares, type Shares } from '#platform/shares.ts'
 import * as histogram from './overviews/histogram.ts'
 import * as overviews from './overviews/overviews.ts'
 import * as questions from './overviews/question-metrics.ts'
@@ -25,10 +26,21 @@ type SharedCache = {
   readonly entries: CacheEntries
   readonly inProgress: Map<string, Promise<unknown>>
   readonly indexRecheckAt: Map<string, number>
+  /** Each user's searches in the slow lane wait for each other, so that one user can't make everyone wait. */
+  readonly shares: Shares
 }
+
+/** How many searches of one user can run in the slow lane at the same time. */
+const SLOW_PER_USER = 1
+
 const sharedCaches = new WeakMap<Store, SharedCache>()
 const sharedCacheOf = (store: Store): SharedCache => {
-  const known = sharedCaches.get(store) ?? { entries: new CacheEntries(), inProgress: new Map(), indexRecheckAt: new Map() }
+  const known = sharedCaches.get(store) ?? {
+    entries: new CacheEntries(),
+    inProgress: new Map(),
+    indexRecheckAt: new Map(),
+    shares: createShares(SLOW_PER_USER),
+  }
   sharedCaches.set(store, known)
   return known
 }
@@ -76,8 +88,18 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
   }
 }
 
+/** Runs a query in the slow lane when it is the user's turn. */
+const readSlowly = async <A extends { readonly user: Actor }, T>(store: Store, asked: Query<A, T>, args: A): Promise<T> => {
+  const giveBack = await sharedCacheOf(store).shares.take(args.user.id)
+  try {
+    return await store.read(asked, args, { lane: 'slow' })
+  } finally {
+    giveBack()
+  }
+}
+
 const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchArgs): Promise<Found> => {
-  const outcome = await ctx.store.read(queries.runSearch, { ...args, quick: false, provided: [] }, { lane: 'slow' })
+  const outcome = await readSlowly(ctx.store, queries.runSearch, { ...args, quick: false, provided: [] })
   if ('missingKeys' in outcome) throw new Error('the slow lane returned no result')
   for (const entry of outcome.made) cache.entries.put(entry)
   return outcome
@@ -108,7 +130,7 @@ const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson> => {
 }
 
 /** Runs on the fast path, and then on the slow lane if the result isn't cached anywhere. */
-const runCached = async <A extends object, T>(
+const runCached = async <A extends { readonly user: Actor }, T>(
   { store }: Ctx,
   asked: Query<A & queries.SearchLane, CachedResult<T>>,
   args: A,
@@ -120,7 +142,7 @@ const runCached = async <A extends object, T>(
   const isCached = provided.length > 0 && provided.length === quick.missingKeys.length
   const again = isCached ? await store.read(asked, { ...args, quick: true, provided }) : quick
   if ('value' in again) return again.value
-  const slow = await store.read(asked, { ...args, quick: false, provided: [] }, { lane: 'slow' })
+  const slow = await readSlowly(store, asked, { ...args, quick: false, provided: [] })
   if ('missingKeys' in slow) throw new Error('the slow lane returned no result')
   for (const entry of slow.made) cache.entries.put(entry)
   return slow.value
@@ -147,7 +169,7 @@ export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly FirstOfResu
  * Returns the `seq`s of all records that a search by all users' answers finds, in search order. @throws Problem as `searchAll`
  */
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
-  ctx.store.read(queries.findAll, { user: actorOf(user), dataset_id, body }, { lane: 'slow' })
+  readSlowly(ctx.store, queries.findAll, { user: actorOf(user), dataset_id, body })
 
 /** Returns a metadata property's values that are in use. @throws Problem not_found, forbidden */
 export const metadataMetrics = (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> =>

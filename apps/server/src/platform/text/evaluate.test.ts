@@ -171,11 +171,11 @@ describe('fuzzy words', () => {
   })
 
   it('match the nearest and most frequent words', () => {
-    const collector = fuzzyCollector('aaaa', 1)
+    const collector = fuzzyCollector([{ token: 'aaaa', distance: 1 }])
     for (let i = 0; i < 3000; i++) collector.offer({ token: `aaa${String.fromCodePoint(0x4e00 + i)}`, df: i })
     collector.offer({ token: 'aaaa', df: 1 })
     collector.offer({ token: 'unrelated', df: 9999 })
-    const taken = collector.taken()
+    const [taken = []] = collector.taken()
     expect(taken).toHaveLength(50)
     expect(taken[0]).toBe('aaaa')
     expect(taken[1]).toBe(`aaa${String.fromCodePoint(0x4e00 + 2999)}`)

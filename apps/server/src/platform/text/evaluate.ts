@@ -1,4 +1,4 @@
-import { nearnessTo } from './fuzzy.ts'
+import { isNearTo } from './fuzzy.ts'
 import { canonicalToken, hasBeginning } from './tokens.ts'
 import type { Approximate, Expr, Leaf, Normal, TextNode } from './tree.ts'
 
@@ -88,8 +88,7 @@ const matchesToken = (leaf: Approximate): ((token: string) => boolean) => {
     const tokens = new Set(leaf.tokens)
     return (token) => tokens.has(token)
   }
-  const nearness = nearnessTo(leaf.token, leaf.distance)
-  return (token) => nearness(token) !== Number.POSITIVE_INFINITY
+  return isNearTo(leaf)
 }
 
 /** Whether tokens that match the parts directly follow each other in this order. */

@@ -60,23 +60,39 @@ const distanceOf = (a: Uint32Array, b: Uint32Array, most: number): number => {
 
 export const editDistance = (a: string, b: string, most: number): number => distanceOf(codesOf(a), codesOf(b), most)
 
-/**
- * Returns a function that measures how close another word is: the number of edits if it is at most `distance` and less than the
- * length of either word, otherwise `Infinity`. So two short words with nothing in common don't count as close.
- */
-export const nearnessTo = (word: string, distance: number): ((token: string) => number) => {
+/** A word with what comparisons need. */
+type Letters = { readonly word: string; readonly codes: Uint32Array; readonly signature: number }
+
+const lettersOf = (word: string): Letters => {
   const codes = codesOf(word)
-  const signature = signatureOf(codes)
-  return (token) => {
-    if (token === word) return 0
-    if (token.length > (codes.length + distance) * 2 || token.startsWith('=')) return Number.POSITIVE_INFINITY
-    const others = codesOf(token)
-    const other = signatureOf(others)
-    // One edit adds at most one new character.
-    if (bitsIn(signature & ~other) > distance || bitsIn(other & ~signature) > distance) return Number.POSITIVE_INFINITY
-    const edits = distanceOf(codes, others, distance)
-    return edits < Math.min(codes.length, others.length) ? edits : Number.POSITIVE_INFINITY
-  }
+  return { word, codes, signature: signatureOf(codes) }
+}
+
+/**
+ * The number of edits between two words if it is at most `distance` and less than the length of either word, otherwise
+ * `Infinity`. So two short words with nothing in common don't count as close.
+ */
+const nearness = (a: Letters, b: Letters, distance: number): number => {
+  const [own, others] = [a.codes.length, b.codes.length]
+  if (Math.abs(own - others) > distance) return Number.POSITIVE_INFINITY
+  // One edit adds at most one new character.
+  if (bitsIn(a.signature & ~b.signature) > distance || bitsIn(b.signature & ~a.signature) > distance)
+    return Number.POSITIVE_INFINITY
+  if (a.word === b.word) return 0
+  const edits = distanceOf(a.codes, b.codes, distance)
+  return edits < Math.min(own, others) ? edits : Number.POSITIVE_INFINITY
+}
+
+/** Roles are not words. */
+const isRole = (token: string): boolean => token.startsWith('=')
+
+/** A word of a query and the number of edits that it allows. */
+export type FuzzyWord = { readonly token: string; readonly distance: number }
+
+/** Returns a function that says whether another word is near. */
+export const isNearTo = ({ token, distance }: FuzzyWord): ((other: string) => boolean) => {
+  const letters = lettersOf(token)
+  return (other) => !isRole(other) && nearness(letters, lettersOf(other), distance) !== Number.POSITIVE_INFINITY
 }
 
 export type Counted = { readonly token: string; readonly df: number }
@@ -85,21 +101,29 @@ type Near = Counted & { readonly edits: number }
 const byNearness = (a: Near, b: Near): number =>
   a.edits - b.edits || b.df - a.df || (a.token < b.token ? -1 : a.token > b.token ? 1 : 0)
 
-/** Collects the expansions of a fuzzy word from dictionary entries that are offered in any order. */
-export const fuzzyCollector = (token: string, distance: number): { offer: (entry: Counted) => void; taken: () => string[] } => {
-  const nearness = nearnessTo(token, distance)
-  let near: Near[] = []
+/**
+ * Collects the expansions of fuzzy words from dictionary entries that are offered in any order. `taken` returns a list for each
+ * word. Several words are collected at once because reading the dictionary takes longer than comparing.
+ */
+export const fuzzyCollector = (words: readonly FuzzyWord[]): { offer: (entry: Counted) => void; taken: () => string[][] } => {
+  const collected = words.map(({ token, distance }) => ({ letters: lettersOf(token), distance, near: [] as Near[] }))
   return {
     offer: (entry) => {
-      const edits = nearness(entry.token)
-      if (edits === Number.POSITIVE_INFINITY) return
-      near.push({ ...entry, edits })
-      if (near.length > MAX_EXPANSIONS * 20) near = near.sort(byNearness).slice(0, MAX_EXPANSIONS)
+      if (isRole(entry.token)) return
+      const letters = lettersOf(entry.token)
+      for (const one of collected) {
+        const edits = nearness(one.letters, letters, one.distance)
+        if (edits === Number.POSITIVE_INFINITY) continue
+        one.near.push({ ...entry, edits })
+        if (one.near.length > MAX_EXPANSIONS * 20) one.near = one.near.sort(byNearness).slice(0, MAX_EXPANSIONS)
+      }
     },
     taken: () =>
-      near
-        .sort(byNearness)
-        .slice(0, MAX_EXPANSIONS)
-        .map((entry) => entry.token),
+      collected.map(({ near }) =>
+        near
+          .sort(byNearness)
+          .slice(0, MAX_EXPANSIONS)
+          .map(({ token }) => token),
+      ),
   }
 }

@@ -4,6 +4,8 @@ import { withoutEnd } from './without-end.ts'
 
 /** Query tokens beyond this number are ignored. */
 export const MAX_QUERY_TOKENS = 256
+/** Maximum number of words and phrases that end in `*` or `~`, which are expensive to find. */
+export const MAX_PATTERNS = 32
 /** Maximum nesting depth, through parentheses or alternating `|` and `+`. Deeper clauses are ignored. */
 export const MAX_QUERY_DEPTH = 48
 /** Edit distances above 2 count as 2. */
@@ -242,4 +244,13 @@ export const parseTextQuery = (q: string): TextNode => {
   if (!q.isWellFormed() || q.includes('\0')) return { kind: 'none' }
   const parser: Parser = { text: q, partner: partners(q), tokensLeft: MAX_QUERY_TOKENS }
   return parseRange(parser, 0, q.length, 0)?.node ?? { kind: 'none' }
+}
+
+/** How many words and phrases of a query end in `*` or `~`. */
+export const patternCount = (node: TextNode): number => {
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.reduce((sum, one) => sum + patternCount(one), 0)
+  if (node.kind === 'not') return patternCount(node.node)
+  if (node.kind === 'sequence') return node.parts.length
+  if (node.kind === 'phrase') return node.slop > 0 ? 1 : 0
+  return node.kind === 'fuzzy' || node.kind === 'prefix' || node.kind === 'beginning' ? 1 : 0
 }

@@ -8,6 +8,7 @@ import { valueError } from '@postil/contract/wire/scalar.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/public.ts'
 import { type Facet, indexKey } from '#platform/db/keys/index-keys.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
+import { MAX_PATTERNS, parseTextQuery, patternCount } from '#platform/text/query.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Atom, Bounds, SortKey, Values } from './atoms.ts'
@@ -206,7 +207,10 @@ const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): Sor
   throw unprocessable(`Records cannot be sorted by the ${scope.entity === 'suggestion' ? 'suggestions' : 'responses'} to ${what}`)
 }
 
+/** @throws Problem unprocessable for a query that takes too long */
 const textAtom = (text: NonNullable<NonNullable<SearchBody['query']>['text']>, { fields }: SearchSchema): Atom => {
+  const found = patternCount(parseTextQuery(text.q))
+  if (found > MAX_PATTERNS) throw unprocessable(message('tooManyPatterns', { found, limit: MAX_PATTERNS }))
   if (text.field === null || text.field === undefined) return { kind: 'text', q: text.q, field: null }
   return { kind: 'text', q: text.q, field: fields.indexOf(findNamed(fields, text.field, 'Field')) }
 }

@@ -15,7 +15,8 @@ import {
   withVectors,
 } from './columns.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
-import { findText, isFuzzy, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
+import { recordsById, withRecords } from './record-ids.ts'
+import { findText, fuzzyCount, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
 /** The cached form. Threads can exchange only plain objects. */
@@ -81,7 +82,8 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
   const text = texts.get(atom)
   const load = async (from: number): Promise<CachedSet> => {
     if (atom.kind === 'text' && text !== undefined) {
-      return toCachedSet(await findText(context, atom, text, { from, all: () => allOf(context) }))
+      const found = await findText(context, atom, text, { from, all: () => allOf(context) })
+      return toCachedSet(withRecords(found, await recordsById(context, atom, from)))
     }
     return toCachedSet({
       negated: false,
@@ -134,11 +136,12 @@ export type Conditions = {
 const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<PreparedText> => {
   if (context.textDue) throw new TextDue()
   const parsed = parseText(context, atom)
-  if (context.textIndexed && !isFuzzy(parsed)) return prepareText(context, parsed)
+  const fuzzy = fuzzyCount(parsed)
+  if (context.textIndexed && fuzzy === 0) return prepareText(context, parsed)
   return context.cache.getOrMake({
     key: `words ${keyOf(atom)}`,
-    // Reads the vocabulary or, without a text index, all texts.
-    cost: recordCount(context) * (context.textIndexed ? 0.5 : RECHECK),
+    // Reads the vocabulary and compares it with each fuzzy word or, without a text index, reads all texts.
+    cost: recordCount(context) * (context.textIndexed ? 0.5 + fuzzy / 10 : RECHECK),
     make: () => prepareText(context, parsed),
     bytes: () => 10_000,
   })

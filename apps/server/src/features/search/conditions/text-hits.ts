@@ -3,7 +3,7 @@ import { serverFieldType } from '#field-types/registry.ts'
 import { documentFrequencies, expandFuzzy } from '#platform/db/text/token-counts.ts'
 import { scoredTokens } from '#platform/text/bm25.ts'
 import { evaluateNormal, type FieldContent, indexField } from '#platform/text/evaluate.ts'
-import { fuzzyCollector } from '#platform/text/fuzzy.ts'
+import { type FuzzyWord, fuzzyCollector } from '#platform/text/fuzzy.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { indexable } from '#platform/text/relax.ts'
 import { type Approximate, type Expr, mapLeaves, type Normal, normalise, wordLeavesOf } from '#platform/text/tree.ts'
@@ -21,18 +21,22 @@ export type PreparedText = { readonly normal: Normal; readonly fuzzy: boolean; r
 const hasRoles = ({ fields }: SearchContext, field: number | null): boolean =>
   fields.some(({ settings }, place) => (field === null || field === place) && serverFieldType(settings).hasRoles)
 
-/** Returns the words that a fuzzy word matches. */
-type Expand = (token: string, distance: number) => readonly string[] | Promise<readonly string[]>
+/** Returns the words that each fuzzy word matches. */
+type Expand = (words: readonly FuzzyWord[]) => readonly (readonly string[])[] | Promise<readonly (readonly string[])[]>
+
+const fuzzyName = ({ token, distance }: FuzzyWord): string => `${token} ${distance}`
+
+const fuzzyWordsOf = (expr: Expr): readonly FuzzyWord[] => wordLeavesOf(expr).filter((leaf) => leaf.kind === 'fuzzy')
+
+/** How many fuzzy words a query contains. */
+export const fuzzyCount = ({ expr }: Normal): number => fuzzyWordsOf(expr).length
 
 const expandAll = async (expr: Expr, expand: Expand): Promise<Expr> => {
-  const words = new Map<string, readonly string[]>()
-  for (const leaf of wordLeavesOf(expr)) {
-    if (leaf.kind !== 'fuzzy') continue
-    const name = `${leaf.token} ${leaf.distance}`
-    if (!words.has(name)) words.set(name, await expand(leaf.token, leaf.distance))
-  }
+  const words = new Map(fuzzyWordsOf(expr).map((word) => [fuzzyName(word), word]))
+  const lists = await expand([...words.values()])
+  const expansions = new Map([...words.keys()].map((name, i) => [name, lists[i] ?? []]))
   const expanded = (leaf: Approximate): Approximate =>
-    leaf.kind === 'fuzzy' ? { kind: 'any', tokens: words.get(`${leaf.token} ${leaf.distance}`) ?? [] } : leaf
+    leaf.kind === 'fuzzy' ? { kind: 'any', tokens: expansions.get(fuzzyName(leaf)) ?? [] } : leaf
   const isPossible = (leaf: Approximate) => leaf.kind !== 'any' || leaf.tokens.length > 0
   return mapLeaves(expr, (leaf) => {
     if (leaf.kind !== 'fuzzy' && leaf.kind !== 'sequence') return leaf
@@ -49,25 +53,23 @@ export const parseText = (context: SearchContext, { q, field }: AtomOf<'text'>):
   return { ...normal, expr: mapLeaves(normal.expr, (leaf) => (leaf.kind === 'role' ? { kind: 'none' } : leaf)) }
 }
 
-export const isFuzzy = ({ expr }: Normal): boolean => wordLeavesOf(expr).some(({ kind }) => kind === 'fuzzy')
-
 /** Replaces `prepareText` while the token counts are incomplete. */
 const prepareUnindexed = async (context: SearchContext, parsed: Normal): Promise<PreparedText> => {
   const counts = await scanWords(context, parsed.expr)
-  const expr = await expandAll(parsed.expr, (token, distance) => {
-    const { offer, taken } = fuzzyCollector(token, distance)
+  const expr = await expandAll(parsed.expr, (words) => {
+    const { offer, taken } = fuzzyCollector(words)
     for (const [near, df] of counts) offer({ token: near, df })
     return taken()
   })
   const df = new Map(scoredTokens(expr).map((token) => [token, counts.get(token) ?? 0]))
-  return { normal: { ...parsed, expr }, fuzzy: isFuzzy(parsed), df }
+  return { normal: { ...parsed, expr }, fuzzy: fuzzyCount(parsed) > 0, df }
 }
 
 export const prepareText = async (context: SearchContext, parsed: Normal): Promise<PreparedText> => {
   const { db, datasetNo, textIndexed } = context
   if (!textIndexed) return prepareUnindexed(context, parsed)
-  const fuzzy = isFuzzy(parsed)
-  const expand: Expand = (token, distance) => expandFuzzy(db.sql, datasetNo, token, distance)
+  const fuzzy = fuzzyCount(parsed) > 0
+  const expand: Expand = (words) => expandFuzzy(db.sql, datasetNo, words)
   const normal = fuzzy ? { ...parsed, expr: await expandAll(parsed.expr, expand) } : parsed
   return { normal, fuzzy, df: await documentFrequencies(db.sql, datasetNo, scoredTokens(normal.expr)) }
 }

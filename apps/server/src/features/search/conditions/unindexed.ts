@@ -1,7 +1,7 @@
 import { recordContent } from '#field-types/record-tokens.ts'
 import { scoredTokens } from '#platform/text/bm25.ts'
 import type { FieldContent } from '#platform/text/evaluate.ts'
-import { nearnessTo } from '#platform/text/fuzzy.ts'
+import { isNearTo } from '#platform/text/fuzzy.ts'
 import { type Expr, wordLeavesOf } from '#platform/text/tree.ts'
 import type { SearchContext } from '../search-context.ts'
 
@@ -39,8 +39,8 @@ export const scanTokens = async (
  */
 export const scanWords = async (place: Place, expr: Expr): Promise<ReadonlyMap<string, number>> => {
   const scored = new Set(scoredTokens(expr))
-  const nearnesses = wordLeavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [nearnessTo(leaf.token, leaf.distance)] : []))
-  const isNear = (token: string) => nearnesses.some((nearness) => nearness(token) !== Number.POSITIVE_INFINITY)
+  const nearTests = wordLeavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [isNearTo(leaf)] : []))
+  const isNear = (token: string) => nearTests.some((test) => test(token))
   const counts = new Map<string, number>()
   await scanTokens(place, 0, (_, fields) => {
     for (const token of new Set(fields.flatMap(({ tokens }) => tokens))) {

@@ -1,6 +1,7 @@
 import { bm25, type Occurrences, occurrenceCounter, type ScoringTerm, scoringTerms } from '#platform/text/bm25.ts'
 import type { Normal } from '#platform/text/tree.ts'
 import type { AtomOf } from '../conditions/atoms.ts'
+import { recordsById } from '../conditions/record-ids.ts'
 import { inField, type PreparedText, readTokens } from '../conditions/text-hits.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
@@ -31,16 +32,20 @@ const termsOf = ({ negated, expr }: Normal, df: (token: string) => number): Scor
 
 const rank = async (
   context: SearchContext,
-  { field }: AtomOf<'text'>,
+  atom: AtomOf<'text'>,
   { normal, df }: PreparedText,
   seqs: readonly number[],
 ): Promise<Ranked> => {
   const terms = termsOf(normal, (token) => df.get(token) ?? 0)
   const count = occurrenceCounter(terms)
   const found: { seq: number; occurrences: Occurrences }[] = []
-  await readTokens(context, seqs, (seq, tokens) => found.push({ seq, occurrences: count(inField(tokens, field)) }))
+  await readTokens(context, seqs, (seq, tokens) => found.push({ seq, occurrences: count(inField(tokens, atom.field)) }))
   const mean = found.reduce((sum, { occurrences }) => sum + occurrences.length, 0) / Math.max(1, found.length)
   const scored = found.map(({ seq, occurrences }) => ({ seq, score: bm25(terms, occurrences, recordCount(context), mean) }))
+  const byId = await recordsById(context, atom, 0)
+  const best = scored.reduce((most, { score }) => Math.max(most, score), 0)
+  // A record that is found by its ID comes first.
+  for (const one of scored) if (byId.has(one.seq)) one.score = best + 1
   scored.sort((a, b) => b.score - a.score || a.seq - b.seq)
   const ranked = {
     seqs: new Uint32Array(new SharedArrayBuffer(scored.length * 4)),

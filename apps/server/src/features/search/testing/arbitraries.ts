@@ -199,6 +199,10 @@ const query = fc.oneof(
     'alhpa-betta~',
     'ix',
     '漢字*',
+    'e1',
+    'id:e2',
+    'id:"e3"',
+    '-id:e2',
   ),
   fc
     .array(fc.oneof(word, fc.constantFrom('|', '-', '(', ')', '"', '+', '~1', '*')), { maxLength: 7 })

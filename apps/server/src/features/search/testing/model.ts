@@ -1,7 +1,9 @@
 import type { Filter, Order, Scope } from '@postil/contract/search.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { recordContent, type SearchableField } from '#field-types/record-tokens.ts'
 import { evaluate, indexField } from '#platform/text/evaluate.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
+import { idOf } from '../conditions/record-ids.ts'
 import { parseTime } from '../conditions/times.ts'
 
 /** A record in wire format, with all optional parts included. */
@@ -139,6 +141,8 @@ export const holds = (record: WireRecord, filter: Filter, user: string | null, m
 export const hasText = (record: WireRecord, q: string, field: string | null, { fields }: Model): boolean => {
   const place = fields.findIndex(({ name }) => name === field)
   const tokens = recordContent(fields, record.fields).filter((one) => field === null || one.field === place)
+  const id = idOf({ q, field: field === null ? null : place })
+  if (id !== null && (record.external_id === id || record.id === parseUuid(id))) return true
   return evaluate(parseTextQuery(q), tokens.map(indexField))
 }
 

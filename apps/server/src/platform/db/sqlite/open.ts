@@ -27,6 +27,9 @@ export type SqliteOptions = {
 /** How long the slow lane's thread stays alive when idle. */
 const SLOW_IDLE_MS = 10_000
 
+/** Two, so that one user's slow read doesn't make another user wait. */
+const SLOW_THREADS = 2
+
 /**
  * Opens the embedded database of a data folder, after migrating its schema. Rejects with a `StoreError` whose message is for
  * users.
@@ -46,20 +49,23 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     const onEndOption = options.onEnd === undefined ? {} : { onEnd: options.onEnd }
     const writer = new Thread({ ...setup, mode: 'writer' }, onEndOption)
     const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }, onEndOption))
-    // The slow lane's thread starts when it is first needed, because most small stores never need it. After an idle period it
-    // ends and frees its memory.
-    let slow: Thread | null = null
+    // The slow lane's threads start when they are first needed, because most small stores never need them. After an idle
+    // period they end and free their memory.
+    let slow: Thread[] = []
     const rest = setTimeout(() => {
-      if (slow === null || slow.load > 0) return
-      void slow.close()
-      slow = null
+      if (slow.some((thread) => thread.load > 0)) return
+      for (const thread of slow) void thread.close()
+      slow = []
     }, SLOW_IDLE_MS).unref()
+    const leastLoaded = (threads: readonly Thread[]) =>
+      threads.reduce((best, thread) => (thread.load < best.load ? thread : best))
     const lanes: { readonly [L in Lane]: () => Thread } = {
-      fast: () => fast.reduce((best, thread) => (thread.load < best.load ? thread : best)),
+      fast: () => leastLoaded(fast),
       slow: () => {
-        slow ??= new Thread({ ...setup, mode: 'reader' }, onEndOption)
+        if (slow.length < SLOW_THREADS && slow.every((thread) => thread.load > 0))
+          slow.push(new Thread({ ...setup, mode: 'reader' }, onEndOption))
         rest.refresh()
-        return slow
+        return leastLoaded(slow)
       },
     }
     started.push(writer, ...fast)
@@ -94,7 +100,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       },
       close: async () => {
         clearTimeout(rest)
-        await Promise.all([...fast, ...(slow ? [slow] : [])].map((thread) => thread.close()))
+        await Promise.all([...fast, ...slow].map((thread) => thread.close()))
         await writer.close()
         lock?.release()
       },

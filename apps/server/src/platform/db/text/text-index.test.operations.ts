@@ -1,3 +1,4 @@
+import type { FuzzyWord } from '#platform/text/fuzzy.ts'
 import type { Expr } from '#platform/text/tree.ts'
 import { forEachSeq } from '../keys/seq-list.ts'
 import { command, query } from '../operations.ts'
@@ -25,8 +26,8 @@ export const findText = query(
   },
 )
 
-export const fuzzyTokens = query('test.text.fuzzy', (db, args: { datasetNo: number; token: string; distance: number }) =>
-  expandFuzzy(db.sql, args.datasetNo, args.token, args.distance),
+export const fuzzyTokens = query('test.text.fuzzy', (db, args: { datasetNo: number; words: readonly FuzzyWord[] }) =>
+  expandFuzzy(db.sql, args.datasetNo, args.words),
 )
 
 export const countedTokens = query('test.text.counts', async (db, args: { datasetNo: number }) => {

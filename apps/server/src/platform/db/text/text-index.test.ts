@@ -35,7 +35,12 @@ const write = async (datasetNo: number, records: Records, wanted: ReadonlyMap<nu
 const expected = (records: Records, expr: Expr, field: number | null, from = 0): number[] =>
   [...records]
     .filter(
-      ([seq, fields]) => seq >= from && evaluate(expr, fields.filter((f) => field === null || f.field === field).map((one) => indexField({ ...one, texts: [] }))),
+      ([seq, fields]) =>
+        seq >= from &&
+        evaluate(
+          expr,
+          fields.filter((f) => field === null || f.field === field).map((one) => indexField({ ...one, texts: [] })),
+        ),
     )
     .map(([seq]) => seq)
     .sort((a, b) => a - b)
@@ -220,9 +225,8 @@ describe('the text index', () => {
         [2, [{ field: 0, tokens: ['help', 'world', 'helo'] }]],
       ]),
     )
-    expect(await store.read(fuzzyTokens, { datasetNo, token: 'helo', distance: 1 })).toEqual(['helo', 'help', 'hello'])
-    expect(await store.read(fuzzyTokens, { datasetNo, token: 'wordl', distance: 1 })).toEqual(['world'])
-    expect(await store.read(fuzzyTokens, { datasetNo, token: 'zzz', distance: 2 })).toEqual([])
+    const words = ['helo', 'wordl', 'zzz', 'x'].map((token) => ({ token, distance: token === 'zzz' ? 2 : 1 }))
+    expect(await store.read(fuzzyTokens, { datasetNo, words })).toEqual([['helo', 'help', 'hello'], ['world'], [], []])
   })
 
   it('returns a broader tree and asks for a recheck if a phrase needs the text itself', () => {

@@ -1,5 +1,5 @@
 import type { FieldTokens } from '#platform/text/evaluate.ts'
-import { fuzzyCollector } from '#platform/text/fuzzy.ts'
+import { type FuzzyWord, fuzzyCollector } from '#platform/text/fuzzy.ts'
 import type { Sql } from '../db.ts'
 import type { TextChange, TokenCount } from './text-index.ts'
 
@@ -50,12 +50,15 @@ export const documentFrequencies = async (
   return new Map(rows.map(({ token, df }) => [token, df]))
 }
 
-const PAGE = 20_000
+/** Small, because on PostgreSQL other requests wait while the words of a page are compared. */
+const PAGE = 5000
 
-/** The dataset's tokens that match a fuzzy word, nearest first, at most 50. Reads the whole vocabulary. */
-export const expandFuzzy = async (sql: Sql, datasetNo: number, token: string, distance: number): Promise<string[]> => {
-  const { offer, taken } = fuzzyCollector(token, distance)
-  const { length } = [...token]
+/** For each fuzzy word, the dataset's tokens that it matches, nearest first, at most 50. Reads the vocabulary once. */
+export const expandFuzzy = async (sql: Sql, datasetNo: number, words: readonly FuzzyWord[]): Promise<string[][]> => {
+  const { offer, taken } = fuzzyCollector(words)
+  const lengths = words.map(({ token, distance }) => ({ length: [...token].length, distance }))
+  const shortest = Math.min(...lengths.map(({ length, distance }) => length - distance))
+  const longest = Math.max(...lengths.map(({ length, distance }) => length + distance))
   let last = ''
   for (;;) {
     const page = await sql
@@ -63,7 +66,7 @@ export const expandFuzzy = async (sql: Sql, datasetNo: number, token: string, di
       .select(['token', 'df'])
       .where('dataset_no', '=', datasetNo)
       .where('token', '>', last)
-      .where((eb) => eb.between(eb.fn<number>('length', ['token']), length - distance, length + distance))
+      .where((eb) => eb.between(eb.fn<number>('length', ['token']), shortest, longest))
       .orderBy('token')
       .limit(PAGE)
       .execute()

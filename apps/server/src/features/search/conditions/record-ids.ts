@@ -1,0 +1,35 @@
+import type { SearchContext } from '../search-context.ts'
+import { SeqSet, type Signed } from '../seq-set.ts'
+import type { AtomOf } from './atoms.ts'
+import { withExternalIds, withIds } from './columns.ts'
+
+const explicitId = /^id:\s*(.+)$/su
+const quotedText = /^"(.*)"$/su
+
+/**
+ * The ID that a text query asks for: the text after `id:`, or the whole query. Null if no record can have it. A query of one
+ * field asks for an ID only with `id:`.
+ */
+export const idOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): string | null => {
+  const written = q.trim()
+  const [, explicit] = explicitId.exec(written) ?? []
+  const id = explicit === undefined ? (field === null ? written : '') : (quotedText.exec(explicit)?.[1] ?? explicit)
+  return id === '' || !id.isWellFormed() || id.includes('\0') ? null : id
+}
+
+/** The records whose ID or external ID is the one that a text query asks for, starting at a `seq`. */
+export const recordsById = async (context: SearchContext, atom: AtomOf<'text'>, from: number): Promise<SeqSet> => {
+  const id = idOf(atom)
+  const found = SeqSet.empty(context.size)
+  if (id === null) return found
+  for (const list of [
+    await withIds(context, { kind: 'ids', ids: [id] }, from),
+    await withExternalIds(context, { kind: 'external_ids', ids: [id] }, from),
+  ])
+    if (list !== '') found.or(SeqSet.parse(context.size, list))
+  return found
+}
+
+/** Adds records to a result. */
+export const withRecords = ({ negated, set }: Signed, records: SeqSet): Signed =>
+  negated ? { negated, set: set.minus(records) } : { negated, set: set.or(records) }

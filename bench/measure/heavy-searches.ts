@@ -1,0 +1,63 @@
+import { PAGE, WORDS } from '../bare/bare.ts'
+import type { Client } from '../lib/http.ts'
+import type { Line } from '../lib/stats.ts'
+import { percentile, spread } from '../lib/stats.ts'
+import { PENDING } from './reads.ts'
+
+/** The most expensive words that one query can have. */
+const FUZZY_WORDS = 32
+const SEARCHES = 100
+const AIM_MS = 500
+
+const CONSONANTS = 'bcdfghklmnprstvw'
+const VOWELS = 'aeiou'
+/** A word that no cached search contains. Five letters with two errors are near many words. */
+const wordOf = (n: number): string =>
+  [
+    CONSONANTS[n % 16],
+    VOWELS[Math.floor(n / 16) % 5],
+    CONSONANTS[(n * 7) % 16],
+    VOWELS[(n * 3) % 5],
+    CONSONANTS[(n * 11) % 16],
+  ].join('')
+
+type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'aim' | 'met'>
+
+const lineOf = (what: string, times: readonly number[]): Measured => {
+  const p99 = percentile(times, 99)
+  return { what, value: p99, unit: 'ms', ...spread(times), aim: `p99 < ${AIM_MS} ms`, met: p99 < AIM_MS }
+}
+
+/**
+ * How long one user waits while another user's clients repeat the most expensive search that is allowed, each time with other
+ * words. The first line is for the queue's page, the second for searches that nobody has made before.
+ */
+export const heavySearchLines = async (heavy: readonly Client[], other: Client, datasetId: string): Promise<Measured[]> => {
+  let isRunning = true
+  let next = 0
+  const durations: number[] = []
+  const repeat = async (client: Client) => {
+    while (isRunning) {
+      const q = Array.from({ length: FUZZY_WORDS }, () => `${wordOf(next++)}~`).join(' | ')
+      const body = Buffer.from(JSON.stringify({ query: { text: { q } } }))
+      durations.push((await client.send('POST', `/datasets/${datasetId}/records/search?limit=${PAGE}`, body)).ms)
+    }
+  }
+  const running = Promise.all(heavy.map(repeat))
+  const search = async (body: object): Promise<number> =>
+    (await other.send('POST', `/me/datasets/${datasetId}/records/search?limit=10`, Buffer.from(JSON.stringify(body)))).ms
+  const pages: number[] = []
+  const searches: number[] = []
+  for (let i = 0; i < SEARCHES; i++) {
+    pages.push(await search(PENDING))
+    searches.push(await search({ query: { text: { q: `${WORDS.common} -nothing${i}` } } }))
+  }
+  isRunning = false
+  await running
+  const during = `while ${heavy.length} clients of another user send heavy searches`
+  return [
+    lineOf(`next page ${during}`, pages),
+    lineOf(`new search ${during}`, searches),
+    { what: `heavy search of ${heavy.length} clients`, value: spread(durations).p50, unit: 'ms', ...spread(durations) },
+  ]
+}
