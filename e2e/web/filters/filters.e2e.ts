@@ -291,3 +291,17 @@ describe('a filter', () => {
     await done()
   })
 })
+
+test('a search without results says how to combine words', async () => {
+  const { page, done } = await open('?search=parcel nowhere~all')
+  await page.getByText(ui('features/annotate:end.noMatchHint')).waitFor()
+  const search = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })
+  for (const words of ['parcel AND nowhere', 'NOT parcel', 'nowhere OR (parcel)']) {
+    await search.fill(words)
+    await search.press('Enter')
+    await page.getByText(ui('features/annotate:end.noMatch', { query: words })).waitFor()
+    await page.getByText(ui('features/annotate:end.operatorsHint')).waitFor()
+  }
+  expect(await findViolations(page)).toEqual([])
+  await done()
+})

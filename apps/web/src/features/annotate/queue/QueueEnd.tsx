@@ -34,6 +34,9 @@ type Props = {
   readonly onQuery: (change: QueryChange) => void
 }
 
+/** Whether a search contains operators of other search engines, which are ordinary words here. */
+const usesOperatorWords = (text: string): boolean => /(?:^|[\s()])(?:AND|OR|NOT)(?=[\s()]|$)/u.test(text)
+
 const noRestrictions = { ...noFilters, search: null, similarity: null } as const
 
 /** Shown when no record matches the search, the filters or both, or when no record is similar. One button resets them. */
@@ -48,14 +51,14 @@ const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
     return (
       <EmptyState
         title={t('end.noMatch', { query: search.text })}
-        hint={t('end.noMatchHint')}
+        hint={usesOperatorWords(search.text) ? t('end.operatorsHint') : t('end.noMatchHint')}
         action={clear(t('end.clearSearch'))}
       />
     )
   return (
     <EmptyState
       title={search ? t('end.noFilteredMatch', { query: search.text }) : t('end.noFiltered')}
-      hint={t('end.noFilteredHint')}
+      hint={search && usesOperatorWords(search.text) ? t('end.operatorsHint') : t('end.noFilteredHint')}
       action={clear(search ? t('end.clearBoth') : t('end.clearFilters'))}
     />
   )
