@@ -1,6 +1,9 @@
 /** Adjacent columns of a table, and the prefix that identifies their source. */
 export type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }
 
+/** The column of a table whose texts have an apostrophe before what spreadsheets would run as a formula. */
+export const ESCAPE_MARK = '_escaped_formulas'
+
 /** The prefix of field columns. Field names are arbitrary, so if a name is taken, the field's column is the one renamed. */
 export const FIELD_PREFIX = 'field.'
 

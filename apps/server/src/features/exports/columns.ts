@@ -4,7 +4,7 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
-import { FIELD_PREFIX, uniqueNames } from './column-names.ts'
+import { ESCAPE_MARK, FIELD_PREFIX, uniqueNames } from './column-names.ts'
 import type { ExportContext } from './context.ts'
 
 /** The type of a cell's values, inside `depth` lists. */
@@ -17,6 +17,9 @@ export type Row = readonly JsonValue[]
 
 /** The columns of a table, and a function that converts a record to rows. */
 export type Table = { readonly columns: readonly Column[]; readonly rowsOf: (record: RecordPayload) => readonly Row[] }
+
+type TableOptions = { readonly escapeFormulas: boolean }
+const unescaped: TableOptions = { escapeFormulas: false }
 
 type Cell<T> = { readonly column: Column; readonly read: (from: T) => JsonValue }
 const cell = <T>(name: string, kind: Column['kind'], depth: Column['depth'], read: (from: T) => JsonValue): Cell<T> => ({
@@ -48,6 +51,9 @@ const recordCells: readonly Cell<RecordPayload>[] = [
   cell('updated_at', 'text', 0, ({ updated_at }) => updated_at),
   cell('_server_id', 'text', 0, ({ id }) => id),
 ]
+
+/** Tells an import that an apostrophe was added to texts that spreadsheets would run as formulas. */
+const escapeMark = cell<RecordPayload>(ESCAPE_MARK, 'text', 0, () => 'true')
 
 const fieldCells = ({ fields }: ExportContext): readonly Cell<RecordPayload>[] =>
   fields.map(({ name, settings }) =>
@@ -148,9 +154,9 @@ const columnsOf = (groups: readonly Group[]): readonly Column[] => {
 }
 
 /** One row per record. */
-export const wideTable = (context: ExportContext): Table => {
+export const wideTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
   const groups = [
-    group('record.', recordCells),
+    group('record.', escapeFormulas ? [...recordCells, escapeMark] : recordCells),
     group(FIELD_PREFIX, fieldCells(context)),
     group('question.', questionCells(context)),
     group('metadata.', metadataCells(context)),
@@ -175,9 +181,9 @@ const valueCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
   })
 
 /** One row per answer of any status. A record without answers has no row. */
-export const longTable = (context: ExportContext): Table => {
+export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
   const ofRecord = [
-    group('record.', recordCells),
+    group('record.', escapeFormulas ? [...recordCells, escapeMark] : recordCells),
     group(FIELD_PREFIX, fieldCells(context)),
     group('metadata.', metadataCells(context)),
   ]
@@ -193,5 +199,5 @@ export const longTable = (context: ExportContext): Table => {
   }
 }
 
-export const tableFor = (context: ExportContext, shape: 'wide' | 'long'): Table =>
-  ({ wide: wideTable, long: longTable })[shape](context)
+export const tableFor = (context: ExportContext, shape: 'wide' | 'long', options?: TableOptions): Table =>
+  ({ wide: wideTable, long: longTable })[shape](context, options)

@@ -104,8 +104,8 @@ describe('CSV', () => {
     expect(at(one, 'metadata.size')).toBe('12')
     expect(at(two, 'text')).toBe('=1+1')
     expect(at(two, 'id')).toBe('')
-    const [, , escaped = []] = parsed(await text('format=csv&escape_formulas=true'))
-    expect(at(escaped, 'text')).toBe("'=1+1")
+    const [escapedHead = [], , escaped = []] = parsed(await text('format=csv&escape_formulas=true'))
+    expect(escaped[escapedHead.indexOf('text')]).toBe("'=1+1")
   })
 
   it('has a header even without results, and none when it resumes', async () => {

@@ -4,6 +4,8 @@ import { parseUuid } from '@postil/contract/wire/scalars.ts'
 /** Columns of a dataset's own download: record ID and external ID. */
 export const RECORD_ID = '_server_id'
 export const EXTERNAL_ID = 'id'
+/** The column of a download whose texts have an apostrophe before what spreadsheets would run as a formula. */
+export const ESCAPE_MARK = '_escaped_formulas'
 
 /** Whether all of these values are record IDs. */
 export const areRecordIds = (values: readonly unknown[]): boolean =>
@@ -14,7 +16,14 @@ export const isOwnFile = (columns: readonly ImportColumn[]): boolean =>
   columns.some(({ name, samples }) => name === RECORD_ID && areRecordIds(samples))
 
 /** The record columns of every download. */
-export const RECORD_COLUMNS: ReadonlySet<string> = new Set([EXTERNAL_ID, 'status', 'inserted_at', 'updated_at', RECORD_ID])
+export const RECORD_COLUMNS: ReadonlySet<string> = new Set([
+  EXTERNAL_ID,
+  'status',
+  'inserted_at',
+  'updated_at',
+  RECORD_ID,
+  ESCAPE_MARK,
+])
 
 /** The answer columns of a long-format download. */
 const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']

@@ -1,28 +1,24 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
+import { escapeFormula, quoteCell } from '#platform/files/csv-cell.ts'
 import type { Column } from '../columns.ts'
 import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
-/** Characters that spreadsheets read as the start of a formula. */
-const formula = /^[=+\-@\t\r]/
-
-/** Quoted if it contains a quote, a comma or a line break (RFC 4180). */
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
 const print = ({ kind, depth }: Column, value: JsonValue | undefined, escapeFormulas: boolean): string => {
   if (value === null || value === undefined) return ''
-  if (depth > 0 || kind === 'json' || typeof value === 'object') return quoted(JSON.stringify(value))
+  if (depth > 0 || kind === 'json' || typeof value === 'object') return quoteCell(JSON.stringify(value))
   if (typeof value !== 'string') return String(value)
   // An empty string is quoted, because an empty cell means a missing value
   if (value === '') return '""'
-  return quoted(escapeFormulas && formula.test(value) ? `'${value}` : value)
+  return quoteCell(escapeFormulas ? escapeFormula(value) : value)
 }
 
 /** Comma-separated UTF-8, with lists and objects as JSON, and CRLF line endings (RFC 4180). */
 export const csv: FormatWriter = (context, { shape, escapeFormulas, isContinued }) => {
-  const { columns, rowsOf } = tableFor(context, shape)
-  let head = isContinued ? '' : `${columns.map(({ name }) => quoted(name)).join(',')}\r\n`
+  const { columns, rowsOf } = tableFor(context, shape, { escapeFormulas })
+  const heading = columns.map(({ name }) => quoteCell(escapeFormulas ? escapeFormula(name) : name))
+  let head = isContinued ? '' : `${heading.join(',')}\r\n`
   return {
     push: (records) => {
       let text = head

@@ -1,6 +1,8 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
+import { unescapeFormula } from '#platform/files/csv-cell.ts'
 import { columnLetters } from '#platform/xlsx/sheet.ts'
+import { ESCAPE_MARK } from '../own-file.ts'
 
 const MAX_COLUMNS = 1000
 
@@ -16,7 +18,8 @@ export const namesOf = (cells: readonly string[]): readonly string[] => {
   if (cells.length > MAX_COLUMNS) throw unprocessable(message('tooManyColumns', { found: cells.length, limit: MAX_COLUMNS }))
   const takenNames = new Set(cells.map((cell) => cell.trim()))
   if (takenNames.size === 1 && takenNames.has('')) throw unprocessable(message('columnNameless', { column: 1 }))
-  const names = cells.map((cell, no) => cell.trim() || lettersOf(no, takenNames))
+  const plain = takenNames.has(ESCAPE_MARK) ? cells.map((cell) => unescapeFormula(cell.trim())) : cells.map((cell) => cell.trim())
+  const names = plain.map((name, no) => name || lettersOf(no, takenNames))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw unprocessable(message('columnTwice', { column: JSON.stringify(twice) }))
   return names

@@ -2,8 +2,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
+import { unescapeFormula } from '#platform/files/csv-cell.ts'
 import { isTooDeep, maxBodyDepth, parseJson } from '#platform/http/bodies/json-body.ts'
 import { isUnfolded, type Layout, type SourceRow } from '../inspect/layout.ts'
+import { ESCAPE_MARK } from '../own-file.ts'
 import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells } from './cells.ts'
@@ -79,6 +81,15 @@ const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | un
   return fromTable(piece.bytes, layout)
 }
 
+/** Undoes the escaping of formulas in a download that marks it. */
+const withoutEscapes = (content: Content): Content => {
+  if ('fault' in content || !content.values.has(ESCAPE_MARK)) return content
+  const plain = [...content.values].map(
+    ([name, value]) => [name, typeof value === 'string' ? unescapeFormula(value) : value] as const,
+  )
+  return { ...content, values: new Map(plain) }
+}
+
 const splitterOf = ({ format, delimiter, lineEnd, first }: Layout, from: Position) => {
   if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
   return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter, lineEnd)
@@ -99,7 +110,7 @@ export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns 
       if (content === null) continue
       row += 1
       const line = piece.start.line + blankLines(piece.bytes, splitter.lineEnd) + 1
-      yield { source: { row, line, ...content }, next: { ...piece.end, row }, bytes: piece.bytes.length }
+      yield { source: { row, line, ...withoutEscapes(content) }, next: { ...piece.end, row }, bytes: piece.bytes.length }
     }
   } catch (error) {
     throw error instanceof FileFault ? new FileFault(error.reason, { row: row + 1, line: error.line }) : error
