@@ -50,13 +50,14 @@ export const getStatus = defineEndpoint({
   access: 'none',
   result: z.strictObject({
     version: z.string(),
-    search_engine: jsonObject(),
-    memory: jsonObject(),
-    store: jsonObject(),
-    jobs: jsonObject(),
-    disk: jsonObject(),
+    /** This and the other keys are only for owners. */
+    search_engine: jsonObject().exactOptional(),
+    memory: jsonObject().exactOptional(),
+    store: jsonObject().exactOptional(),
+    jobs: jsonObject().exactOptional(),
+    disk: jsonObject().exactOptional(),
   }),
-  summary: 'Get the version and state of the server',
+  summary: 'Get the version and, as an owner, the state of the server',
 })
 
 /** The state of the server, for its owners. Sizes are in bytes, or null if the system does not report them. */

@@ -12,6 +12,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { keepNames } from '#platform/jobs/operations.ts'
 import { now } from '#platform/time.ts'
 import { hasResponses, insertDataset, lockWorkspace, refuseTakenName } from './dataset-store.ts'
 import { emitDataset } from './events.ts'
@@ -163,7 +164,8 @@ export const deleteDataset = command(
     await emitDataset(db, 'dataset.deleted', dataset)
     await db.sql.updateTable('datasets').set({ gone_at: now() }).where('id', '=', id).execute()
     await enqueueJob(db, purgeDataset, { dataset_no: dataset.no })
-    await enqueueJob(db, removeFiles, { args: { dataset_id: dataset.id } })
+    const files = await enqueueJob(db, removeFiles, { args: { dataset_id: dataset.id } })
+    await keepNames(db, dataset, [files])
     return printDataset(dataset)
   },
 )

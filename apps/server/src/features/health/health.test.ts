@@ -29,15 +29,32 @@ describe('health', () => {
     expect((await ask('/health/live')).status).toBe(200)
   })
 
-  it('has a status with store, jobs and disk', async () => {
+  it('has a status with store, jobs and disk for owners', async () => {
     server = await bootServer()
-    const { body } = await server.clientFor(null).get('/status')
+    const { body } = await server.clientFor(server.owner).get('/status')
     expect(body).toMatchObject({
+      memory: { rss: expect.stringMatching(/^\d+M$/) },
       version: '2.8.0',
       store: { engine: expect.any(String), version: expect.any(String) },
       jobs: { queued: expect.any(Number), started: expect.any(Number), failed: 0 },
       disk: { free: expect.stringMatching(/^\d+M$/), total: expect.stringMatching(/^\d+M$/) },
     })
+  })
+
+  it('has a status that tells others only the version, whatever credentials they send', async () => {
+    server = await bootServer()
+    const admin = await server.createUser({ role: 'admin' })
+    const credentials = [
+      {},
+      { 'x-argilla-api-key': admin.api_key },
+      { 'x-argilla-api-key': 'wrong' },
+      { authorization: 'Bearer wrong' },
+      { cookie: 'postil_session=wrong' },
+    ]
+    for (const headers of credentials) {
+      const answer = await ask('/api/v1/status', headers)
+      expect([answer.status, await answer.json()]).toEqual([200, { version: '2.8.0' }])
+    }
   })
 })
 

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { getInstance, getStatus } from '@postil/contract/info.ts'
+import { getInstance, getStatus, wireVersion } from '@postil/contract/info.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AppContext } from '#context.ts'
+import { isFromOwner } from '#platform/auth/authenticate.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { publicRoute, route } from '#platform/http/route.ts'
 import { everywhere } from '#platform/http/security-headers.ts'
@@ -10,7 +11,9 @@ import { createMetrics } from './metrics.ts'
 import { isReady, readStatus } from './service.ts'
 
 export const healthRoutes: readonly Registration[] = [
-  publicRoute(getStatus, ({ ctx }) => readStatus(ctx)),
+  publicRoute(getStatus, async ({ ctx, request }) =>
+    (await isFromOwner(ctx, request, getStatus)) ? readStatus(ctx) : { version: wireVersion },
+  ),
   route(getInstance, ({ ctx, user }) => readInstance(ctx, user)),
 ]
 

@@ -42,20 +42,37 @@ const addRecords = async (dataset: Dataset, count: number, metadata?: (i: number
 }
 
 describe('GET /jobs/{id}', () => {
-  it('shows owners and admins the state, and returns 404 before 403', async () => {
+  it('shows the state to who started the job, admins of its workspace and owners', async () => {
+    const workspace = (await server.createWorkspace()).id
+    const [starter, inside] = [
+      await server.createUser({ role: 'admin', workspaces: [workspace] }),
+      await server.createUser({ role: 'admin', workspaces: [workspace] }),
+    ]
+    const outside = await server.createUser({ role: 'admin', workspaces: [(await server.createWorkspace()).id] })
+    const annotator = await server.createUser({ workspaces: [workspace] })
+    const dataset = await server.createDataset({ workspace_id: workspace })
+    const body = { name: 'a/b', subset: 's', split: 't', mapping: { fields: [{ source: 'text', target: 'text' }] } }
+    const { body: job } = await server.clientFor(starter).post<Job>(`/datasets/${dataset.id}/import`, body)
+    const statusFor = async (user: TestUser) => (await server.clientFor(user).get(`/jobs/${job.id}`)).status
+    for (const user of [starter, inside, server.owner]) expect(await statusFor(user)).toBe(200)
+    for (const user of [outside, annotator]) expect(await statusFor(user)).toBe(403)
+    await server.clientFor(server.owner).delete(`/workspaces/${workspace}/users/${starter.id}`)
+    expect(await statusFor(starter)).toBe(200)
+  })
+
+  it('shows only owners the server’s own jobs, and returns 404 before 403', async () => {
     const dataset = await server.createDataset()
     await server.clientFor(server.owner).delete(`/datasets/${dataset.id}`)
     await finished('dataset.purge')
     const id = String((await jobsOf('dataset.purge'))[0]?.id)
-    for (const user of [server.owner, admin]) {
-      expect((await server.clientFor(user).get<Job>(`/jobs/${id}`)).body).toEqual({
-        id,
-        status: 'finished',
-        done: 0,
-        total: null,
-        reason: null,
-      })
-    }
+    expect((await server.clientFor(server.owner).get<Job>(`/jobs/${id}`)).body).toEqual({
+      id,
+      status: 'finished',
+      done: 0,
+      total: null,
+      reason: null,
+    })
+    expect((await server.clientFor(admin).get(`/jobs/${id}`)).status).toBe(403)
     expect((await server.clientFor(ann).get(`/jobs/${id}`)).status).toBe(403)
     expect((await server.clientFor(null).get(`/jobs/${id}`)).status).toBe(401)
     for (const unknown of ['nonsense', '00000000-0000-7000-8000-000000000000', '%00']) {

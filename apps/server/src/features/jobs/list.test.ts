@@ -4,6 +4,11 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Response } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { takeJobs } from '#platform/jobs/operations.ts'
+import { purgeDataset } from './purge-dataset.ts'
+
+/** How long a claimed job is held, in microseconds. */
+const HOLD = 60_000_000
 
 let server: TestServer
 let admin: TestUser
@@ -24,20 +29,20 @@ const must = <T>({ status, body }: Response<T>): T => {
 }
 const listed = async (query = '') => must(await server.clientFor(server.owner).get<{ items: ListedJob[] }>(`/jobs${query}`)).items
 
-const startImport = async (): Promise<Job> => {
-  const files = `/datasets/${dataset}/imports/files`
+const startImport = async (id = dataset): Promise<Job> => {
+  const files = `/datasets/${id}/imports/files`
   const answer = await fetch(`${server.url}/api/v1${files}?name=rows.csv`, {
     method: 'POST',
     headers: { 'x-argilla-api-key': admin.api_key, 'content-type': 'text/csv' },
     body: 'text\nhello\n',
   })
-  const { id } = (await answer.json()) as ImportFile
+  const { id: file } = (await answer.json()) as ImportFile
   const mapping = { fields: [{ source: 'text', target: 'text' }] }
-  return must(await server.clientFor(admin).post<Job>(`${files}/${id}/start`, { mapping }))
+  return must(await server.clientFor(admin).post<Job>(`${files}/${file}/start`, { mapping }))
 }
 
 it('lists the jobs of users and of the server, newest first', async () => {
-  const gone = await server.createDataset({ workspace_id: workspace })
+  const gone = await server.createDataset({ workspace_id: workspace, name: 'gone' })
   must(await server.clientFor(server.owner).delete(`/datasets/${gone.id}`))
   const job = await startImport()
   const jobs = await listed()
@@ -47,11 +52,12 @@ it('lists the jobs of users and of the server, newest first', async () => {
       kind: 'imports.file',
       subject: 'rows.csv',
       dataset: { id: dataset, name: 'letters' },
+      dataset_name: 'letters',
       user: { id: admin.id, username: 'ada' },
       cancelable: true,
     },
-    { kind: 'dataset.remove-files', subject: null, dataset: null, user: null },
-    { kind: 'dataset.purge', subject: null, dataset: null, user: null, cancelable: false, reason: null },
+    { kind: 'dataset.remove-files', subject: null, dataset: null, dataset_name: 'gone', user: null },
+    { kind: 'dataset.purge', subject: null, dataset: null, dataset_name: 'gone', user: null, cancelable: false, reason: null },
   ])
   // Other arguments of a job are not exposed.
   expect(JSON.stringify(jobs)).not.toContain('mapping')
@@ -70,6 +76,23 @@ it('lists each user’s own jobs for everyone', async () => {
   expect((await ownJobs(admin))[0]).toMatchObject({ id: job.id, subject: 'rows.csv', user: { username: 'ada' } })
   const isMine = (await ownJobs(admin)).every(({ user }) => user?.id === admin.id)
   expect(isMine).toBe(true)
+})
+
+it('keeps the names of a deleted dataset and of its file', async () => {
+  const { id } = await server.createDataset({ workspace_id: workspace, name: 'short-lived' })
+  const job = await startImport(id)
+  must(await server.clientFor(server.owner).delete(`/datasets/${id}`))
+  const names = { subject: 'rows.csv', dataset: null, dataset_name: 'short-lived' }
+  expect((await listed()).find((one) => one.id === job.id)).toMatchObject(names)
+  const { store } = server.app.ctx
+  const take = () => store.write(takeJobs, { kinds: [purgeDataset.kind], limit: 9, hold: HOLD })
+  for (let work = await take(); work.length > 0; work = await take()) {
+    for (const held of work) {
+      const input = await purgeDataset.outsideWork?.prepare(server.app.ctx, held.id)
+      await store.write(purgeDataset.step, { ...held, hold: HOLD, input })
+    }
+  }
+  expect((await listed()).find((one) => one.id === job.id)).toMatchObject(names)
 })
 
 it('keeps jobs of deleted users', async () => {

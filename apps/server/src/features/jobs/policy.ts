@@ -1,9 +1,9 @@
-import { type Actor, isAdmin, isOwner } from '#platform/auth/actor.ts'
+import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/actor.ts'
 
 export const jobPolicy = {
   list: isOwner,
   /** The user who started the job, and owners. */
   cancel: (u: Actor, startedBy: string | null) => isOwner(u) || u.id === startedBy,
-  /** The wire doesn't require a workspace check here. Only clients that received a job's ID know it. */
-  get: (u: Pick<Actor, 'role'>) => isOwner(u) || isAdmin(u),
+  /** The user who started the job, admins of its dataset's workspace, and owners. */
+  get: (u: Actor, startedBy: string | null, s: Membership) => isOwner(u) || u.id === startedBy || isAdminOf(u, s),
 }

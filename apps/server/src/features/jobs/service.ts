@@ -8,12 +8,12 @@ import { findKind, type JobContext } from '#platform/jobs/kinds.ts'
 import * as jobs from '#platform/jobs/operations.ts'
 import { jobPolicy } from './policy.ts'
 import { printJob } from './print-job.ts'
-import { listJobs as listQuery } from './queries.ts'
+import { type FoundJob, findJobFor, listJobs as listQuery } from './queries.ts'
 import * as rebuild from './rebuild-text.ts'
 
-const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
+const jobNamed = async (store: Store, id: string, user: Actor): Promise<FoundJob> => {
   const uuid = parseUuid(id)
-  const job = uuid === null ? null : await store.read(jobs.findJob, { id: uuid })
+  const job = uuid === null ? null : await store.read(findJobFor, { id: uuid, user_id: user.id })
   if (job === null) throw notFound('job', id)
   return job
 }
@@ -29,9 +29,9 @@ export const listJobs = async (
 }
 
 /** The state of a background job. @param id any text. @throws Problem not_found, then forbidden */
-export const getJob = async (ctx: { readonly store: Store }, user: Pick<Actor, 'role'>, id: string): Promise<Job> => {
-  const job = await jobNamed(ctx.store, id)
-  if (!jobPolicy.get(user)) throw forbidden()
+export const getJob = async (ctx: { readonly store: Store }, user: Actor, id: string): Promise<Job> => {
+  const job = await jobNamed(ctx.store, id, user)
+  if (!jobPolicy.get(user, job.user_id, job)) throw forbidden()
   return printJob(job)
 }
 
@@ -40,11 +40,11 @@ export const getJob = async (ctx: { readonly store: Store }, user: Pick<Actor, '
  * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
  */
 export const cancelJob = async (ctx: JobContext, user: Actor, id: string): Promise<Job> => {
-  const job = await jobNamed(ctx.store, id)
+  const job = await jobNamed(ctx.store, id, user)
   if (!jobPolicy.cancel(user, job.user_id)) throw forbidden()
   if (job.user_id === null) throw unprocessable(message('serverJob'))
   await ctx.store.write(jobs.cancelJob, { id: job.id })
-  const after = await jobNamed(ctx.store, id)
+  const after = await jobNamed(ctx.store, id, user)
   if (after.state === 'canceled') await findKind(job.kind)?.outsideWork?.ended(ctx, job.id)
   return printJob(after)
 }

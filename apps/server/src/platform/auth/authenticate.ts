@@ -1,10 +1,12 @@
-import { unauthorized } from '@postil/contract/wire/errors.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import { Problem, unauthorized } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
+import { isOwner } from './actor.ts'
 import { networkOf } from './attempts/network-of.ts'
 import { createRequestRate } from './attempts/request-rate.ts'
 import { hashToken } from './credentials.ts'
-import { withDueSince } from './second-factor-duty.ts'
+import { checkOpen, withDueSince } from './second-factor-duty.ts'
 import { checkSameOrigin } from './sessions/csrf.ts'
 import { cookieSettings, readSessionCookie } from './sessions/session-cookie.ts'
 import { noteSession, readSession } from './sessions/sessions.ts'
@@ -44,20 +46,41 @@ export type Authenticate = {
 }
 
 /**
- * Returns a request's user: by API key first, then by bearer token if there is no valid key, then by browser session if the
- * request has neither.
+ * A request's user, or null: by API key first, then by bearer token if there is no valid key, then by browser session if the
+ * request has neither. @throws Problem unauthorized for an invalid token
  */
+const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<User | null> => {
+  const key = request.headers[API_KEY]
+  const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
+  const cookie = readSessionCookie(request, cookieSettings(ctx.config))
+  return (
+    (typeof key === 'string' ? await byKey(ctx, key) : null) ??
+    (bearer === undefined ? null : await byBearer(ctx, bearer)) ??
+    (key === undefined && bearer === undefined && cookie !== null ? await bySession(ctx, request, cookie) : null)
+  )
+}
+
+/**
+ * Whether an owner sent a request to a public route that tells owners more than others. An owner who still has to show or set
+ * up a second factor doesn't count. Neither do invalid credentials, because the route needs none.
+ */
+export const isFromOwner = async (ctx: AppContext, request: FastifyRequest, endpoint: AnyEndpoint): Promise<boolean> => {
+  try {
+    const user = await findCaller(ctx, request)
+    if (user === null || !isOwner(user)) return false
+    checkOpen(user, endpoint)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && ['unauthorized', 'second_factor_due', 'forbidden'].includes(error.data.kind)) return false
+    throw error
+  }
+}
+
 export const createAuthenticate = (ctx: AppContext): Authenticate => {
   const rate = createRequestRate(ctx.config.requestsPerMinute)
   const countAddress = ({ ip }: FastifyRequest) => rate.count(`address ${networkOf(ip)}`)
   const user = async (request: FastifyRequest): Promise<User> => {
-    const key = request.headers[API_KEY]
-    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
-    const cookie = readSessionCookie(request, cookieSettings(ctx.config))
-    const found =
-      (typeof key === 'string' ? await byKey(ctx, key) : null) ??
-      (bearer === undefined ? null : await byBearer(ctx, bearer)) ??
-      (key === undefined && bearer === undefined && cookie !== null ? await bySession(ctx, request, cookie) : null)
+    const found = await findCaller(ctx, request)
     await (found === null ? countAddress(request) : rate.count(`user ${found.id}`))
     if (found === null) throw unauthorized()
     return found

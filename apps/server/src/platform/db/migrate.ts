@@ -24,6 +24,7 @@ import { failedSignIns } from './migrations/0025-failed-sign-ins.ts'
 import { failedSignInsByClock } from './migrations/0026-failed-sign-ins-by-clock.ts'
 import { textDue } from './migrations/0027-text-due.ts'
 import { jobReasonParts } from './migrations/0028-job-reason-parts.ts'
+import { namesOfJobs } from './migrations/0029-names-of-jobs.ts'
 import { StoreError } from './store.ts'
 
 /** In order of application. A released name must never change. */
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   failedSignInsByClock,
   textDue,
   jobReasonParts,
+  namesOfJobs,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -278,6 +278,9 @@ export const tables = {
     reason: nullable(text()),
     /** `reason` as codes. Null if there is no reason or an earlier version stored it. */
     reason_parts: nullable(json<readonly ReasonPart[]>()),
+    /** The names of the deleted dataset and of its imported file. Null while the dataset exists. */
+    dataset_name: nullable(text()),
+    subject: nullable(text()),
     attempts: int(),
     /** When the job may be taken, or taken again. A held job becomes free at this time. */
     available_at: time(),

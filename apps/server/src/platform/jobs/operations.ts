@@ -1,5 +1,6 @@
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
+import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
@@ -175,6 +176,22 @@ export type JobRow = {
   readonly reason: string | null
   /** Null for jobs that failed before the codes were stored. */
   readonly reason_parts: readonly ReasonPart[] | null
+}
+
+/** Keeps the names that the job lists show, before the rows with these names are deleted. */
+export const keepNames = async (
+  db: Db,
+  { no, name }: { readonly no: number; readonly name: string },
+  jobIds: readonly string[],
+): Promise<void> => {
+  await db.sql
+    .updateTable('jobs')
+    .set((eb) => ({
+      dataset_name: name,
+      subject: eb.selectFrom('imports').select('imports.name').whereRef('imports.job_id', '=', 'jobs.id').limit(1),
+    }))
+    .where((eb) => eb.or([eb('dataset_no', '=', no), ...jobIds.map((id) => eb('id', '=', id))]))
+    .execute()
 }
 
 const columns = ['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason', 'reason_parts'] as const

@@ -14,10 +14,12 @@ export const JobItem = ({ job }: { readonly job: ListedJob }) => {
       <JobTitle job={job} title={title}>
         <span className={styles['title']}>{title}</span>
         {job.subject !== null && <bdi>{job.subject}</bdi>}
-        {job.dataset && (
+        {job.dataset ? (
           <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId: job.dataset.id }}>
             <bdi>{job.dataset.name}</bdi>
           </Link>
+        ) : (
+          job.dataset_name !== null && <bdi>{job.dataset_name}</bdi>
         )}
         <span className={styles['state']} title={formatDateTime(job.updated_at)}>
           {state} · {formatAgo(job.updated_at, Date.now())}

@@ -28,10 +28,12 @@ export const JobRow = ({ job }: { readonly job: ListedJob }) => {
         <span className={styles['title']}>
           {title}
           {job.subject !== null && <bdi className={styles['subject']}>{job.subject}</bdi>}
-          {job.dataset && (
+          {job.dataset ? (
             <Link to="/dataset/$datasetId/settings" params={{ datasetId: job.dataset.id }}>
               <bdi>{job.dataset.name}</bdi>
             </Link>
+          ) : (
+            job.dataset_name !== null && <bdi>{job.dataset_name}</bdi>
           )}
         </span>
         <span className={styles['facts']} title={formatAgo(job.updated_at, Date.now())}>
