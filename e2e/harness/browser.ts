@@ -81,6 +81,32 @@ export type OpenPage = {
 /** Failed requests are not complaints: tests that provoke them check the screen. */
 const isComplaint = (text: string): boolean => !/^Failed to load resource/.test(text)
 
+/** Loads the fonts of the page's style sheets. `document.fonts.ready` alone is not enough: it resolves if no load has begun. */
+const loadFonts = async (page: Page): Promise<void> => {
+  await page.waitForFunction(async () => {
+    const families = new Set([...document.fonts].map(({ family }) => family.replaceAll('"', '')))
+    await Promise.allSettled([...families].map((family) => document.fonts.load(`16px "${family}"`)))
+    return true
+  })
+}
+
+/** Makes `goto` and `reload` wait for fonts, so that a test never measures the layout of a substitute font. */
+const waitForFonts = (page: Page): Page => {
+  const goto = page.goto.bind(page)
+  const reload = page.reload.bind(page)
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await loadFonts(page)
+    return response
+  }
+  page.reload = async (options) => {
+    const response = await reload(options)
+    if (options?.waitUntil !== 'commit') await loadFonts(page)
+    return response
+  }
+  return page
+}
+
 /** Opens a page in a new browser context, so that nothing remains from other tests. */
 export const openPage = async (
   browser: Browser,
@@ -97,6 +123,8 @@ export const openPage = async (
     ...DESKTOP,
     ...rest,
   })
+  const newPage = context.newPage.bind(context)
+  context.newPage = async () => waitForFonts(await newPage())
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))

@@ -5,7 +5,7 @@ import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, openAnnotation, progressText, RECORD } from '../fixtures/annotation.ts'
 import { annotationTest } from '../fixtures/annotation-test.ts'
 import { setUpTeam } from '../fixtures/team.ts'
-import { stableBox } from '../support/stable-box.ts'
+import { roundedBox, stableBox } from '../support/stable-box.ts'
 
 const { seedRecords, open } = annotationTest(setUpTeam())
 
@@ -51,8 +51,8 @@ const everyText = async (page: Page, selector: string): Promise<() => Promise<re
 
 const bar = (page: Page) => page.getByRole('separator', { name: ui('features/annotate:split.label') })
 const shareOf = async (page: Page): Promise<number> => {
-  const record = await page.locator(RECORD).boundingBox()
-  return Math.round(((record?.width ?? 0) / (page.viewportSize()?.width ?? 1)) * 100)
+  const record = await roundedBox(page.locator(RECORD))
+  return Math.round((record.width / (page.viewportSize()?.width ?? 1)) * 100)
 }
 
 describe('the two columns', () => {
@@ -167,9 +167,9 @@ describe('next to the record', () => {
   test('guidelines start at the first word', async () => {
     const { page, done } = await open(await seed({ guidelines: 'Be kind.' }))
     await page.getByRole('button', { name: ui('features/annotate:guidelines.title') }).click()
-    const starts = (words: string) => page.getByText(words, { exact: true }).first().boundingBox()
+    const starts = (words: string) => roundedBox(page.getByText(words, { exact: true }).first())
     await page.getByText('Be kind.').waitFor()
-    expect((await starts('Be kind.'))?.x).toBe((await starts('A title'))?.x)
+    expect((await starts('Be kind.')).x).toBe((await starts('A title')).x)
     await done()
   })
 
@@ -180,7 +180,7 @@ describe('next to the record', () => {
     const sheet = page.getByRole('dialog', { name: ui('features/annotate:guidelines.title') })
     await button.tap()
     await sheet.locator('strong', { hasText: 'quick' }).waitFor()
-    expect((await sheet.boundingBox())?.height).toBe(PHONE.viewport.height)
+    expect((await roundedBox(sheet)).height).toBe(PHONE.viewport.height)
     expect(await findViolations(page)).toEqual([])
     await sheet.getByRole('button', { name: ui('common:action.close') }).tap()
     await sheet.waitFor({ state: 'detached' })

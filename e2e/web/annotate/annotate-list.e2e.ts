@@ -6,7 +6,7 @@ import { expectLeft, placeText, RECORD, seedAnnotationDataset, storedRecords } f
 import { callAsOwner, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
-import { stableBox } from '../support/stable-box.ts'
+import { roundedBox, stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
@@ -169,12 +169,12 @@ test('the questions keep their position while another list loads, and are disabl
   await page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click()
   const resting = page.locator('[inert] form')
   await resting.waitFor()
-  await expect.poll(() => option.boundingBox()).toEqual(before)
+  await expect.poll(() => roundedBox(option)).toEqual(before)
   expect(await submit.count()).toBe(0)
   waits.resolve()
   await page.getByRole('heading', { name: ui('features/annotate:end.none.discarded') }).waitFor()
   await resting.waitFor()
-  await expect.poll(() => option.boundingBox()).toEqual(before)
+  await expect.poll(() => roundedBox(option)).toEqual(before)
   // The form ignores keys and clicks, and nothing is marked as missing.
   await page.locator('#main').focus()
   await page.keyboard.press('1')

@@ -162,7 +162,6 @@ test('ranking works by dragging, with arrow keys and with two cards on one rank'
   const id = await seedRecords([{ fields: { text: TEXT } }])
   const { page, done } = await open(id)
   const replies = question(page, 'replies')
-  await page.evaluate(() => document.fonts.ready)
   const drag = async (card: string, rank: number) => {
     // Waits until the card stops moving.
     await replies.getByText(card).hover({ position: { x: 5, y: 5 } })

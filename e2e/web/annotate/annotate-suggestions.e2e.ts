@@ -177,7 +177,7 @@ test('content that appears below a text being typed scrolls into view with it', 
     note.evaluate((block) => {
       const form = block.closest('form')!
       const scroll = [...form.querySelectorAll<HTMLElement>('div')].find((part) => getComputedStyle(part).overflowY === 'auto')!
-      return Math.max(0, block.getBoundingClientRect().bottom - scroll.getBoundingClientRect().bottom)
+      return Math.max(0, Math.round(block.getBoundingClientRect().bottom - scroll.getBoundingClientRect().bottom))
     })
   await note.locator('textarea').click()
   await page.keyboard.press('Control+End')

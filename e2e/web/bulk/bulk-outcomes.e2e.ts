@@ -7,6 +7,7 @@ import { callAsOwner } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { box } from '../support/bulk.ts'
 import { createSession } from '../support/sign-in.ts'
+import { stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
@@ -43,6 +44,7 @@ const answered = async (id: string) =>
     .sort((a, b) => a - b)
 const idOf = async (id: string, number: number): Promise<string> =>
   (await storedRecords(team.server, id)).find(({ external_id }) => external_id === String(number))?.id ?? ''
+
 const expectLastAction = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
 
 const submitted = (count: number) => ui('features/annotate:deedMany.submitted', { count })
@@ -134,7 +136,7 @@ test('a phone shows how many records are answered at once, and the total', async
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }), exact: true }).waitFor()
   const seen = page.getByText('/ 30', { exact: true })
   await seen.waitFor()
-  const next = await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).boundingBox()
-  expect((next?.x ?? 0) + (next?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width)
+  const next = await stableBox(page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }))
+  expect(next.x + next.width).toBeLessThanOrEqual(PHONE.viewport.width)
   await close()
 })

@@ -4,6 +4,7 @@ import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { expectLeft, LABEL_AND_NOTE, rangeText, seedAnnotationDataset } from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
+import { stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
@@ -126,11 +127,8 @@ test('suggestions for a record are readable in full: each item with its score, a
     .click()
   await expect.poll(() => isSeen('The end.')).toBe(true)
   // A long word in a title widens its column.
-  const [title, value] = [
-    await suggestion(word).locator('dt bdi').boundingBox(),
-    await suggestion(word).locator('dd').boundingBox(),
-  ]
-  expect(title!.x + title!.width).toBeLessThanOrEqual(value!.x)
+  const [title, value] = [await stableBox(suggestion(word).locator('dt bdi')), await stableBox(suggestion(word).locator('dd'))]
+  expect(title.x + title.width).toBeLessThanOrEqual(value.x)
   expect(complaints()).toEqual([])
   await close()
 })

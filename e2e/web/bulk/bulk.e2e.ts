@@ -15,6 +15,7 @@ import {
 import { setUpTeam } from '../fixtures/team.ts'
 import { box, cards, expectAddress, expectNumbers, expectSelected, focusCheckbox, numberRange } from '../support/bulk.ts'
 import { createSession } from '../support/sign-in.ts'
+import { roundedBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
@@ -309,7 +310,7 @@ test.each([
     ui('features/annotate:bulk.unfold'),
   ]) {
     const button = page.getByRole('button', { name })
-    const at = (await button.isVisible()) ? await button.boundingBox() : null
+    const at = (await button.isVisible()) ? await roundedBox(button) : null
     if (at) expect(at.x + at.width, String(name)).toBeLessThanOrEqual(width)
   }
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).waitFor()

@@ -17,12 +17,13 @@ const sort = 'sort=metadata.length.desc'
 const suggested = 'suggestion=tone.value.angry~tone.agent.tiny-model'
 const five = `metadata=source.web~length.ge10~ratio.ge0&${suggested}`
 
-/** The end of the pager and the top of the record. */
+/** The end of the pager and the top of the record, in whole pixels. */
 const places = (page: Page) =>
   page.evaluate(() => {
     const next = [...document.querySelectorAll('main [aria-keyshortcuts="ArrowRight"]')].at(-1)?.getBoundingClientRect()
     const record = document.querySelector('section[data-status]')?.getBoundingClientRect()
-    return { pager: [next?.right, next?.top], record: record?.top }
+    const rounded = (at = Number.NaN) => Math.round(at)
+    return { pager: [rounded(next?.right), rounded(next?.top)], record: rounded(record?.top) }
   })
 
 describe.each(['de', 'es', 'en'] as const)('on a desktop, in %s', (language) => {
@@ -55,7 +56,6 @@ describe.each(['de', 'es', 'en'] as const)('on a desktop, in %s', (language) => 
           return outer && inner.bottom <= outer.bottom && inner.right <= outer.right ? [] : [button?.textContent]
         }),
       )
-    // Until the font is loaded, the text is wider.
     await expect.poll(hidden).toEqual([])
     await done()
   })
@@ -85,9 +85,9 @@ describe('active filters', () => {
     expect(all).toHaveLength(5)
     const more = page.getByRole('button', { name: uiPattern('features/annotate:filters.moreActive', { formatted: /\d/ }) })
     await more.waitFor()
+    await expect.poll(async () => (await more.innerText()) === `+${5 - (await seen(page)).length}`).toBe(true)
     const before = await seen(page)
     expect(before.length).toBeGreaterThan(0)
-    expect(await more.innerText()).toBe(`+${5 - before.length}`)
     expect(before).toEqual(all.slice(0, before.length))
     expect(await findViolations(page)).toEqual([])
     await more.click()

@@ -43,7 +43,6 @@ const seen = (page: Page) =>
 /** The whole image, once it fills the available space. */
 const wholeOf = async (page: Page): ReturnType<typeof seen> => {
   await tool(page, ui('field-types/image:zoomIn')).waitFor()
-  await page.evaluate(() => document.fonts.ready)
   await expect.poll(async () => (({ width, room }) => width - room)(await seen(page))).toBe(0)
   return seen(page)
 }

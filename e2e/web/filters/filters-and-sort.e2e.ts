@@ -13,6 +13,7 @@ import {
   suggestion,
   terms,
 } from '../support/filtering.ts'
+import { roundedBox } from '../support/stable-box.ts'
 
 let filtering: Awaited<ReturnType<typeof openFiltering>>
 const open = (...wanted: Parameters<typeof filtering.open>) => filtering.open(...wanted)
@@ -130,13 +131,13 @@ test('on a phone everything fits, is large enough for touch and works in German'
     .locator('button, label:not(.visually-hidden), div:has(> input)')
     .evaluateAll((all) =>
       all
-        .map((one) => ({ text: one.textContent, height: one.getBoundingClientRect().height }))
+        .map((one) => ({ text: one.textContent, height: Math.round(one.getBoundingClientRect().height) }))
         .filter(({ height }) => height < 44),
     )
   expect(small).toEqual([])
   const isInSight = async () => {
-    const box = await filters.boundingBox()
-    return box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844
+    const box = await roundedBox(filters)
+    return box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844
   }
   await expect.poll(isInSight).toBe(true)
   await filters.press('Escape')
@@ -152,8 +153,8 @@ test('on a phone everything fits, is large enough for touch and works in German'
   await page.getByRole('dialog', { name: sort }).press('Escape')
   const reset = page.getByRole('button', { name: german('features/annotate:filters.reset') })
   const rightOf = async () => {
-    const box = await reset.boundingBox()
-    return box && box.x + box.width
+    const box = await roundedBox(reset)
+    return box.x + box.width
   }
   await expect.poll(rightOf).toBeLessThanOrEqual(390)
   await reset.tap()

@@ -333,7 +333,7 @@ test('the contents of a dataset are shown in full, even with long words, and ali
     const questions = ['label_selection', 'multi_label_selection', 'rating', 'ranking', 'span', 'text'] as const
     expect(await types.textContent()).toBe(contents(['text'], questions, 'de'))
     const edges = page.locator('main li').getByText(ui('question-types/label_selection:name', {}, 'de'))
-    expect(new Set(await edges.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))).size).toBe(1)
+    expect(new Set(await edges.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)))).size).toBe(1)
     expect(await edges.count()).toBe(2)
     await expect.poll(() => types.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
     await expect.poll(() => sideways(page)).toBe(0)

@@ -6,7 +6,7 @@ import { callAsOwner, PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { formNamed, openSettings, seedSettingsDataset } from '../fixtures/settings.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
-import { stableBox } from '../support/stable-box.ts'
+import { roundedBox, stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {
@@ -175,7 +175,7 @@ describe('the settings show', () => {
     const { page, close } = await openSettings(team, id, 'general', 'adam')
     const guidelines = formNamed(page, ui('features/settings:general.guidelines'))
     const place = async () =>
-      (await guidelines.getByRole('button', { name: ui('features/settings:general.preview') }).boundingBox())?.x
+      (await roundedBox(guidelines.getByRole('button', { name: ui('features/settings:general.preview') }))).x
     const before = await place()
     await guidelines.getByRole('textbox').fill('x')
     await guidelines.getByText(ui('features/settings:unsaved')).waitFor()

@@ -22,6 +22,7 @@ import {
 } from '../fixtures/annotation.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
+import { roundedBox, stableBox } from '../support/stable-box.ts'
 
 const team = setUpTeam()
 
@@ -142,7 +143,7 @@ test('on a phone the bar at the bottom works offline, and the notice at the top 
   // The space of the notice is released.
   const strip = page.getByRole('region', { name: ui('common:toast.region') })
   await strip.getByRole('button', { name: ui('common:action.close') }).tap()
-  await expect.poll(async () => (await page.locator('header').boundingBox())?.y).toBe(0)
+  await expect.poll(async () => (await roundedBox(page.locator('header'))).y).toBe(0)
   expect(complaints()).toEqual([])
   await close()
 })
@@ -152,12 +153,11 @@ test('a notice that appears or disappears during a click does not move the targe
   const press = async (text: string, duringPress: () => Promise<void>) => {
     const option = question(page, 'tone').getByText(text)
     await option.scrollIntoViewIfNeeded()
-    const before = await option.boundingBox()
-    if (before === null) throw new Error(`${text} is not there`)
+    const before = await stableBox(option)
     await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
     await page.mouse.down()
     await duringPress()
-    expect(await option.boundingBox()).toEqual(before)
+    expect(await roundedBox(option)).toEqual(before)
     await page.mouse.up()
     await question(page, 'tone').getByRole('radio', { name: text, checked: true }).waitFor()
   }

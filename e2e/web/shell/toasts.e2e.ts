@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyTheme, DESKTOP, findViolations, openBrowser, openPage, PHONE, THEMES } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
+import { stableBox } from '../support/stable-box.ts'
 import { serveTestPage } from '../support/test-page.ts'
 
 let served: Awaited<ReturnType<typeof serveTestPage>>
@@ -38,9 +39,9 @@ const open = async (settings: Parameters<typeof openPage>[2] = {}) => {
 
 /** The position of a notification on the screen. It must be fully visible. */
 const placeOf = async (page: Page, text: string): Promise<readonly [vertical: string, horizontal: string]> => {
-  const box = await item(page, text).boundingBox()
+  const box = await stableBox(item(page, text))
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  if (!box || box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height)
+  if (box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height)
     throw new Error(`${text} is not on the screen: ${JSON.stringify(box)}`)
   const [x, y] = [box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2]
   return [y < 0 ? 'top' : 'bottom', Math.abs(x) < 2 ? 'middle' : x < 0 ? 'left' : 'right']

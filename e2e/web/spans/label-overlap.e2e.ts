@@ -19,13 +19,12 @@ test('the label below a span doesn’t overlap its neighbor, with or without a s
   const suggestions = { marks: { value, score: value.map((_, index) => 0.5 + index / 10) } }
   const id = await seedRecords([{ fields: { text }, suggestions }], { questions, fields })
   const { page, done } = await open(id)
-  await page.evaluate(() => document.fonts.ready)
   const chips = page.locator('[data-span-text] [data-chip]')
   await expect.poll(() => chips.count()).toBe(3)
   const overlaps = () =>
     chips.evaluateAll((all) => {
       const boxes = all.map((chip) => chip.getBoundingClientRect()).toSorted((a, b) => a.left - b.left)
-      return boxes.slice(1).map(({ left }, index) => Math.max(0, (boxes[index]?.right ?? 0) - left))
+      return boxes.slice(1).map(({ left }, index) => Math.max(0, Math.round((boxes[index]?.right ?? 0) - left)))
     })
   await expect.poll(overlaps).toEqual([0, 0])
   await done()
@@ -36,7 +35,6 @@ test('labels stay below their spans when a reader increases letter, word and lin
   const value = [text.indexOf('London'), text.lastIndexOf('Charles')].map((start) => ({ label: 'a', start, end: start + 6 }))
   const id = await seedRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions, fields })
   const { page, done } = await open(id)
-  await page.evaluate(() => document.fonts.ready)
   const off = () =>
     page.locator('[data-span-text]').evaluate((root) => {
       const lefts = (all: string) => [...root.querySelectorAll(all)].map((one) => Math.round(one.getClientRects()[0]!.left))

@@ -44,7 +44,6 @@ describe('the label below a span', () => {
     const suggestions = { marks: { value: last.filter((__, index) => index % 3 === 2) } }
     const id = await seedRecords([{ fields: { text }, suggestions }], { questions, fields })
     const { page, done } = await open(id, size)
-    await page.evaluate(() => document.fonts.ready)
     const shown = page.locator('[data-span-text]')
     expect(await shown.getAttribute('dir')).toBe(direction)
     await expect.poll(() => page.locator('[data-span-text] [data-chip]').count()).toBe(20)

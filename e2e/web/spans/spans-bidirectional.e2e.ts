@@ -39,7 +39,6 @@ const drawn = async (text: string, pieces: readonly string[]) => {
   const value = pieces.map((piece) => span(text, piece))
   const id = await seedRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions })
   const { page, done } = await open(id)
-  await page.evaluate(() => document.fonts.ready)
   await expect.poll(() => page.locator('[data-span-text] [data-chip]').count()).toBe(pieces.length)
   return { page, done }
 }

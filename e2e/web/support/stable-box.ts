@@ -1,6 +1,14 @@
 import type { Locator } from 'playwright-core'
 
-/** The position of an element, once fonts are loaded and it has not moved for a few frames. */
+/** The position of an element in whole pixels. Fractions depend on the text around it, so tests don't compare them. */
+export const roundedBox = async (locator: Locator) => {
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('the element is not visible')
+  const [left, top] = [Math.round(box.x), Math.round(box.y)]
+  return { x: left, y: top, width: Math.round(box.x + box.width) - left, height: Math.round(box.y + box.height) - top }
+}
+
+/** The position of an element in whole pixels, once fonts are loaded and it has not moved for a few frames. */
 export const stableBox = async (locator: Locator) => {
   await locator.evaluate(async (element) => {
     await document.fonts.ready
@@ -12,7 +20,5 @@ export const stableBox = async (locator: Locator) => {
       lastBox = now
     }
   })
-  const box = await locator.boundingBox()
-  if (box === null) throw new Error('the element is not visible')
-  return box
+  return roundedBox(locator)
 }
