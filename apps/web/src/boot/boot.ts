@@ -1,8 +1,72 @@
-import { openDatabaseEarly } from './open-database.ts'
+import { createStores, databaseName, schemaVersion } from '#lib/outbox/stores.ts'
 import { prefetchRequests } from './prefetch-requests.ts'
-import { preloadFiles } from './preload-files.ts'
-import { showTheme } from './show-theme.ts'
-import { warmUpRendering } from './warm-up-rendering.ts'
+import type { ScreenFiles } from './screens.ts'
+
+/**
+ * Makes the browser prepare a font and form controls, which takes a while the first time. The CPU is idle until the first
+ * scripts load, and the first render would otherwise wait for it.
+ */
+const warmUpRendering = (): void => {
+  const probe = document.createElement('div')
+  probe.style.cssText = 'position: absolute; visibility: hidden; font-family: system-ui'
+  probe.append('Aa', document.createElement('button'), document.createElement('input'), document.createElement('textarea'))
+  const place = document.body ?? document.documentElement
+  place.append(probe)
+  probe.getBoundingClientRect()
+  probe.remove()
+}
+
+const themes = ['system', 'light', 'dark', 'high-contrast']
+
+/** Sets the stored theme before the first paint, so that users of the dark theme don't see a white flash. */
+const showTheme = (theme: unknown): void => {
+  document.documentElement.dataset['theme'] = typeof theme === 'string' && themes.includes(theme) ? theme : 'system'
+}
+
+const bootGlobals = globalThis as unknown as { readonly postilScreens?: readonly ScreenFiles[] }
+
+const createLink = (rel: string, href: string): HTMLLinkElement => {
+  const element = document.createElement('link')
+  element.rel = rel
+  element.href = `./${href}`
+  element.crossOrigin = ''
+  return element
+}
+
+/**
+ * Returns the message files for the chosen language, else for the browser's language if it is offered, else for English
+ * (`firstLanguage`).
+ */
+const textFilesFor = ({ texts }: ScreenFiles, language: unknown): readonly string[] => {
+  const preferred = typeof language === 'string' ? [language] : navigator.languages
+  const codes = preferred.flatMap((one) => [one.toLowerCase(), one.toLowerCase().split('-')[0] ?? ''])
+  return texts[codes.find((code) => Object.hasOwn(texts, code)) ?? 'en'] ?? []
+}
+
+/** Starts to load the files of the screen at a path. @param wasSignedIn whether screens behind sign-in are likely to be shown */
+const preloadFiles = (path: string, query: string, language: unknown, wasSignedIn: boolean): void => {
+  const screen = bootGlobals.postilScreens?.find(
+    (one) => new RegExp(one.path).test(path) && (one.query === undefined || new RegExp(one.query).test(query)),
+  )
+  if (screen === undefined || !(wasSignedIn || screen.open)) return
+  const style = (href: string) => Object.assign(createLink('preload', href), { as: 'style' })
+  // The first scripts have priority: they run while these load.
+  const script = (href: string) => Object.assign(createLink('modulepreload', href), { fetchPriority: 'low' })
+  document.head.append(...screen.styles.map(style), ...screen.scripts.map(script), ...textFilesFor(screen, language).map(script))
+}
+
+/** Makes the browser open its database, or create it, because the first record depends on its contents. */
+const openDatabaseEarly = (): void => {
+  try {
+    const opening = indexedDB.open(databaseName, schemaVersion)
+    opening.onupgradeneeded = () => createStores(opening.result)
+    opening.onsuccess = () => opening.result.close()
+    // The web app detects the failure itself and works without the database.
+    opening.onerror = (event) => event.preventDefault()
+  } catch {
+    // Storage is unavailable.
+  }
+}
 
 /* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only starts work
    early that the web app would do anyway, so everything works without it. */

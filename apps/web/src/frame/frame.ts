@@ -1,7 +1,42 @@
-import { fillTemplate } from './content.ts'
+import Handlebars from 'handlebars'
 import { firstMatch, markMatches } from './marks.ts'
-import type { FontsMessage, FrameMessage, RenderMessage } from './messages.ts'
-import { applyTheme, sheetsFor } from './theme.ts'
+import type { FontsMessage, FrameMessage, FrameTheme, RenderMessage } from './messages.ts'
+
+/** Each paragraph takes the direction of its first letter. */
+const ownDirections = `<style>@layer page {
+:is(address, article, aside, blockquote, body, caption, dd, details, div, dl, dt, figcaption, figure, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, p, pre, section, summary, td, th) { unicode-bidi: plaintext; }
+}</style>`
+
+/** Returns the page's style sheets for a template. A template that sets its own text direction keeps it. */
+const sheetsFor = (template: string): string =>
+  /\bdir\s{0,9}=|(?<!-)direction\s{0,9}:|unicode-bidi/i.test(template) ? themeSheet : themeSheet + ownDirections
+
+/** The page's text and background colors. A template's own styles are in no layer, so they override these. */
+const themeSheet = `<style>@layer page {
+html { color-scheme: var(--frame-scheme); background: var(--surface, Canvas); }
+body { margin: 0; color: var(--ink); font: 1rem/1.6 var(--font-sans, system-ui), sans-serif; overflow-wrap: anywhere; }
+img, video, svg, canvas { max-width: 100%; height: auto; }
+pre { white-space: pre-wrap; }
+table { border-collapse: collapse; }
+a { color: inherit; }
+::highlight(postil-search) { background-color: var(--mark); color: var(--ink); }
+}</style>`
+
+const applyTheme = ({ dark, properties }: FrameTheme): void => {
+  const { style } = document.documentElement
+  style.setProperty('--frame-scheme', dark ? 'dark' : 'light')
+  for (const [name, value] of Object.entries(properties)) style.setProperty(name, value)
+}
+
+/** Escaped in `{{json x}}`, unescaped in `{{{json x}}}`. */
+const printJson = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** Basic mode: Handlebars over `record`, with a `json` helper. `{{ }}` escapes values. Throws on a broken template. */
+const fillTemplate = (template: string, record: { readonly [key: string]: unknown }): string => {
+  const engine = Handlebars.create()
+  engine.registerHelper('json', printJson)
+  return engine.compile(template)({ record })
+}
 
 /* The document of a custom field. It has its own opaque origin, so a template can reach neither the session nor the page. The
    page sends the template and the record; the frame reports its height. */

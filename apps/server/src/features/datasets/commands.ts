@@ -10,15 +10,29 @@ import type { Actor } from '#platform/auth/actor.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { openOutbox } from '#platform/events/outbox.ts'
+import { datasetEventData } from '#platform/events/payloads.ts'
 import { newId } from '#platform/ids.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { keepNames } from '#platform/jobs/operations.ts'
 import { now } from '#platform/time.ts'
 import { hasResponses, insertDataset, lockWorkspace, refuseTakenName } from './dataset-store.ts'
-import { emitDataset } from './events.ts'
 import { datasetPolicy } from './policy.ts'
 import type { DatasetRow, FoundDataset } from './rows.ts'
 import { findDataset, printDataset } from './rows.ts'
+
+type DatasetEvent = 'dataset.created' | 'dataset.updated' | 'dataset.published' | 'dataset.deleted'
+
+/**
+ * Emits an event to the webhooks that subscribe to it. A deletion event is emitted before the deletion and contains the last
+ * state.
+ */
+const emitDataset = async (db: Db, event: DatasetEvent, dataset: { readonly id: string; readonly no: number }): Promise<void> => {
+  const outbox = await openOutbox(db)
+  if (!outbox.isSubscribed(event)) return
+  const data = await datasetEventData(db, dataset.no)
+  await outbox.emit([{ event, dataset_no: dataset.no, subject_id: dataset.id, at: now(), data }])
+}
 
 const isMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> => {
   const row = await db.sql

@@ -2,8 +2,43 @@ import { recount } from '#features/records/public.ts'
 import type { Difference } from '#features/responses/public.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
-import { checkFiles, type FileReport } from './check-files.ts'
-import { type CheckedDataset, listDatasets } from './queries.ts'
+import { fileStore } from '#platform/files/file-store.ts'
+import { type CheckedDataset, listDatasets, type NamedFiles, namedFiles } from './queries.ts'
+
+/** How many files the records refer to, and the paths of those that are missing. */
+type FileReport = { readonly named: number; readonly missing: readonly string[] }
+
+/** How many missing files are listed at most. */
+const MAX_REPORTED = 100
+
+/** Checks every file that a record of the dataset refers to. @throws FileStoreFault when the file store can't be reached */
+const checkFiles = async (
+  { store, config }: { readonly store: Store; readonly config: Config },
+  { no, id }: CheckedDataset,
+): Promise<FileReport> => {
+  const files = await fileStore(config)
+  let own: Set<string> | null = null
+  /** Results for files of other datasets, which copied records may refer to. */
+  const checkedBefore = new Map<string, boolean>()
+  const named = new Set<string>()
+  const missing = new Set<string>()
+  for (let after: number | null = -1; after !== null; ) {
+    const page: NamedFiles = await store.read(namedFiles, { no, after }, { lane: 'slow' })
+    for (const { dataset_id, name, path } of page.files) {
+      named.add(path)
+      if (dataset_id === id) {
+        own ??= new Set(await Array.fromAsync(files.list(id)))
+        if (!own.has(name)) missing.add(path)
+        continue
+      }
+      const exists: boolean = checkedBefore.get(path) ?? (await files.open(dataset_id, name)) !== null
+      checkedBefore.set(path, exists)
+      if (!exists) missing.add(path)
+    }
+    after = page.last
+  }
+  return { named: named.size, missing: [...missing].slice(0, MAX_REPORTED) }
+}
 
 type Ctx = { readonly store: Store; readonly config: Config }
 export type CheckResult = CheckedDataset & {

@@ -5,13 +5,26 @@ import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/public.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
 import { weaknessOf } from '#platform/auth/passwords/password-rules.ts'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { User } from '#platform/auth/user.ts'
-import { now } from '#platform/time.ts'
+import { now, printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
 import { userPolicy } from './policy.ts'
-import { presentUser } from './present.ts'
 import * as queries from './queries.ts'
 import type { UserRow } from './rows.ts'
+
+/** Returns a user in wire format for `viewer`. Only the user and owners see the API key. */
+const presentUser = (secrets: Secrets, viewer: User, row: UserRow): UserPayload => ({
+  id: row.id,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  username: row.username,
+  role: row.role,
+  api_key: userPolicy.seeApiKey(viewer, row.id) ? (secrets.decrypt(row.api_key_sealed) ?? '') : '',
+  active: row.deactivated_at === null,
+  inserted_at: printTime(row.inserted_at),
+  updated_at: printTime(row.updated_at),
+})
 
 /** Returns a row in wire format for a viewer, for features that list users. */
 export const present = (ctx: AppContext, viewer: User, row: UserRow): UserPayload => presentUser(ctx.secrets, viewer, row)

@@ -1,9 +1,9 @@
+import { hubTokenForm } from '@postil/contract/files/hub-token.ts'
 import { authSettings } from './auth-settings.ts'
 import type { DatabasePlace } from './database-url.ts'
 import { databasePlace } from './database-url.ts'
 import { both, optional, setting } from './define-setting.ts'
 import { filesSettings } from './files-settings.ts'
-import { hubSettings } from './hub-settings.ts'
 import {
   basePath,
   bool,
@@ -19,9 +19,41 @@ import {
   origins,
   pattern,
   seconds,
+  serviceUrl,
   text,
 } from './parsers.ts'
 import { watchSettings } from './watch-settings.ts'
+
+/** Settings for imports from the Hub and exports to it. */
+const hubSettings = {
+  hubUrl: setting({
+    names: ['HF_ENDPOINT'],
+    parse: serviceUrl,
+    fallback: 'https://huggingface.co',
+    shown: '`https://huggingface.co`',
+    doc: 'URL of the Hub, for imports and exports.',
+  }),
+  datasetsServer: setting({
+    names: ['POSTIL_DATASETS_SERVER'],
+    parse: serviceUrl,
+    fallback: 'https://datasets-server.huggingface.co',
+    shown: '`https://datasets-server.huggingface.co`',
+    doc: "URL of the Hub service that lists a dataset's subsets, splits and Parquet files.",
+  }),
+  hubToken: optional({
+    names: ['HF_TOKEN'],
+    parse: pattern(hubTokenForm, 'a token: letters, digits and symbols without spaces'),
+    secret: true,
+    doc: 'Access token for imports from the Hub. Owners and admins can import everything that the token can read. Exports never use this token.',
+  }),
+  hubTimeoutMs: setting({
+    names: ['POSTIL_HUB_TIMEOUT'],
+    parse: seconds,
+    fallback: 30_000,
+    shown: '`30`',
+    doc: 'A request to the Hub times out after this many seconds without data.',
+  }),
+}
 
 const count = integer(1, 1_000_000)
 const workspaceName = pattern(/^[a-zA-Z0-9_-]+$/, 'letters, digits, - and _ only')

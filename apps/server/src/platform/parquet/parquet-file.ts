@@ -6,10 +6,27 @@ import { bytesOfPages, checkPages } from './check-pages.ts'
 import { takeExact, withExact } from './exact-values.ts'
 import { ParquetFault } from './fault.ts'
 import { type Features, featuresIn } from './features.ts'
-import { instants } from './instants.ts'
 import { unpackLz4 } from './lz4.ts'
 import { isTrueIndex, MAX_PAGE, placeOf } from './pages.ts'
 import { textOf } from './text.ts'
+
+/** A timestamp with all its sub-millisecond digits, or a Date if it has none. @param perMilli units per millisecond */
+const instantOf = (units: bigint, perMilli: bigint): Date | string => {
+  const behind = ((units % perMilli) + perMilli) % perMilli
+  const date = new Date(Number((units - behind) / perMilli))
+  if (behind === 0n || Number.isNaN(date.getTime())) return date
+  const digits = String(behind).padStart(String(perMilli).length - 1, '0')
+  return `${date.toISOString().slice(0, -1)}${digits.replace(/(?<=^\d{3})000$/, '')}Z`
+}
+
+/**
+ * Parsers that create timestamps. The library's own parsers reduce timestamps to whole milliseconds and turn 23:59:59.9999 in
+ * 1969 into the year 1970.
+ */
+const instants = {
+  timestampFromMicroseconds: (micros: bigint) => instantOf(micros, 1000n),
+  timestampFromNanoseconds: (nanos: bigint) => instantOf(nanos, 1_000_000n),
+}
 
 /** How much of a file's end is fetched for its footer, before the footer's length is known. */
 const INDEX_BYTES = 2 ** 19

@@ -1,10 +1,34 @@
 import { Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useOnline } from '#lib/net/connection.ts'
 import { ToastRegion } from '#ui/feedback/ToastRegion.tsx'
-import { ConnectionNotice } from './ConnectionNotice.tsx'
+import { closeToast, toast } from '#ui/feedback/toast.ts'
 import { focusMain } from './focus-on-navigation.ts'
 import styles from './RootShell.module.css'
+
+/** Shows a notice while the device is offline, and another when it is back online. */
+const ConnectionNotice = () => {
+  const { t } = useTranslation()
+  const online = useOnline()
+  const notice = useRef<number | null>(null)
+  useEffect(() => {
+    if (!online) {
+      notice.current ??= toast({
+        text: t('connection.offline'),
+        kind: 'danger',
+        permanent: true,
+        inFlow: true,
+        key: 'connection',
+      })
+    } else if (notice.current !== null) {
+      closeToast(notice.current)
+      notice.current = null
+      toast({ text: t('connection.online'), inFlow: true, key: 'connection' })
+    }
+  }, [online, t])
+  return null
+}
 
 export const RootShell = () => {
   const { t } = useTranslation()

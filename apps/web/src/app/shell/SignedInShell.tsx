@@ -1,7 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useUser } from '#features/auth/public.ts'
+import { homeQuery } from '#features/home/public.ts'
 import { setMessageTranslator } from '#lib/api/messages.ts'
+import { recountDelay } from '#lib/constants.ts'
 import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
 import { dropConfirmedRecords } from '#lib/offline/drop-confirmed.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
@@ -9,7 +12,22 @@ import { preferences } from '#lib/prefs/preferences.ts'
 import { HeaderSlots } from '#lib/shell/header-slots.tsx'
 import { PagePending } from '../PagePending.tsx'
 import { Header } from './Header.tsx'
-import { useHomeRefresh } from './use-home-refresh.ts'
+
+/** Marks the home page's remaining counts as stale when the server confirms answers, even if the home page opens later. */
+const useHomeRefresh = (): void => {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = outbox.onConfirmed(() => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void queryClient.invalidateQueries({ queryKey: homeQuery().queryKey }), recountDelay)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [queryClient])
+}
 
 /** Every page behind sign-in: the header, then the page with its own `<main id="main">`. */
 export const SignedInShell = () => {

@@ -1,8 +1,11 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useUser } from '#features/auth/public.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { signOut, useUser } from '#features/auth/public.ts'
 import { languageName, languages } from '#i18n/languages.ts'
 import { changeLanguage } from '#i18n/setup.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { Theme } from '#lib/prefs/preferences.ts'
 import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
@@ -15,7 +18,33 @@ import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuChoice, MenuItem, MenuSeparator } from '#ui/overlays/MenuItems.tsx'
 import { SignOutDialog } from './SignOutDialog.tsx'
 import styles from './UserMenu.module.css'
-import { useSignOut } from './use-sign-out.ts'
+
+/** Signs out. Asks first if answers have not reached the server. */
+const useSignOut = () => {
+  const user = useUser()
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const [isConfirming, setConfirming] = useState(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => signOut(queryClient),
+    onSuccess: async () => {
+      outbox.stop()
+      await router.navigate({ to: '/sign-in' })
+    },
+  })
+  return {
+    /** Whether the dialog is open. */
+    isConfirming,
+    isPending,
+    requestSignOut: async (): Promise<void> => {
+      const counts = await outbox.unsentCounts(user.id)
+      if (counts.waiting + counts.stuck === 0) mutate()
+      else setConfirming(true)
+    },
+    cancel: () => setConfirming(false),
+    confirm: () => mutate(),
+  }
+}
 
 const themeIcons: { readonly [T in Theme]: Icon } = {
   system: ScreenIcon,

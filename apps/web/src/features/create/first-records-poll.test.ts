@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDonePolling } from './first-records-poll.ts'
+import { isDonePolling } from './use-wait-for-import.ts'
 
 test.each([
   [{ polls: 0, total: 0 }, false],

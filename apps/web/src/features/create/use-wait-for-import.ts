@@ -1,8 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
-import { importPollInterval } from '#lib/constants.ts'
-import type { PollState } from './first-records-poll.ts'
-import { isDonePolling, noPolls } from './first-records-poll.ts'
+import { importPollInterval, importPollsMax, importRecordsEnough } from '#lib/constants.ts'
+
+/** How many times the first records of an import were requested, and how many records the dataset had at the last request. */
+type PollState = { readonly polls: number; readonly total: number }
+const noPolls: PollState = { polls: 0, total: 0 }
+
+/** Whether there are records to work on, or waiting has taken too long. */
+export const isDonePolling = ({ polls, total }: PollState): boolean => total >= importRecordsEnough || polls >= importPollsMax
 
 /**
  * Requests the record count of a dataset a limited number of times. @param jobId the import to wait for; each import has its

@@ -1,6 +1,10 @@
 import { hasText, translate } from '#i18n/texts.ts'
 import { partsOf } from './bindings.ts'
-import { commandKey } from './command-key.ts'
+
+const isApple = /mac|iphone|ipad/i.test(navigator.platform)
+
+/** The modifier for shortcuts, as printed on this machine's keyboard. */
+const commandKey = isApple ? '⌘' : 'Ctrl'
 
 const printed: { readonly [key: string]: string } = {
   Ctrl: commandKey,

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseMarkdown } from './parse.ts'
-import { markdownParts } from './parts.ts'
-import { tableSizes } from './table-cuts.ts'
+import { markdownParts, tableSizes } from './parts.ts'
 
 /** Stops the clock of the time limit, because a busy machine exceeds it with any text. */
 beforeEach(() => {

@@ -4,6 +4,7 @@ import type { checkHub, HubPreview, HubRepository } from '@postil/contract/files
 import { checkedRows, type FileCheck, shownRows } from '@postil/contract/files/imports.ts'
 import type { BodyOf } from '@postil/contract/wire/endpoint.ts'
 import { forbidden, notFoundWithReason, unavailable, unprocessable } from '@postil/contract/wire/errors.ts'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
   firstRows,
@@ -25,9 +26,28 @@ import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import { type HubClient, hubClient } from '../client.ts'
 import { hubPolicy } from '../policy.ts'
-import { createAnswerCache } from './answer-cache.ts'
 import { openReader } from './reader.ts'
 import { type HubSource, isRepoId, splitsOf, wholeOf } from './source.ts'
+
+/** How long a Hub response is cached, in milliseconds. */
+const TTL_MS = 600_000
+/** Maximum number of cached responses. */
+const MAX_ENTRIES = 32
+
+/** Caches responses for a while, so that a repeated client request doesn't cause another Hub request. Errors aren't cached. */
+const createAnswerCache = <T>() => {
+  const entries = new LRUCache<string, Promise<T>>({ max: MAX_ENTRIES, ttl: TTL_MS })
+  return (key: string, load: () => Promise<T>): Promise<T> => {
+    const cached = entries.get(key)
+    if (cached !== undefined) return cached
+    const value = load()
+    entries.set(key, value)
+    value.catch(() => {
+      if (entries.peek(key) === value) entries.delete(key)
+    })
+    return value
+  }
+}
 
 type Ctx = { readonly config: Config }
 

@@ -1,15 +1,45 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useLocation } from '@tanstack/react-router'
-import { Suspense, use } from 'react'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { Suspense, use, useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { problemMessage } from '#lib/api/messages.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import type { Provider } from '../api.ts'
-import { settingsQuery } from '../api.ts'
+import { byLink, settingsQuery } from '../api.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { LinkSignIn } from './LinkSignIn.tsx'
+import styles from './LinkSignIn.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+/** Uses a one-time sign-in link. A link preview uses up the link only if it runs scripts. */
+const LinkSignIn = ({ token }: { readonly token: string }) => {
+  const { t } = useTranslation('features/auth')
+  const { enter, error } = useSignIn()
+  const isLinkUsed = useRef(false)
+  useEffect(() => {
+    if (isLinkUsed.current) return
+    isLinkUsed.current = true
+    void enter(byLink(token))
+  }, [token, enter])
+  return (
+    <div className={styles['state']}>
+      <p role="status">{error ? '' : t('link.signingIn')}</p>
+      {error && (
+        <>
+          <p role="alert">
+            {error instanceof ApiError && error.status > 0 && error.status < 500 ? t('link.used') : problemMessage(error)}
+          </p>
+          <Link to="/sign-in" search={{ omitCTA: 'true' }} replace className="standing">
+            {t('link.usePassword')}
+          </Link>
+        </>
+      )}
+    </div>
+  )
+}
 
 // Most servers have no identity providers, and every byte before the form counts.
 const ProviderButtons = lazyPart(() => import('./ProviderButtons.tsx').then((module) => ({ default: module.ProviderButtons })))

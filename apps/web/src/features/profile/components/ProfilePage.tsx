@@ -1,22 +1,74 @@
-import { Suspense } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { loadSecondFactor } from '#features/second-factor/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { Notice } from '#ui/feedback/Notice.tsx'
+import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
 import { useClearSuccess } from '#ui/feedback/success-toast.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { Avatar } from '#ui/marks/Avatar.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { ApiKey } from './ApiKey.tsx'
+import { myWorkspacesQuery } from '../api.ts'
 import { Appearance } from './Appearance.tsx'
+import { NewKey } from './NewKey.tsx'
 import { Password } from './Password.tsx'
 import styles from './ProfilePage.module.css'
 import { Providers } from './Providers.tsx'
 import { Sessions } from './Sessions.tsx'
 import { ShortcutSettings } from './ShortcutSettings.tsx'
-import { Workspaces } from './Workspaces.tsx'
+
+/** The user's workspaces, with links to their datasets. */
+const Workspaces = () => {
+  const { t } = useTranslation('features/profile')
+  const { data, error } = useQuery(myWorkspacesQuery())
+  if (error) return <ProblemText error={error} isAlert />
+  if (!data) return <Skeleton width="8rem" height="1lh" />
+  if (data.length === 0) return <span>{t('noWorkspaces')}</span>
+  return (
+    <ul className={styles['workspaces']}>
+      {data.map(({ id, name }) => (
+        <li key={id}>
+          <Link to="/" search={{ workspaces: name }} className="standing">
+            <bdi>{name}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const dots = '•'.repeat(24)
+
+/** The user's API key: hidden until it is revealed, with a button that copies it. */
+const ApiKey = ({ value, userId }: { readonly value: string; readonly userId: string }) => {
+  const { t } = useTranslation('features/profile')
+  const [isShown, setShown] = useState(false)
+  return (
+    <section className={styles['part']} aria-labelledby="key">
+      <h2 id="key">{t('key')}</h2>
+      <p className={styles['hint']}>{t('keyHint')}</p>
+      <div className={styles['key']}>
+        <code className={styles['value']}>
+          {isShown ? value : <span aria-hidden="true">{dots}</span>}
+          {!isShown && <VisuallyHidden>{t('keyHidden')}</VisuallyHidden>}
+        </code>
+        <CopyButton label={t('copyKey')} text={value} />
+        <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? t('hideKey') : t('showKey')}
+        </Button>
+        <NewKey userId={userId} />
+      </div>
+    </section>
+  )
+}
 
 const SecondFactor = lazyPart(loadSecondFactor)
 

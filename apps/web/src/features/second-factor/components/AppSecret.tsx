@@ -1,8 +1,25 @@
 import type { NewSecondFactor } from '@postil/contract/people/second-factor.ts'
+import { encode } from 'uqr'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import styles from './AppSecret.module.css'
-import { QrCode } from './QrCode.tsx'
+
+type Props = { readonly text: string; readonly label: string; readonly className?: string | undefined }
+
+/** Light modules around the code that scanners require (ISO/IEC 18004). */
+const QUIET_ZONE = 4
+
+/** A text as a QR code. Dark on light in every theme, because some scanners can't read the reverse. */
+const QrCode = ({ text, label, className }: Props) => {
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg className={className} role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dark.join('')} fill="#000" />
+    </svg>
+  )
+}
 
 /** The secret for an authenticator app, to scan or to type. */
 export const AppSecret = ({ app }: { readonly app: NewSecondFactor }) => {

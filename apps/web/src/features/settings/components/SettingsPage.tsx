@@ -1,9 +1,10 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, notFound } from '@tanstack/react-router'
+import { getRouteApi, Link, notFound, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import {
   datasetQuery,
@@ -20,24 +21,71 @@ import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { usePreserveForm, useUnsavedForm } from '#lib/unsaved-forms.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
-import { settingsCalls } from '../api.ts'
+import { removeFromHome, settingsCalls } from '../api.ts'
 import { createEdits, EditsContext } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { readSection } from '../sections.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { DangerSection } from './DangerSection.tsx'
-import { DatasetDeleted } from './DatasetDeleted.tsx'
 import { FieldsSection } from './FieldsSection.tsx'
 import { GeneralSection } from './GeneralSection.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { MetadataSection } from './MetadataSection.tsx'
 import { QuestionsSection } from './QuestionsSection.tsx'
-import { ReadOnlySettings } from './ReadOnlySettings.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import styles from './SettingsPage.module.css'
 import { VectorsSection } from './VectorsSection.tsx'
+
+const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+
+/** The dataset settings that annotators can see. */
+const ReadOnlySettings = ({ dataset }: { readonly dataset: Dataset }) => {
+  const { t } = useTranslation('features/settings')
+  return (
+    <>
+      <dl className={styles['facts']}>
+        <dt>{t('general.name')}</dt>
+        <dd>
+          <bdi>{dataset.name}</bdi>
+        </dd>
+        <dt>{t('general.minSubmitted')}</dt>
+        <dd>{formatCount(dataset.distribution.min_submitted)}</dd>
+      </dl>
+      <section aria-labelledby="guidelines" className={styles['read']}>
+        <h2 id="guidelines" className={styles['sectionTitle']}>
+          {t('general.guidelines')}
+        </h2>
+        {dataset.guidelines ? (
+          <Suspense fallback={<Skeleton height="4lh" />}>
+            <Markdown text={dataset.guidelines} />
+          </Suspense>
+        ) : (
+          <p className={styles['none']}>{t('general.noGuidelines')}</p>
+        )}
+      </section>
+    </>
+  )
+}
+
+/**
+ * Shown when someone deletes the dataset while its settings are open. Reports it and returns to the home page without the
+ * dataset.
+ */
+const DatasetDeleted = ({ id, name }: { readonly id: string; readonly name: string }) => {
+  const { t } = useTranslation('features/settings')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  useEffect(() => {
+    toast({ text: t('gone', { name }), kind: 'warning', key: 'gone' })
+    removeFromHome(client, id)
+    void navigate({ to: '/', replace: true, ignoreBlocker: true })
+  }, [client, navigate, t, id, name])
+  return <main id="main" tabIndex={-1} className={styles['page']} aria-busy="true" />
+}
 
 const route = getRouteApi('/inside/dataset/$datasetId/settings')
 

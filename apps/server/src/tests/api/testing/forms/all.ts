@@ -1,16 +1,76 @@
-import { bulkAnswerForms } from './bulk-answers.ts'
-import { colourForms } from './colours.ts'
-import { historyForms } from './history.ts'
+import type { History } from '@postil/contract/history.ts'
+import type { ApiFixture } from '../fixture.ts'
+import { must } from '../fixture.ts'
+import { idIn } from '../refusals/refusal.ts'
 import { hubForms } from './hub.ts'
 import { importForms } from './imports.ts'
 import { questionForms } from './questions.ts'
 import { queueForms } from './queue.ts'
-import { answerForms, recordForms } from './records.ts'
+import { answerForms, inRich, recordForms, wrongValues } from './records.ts'
 import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
-import type { Form } from './rule.ts'
+import { type Form, int, list, nullable, object, oneOf, required, text, unchecked, values } from './rule.ts'
 import { savedViewForms } from './saved-views.ts'
 import { searchForms } from './search.ts'
 import { webhookForms } from './webhooks.ts'
+
+const historyForms: readonly Form[] = [
+  {
+    id: 'history.restore',
+    good: async ({ owner, newRecord }) => {
+      const { id } = await newRecord()
+      must(await owner.patch(`/records/${id}`, { metadata: {} }))
+      const { items } = must(await owner.get<History>(`/records/${id}/history`))
+      return { params: { record_id: id, change_id: items[0]?.id ?? '' }, body: {} }
+    },
+    rules: [int('base_version', { ...nullable, writeOnly: true }, { ge: 0, good: 2 })],
+  },
+]
+
+const colourForms: readonly Form[] = [
+  {
+    id: 'label_colours.update',
+    good: ({ rich, word }) => ({
+      params: { question_id: idIn(rich.questions, `${word}-label`) },
+      body: { colours: [{ value: `${word}-a`, hue: 200 }] },
+    }),
+    rules: [
+      list('colours', required, { item: () => ({}) }),
+      values('colours', required, 'list_type', [
+        [
+          [
+            { value: 'a', hue: 1 },
+            { value: 'a', hue: 2 },
+          ],
+          'value_error',
+        ],
+      ]),
+      text('colours.0.value', required, {}),
+      int('colours.0.hue', required, { ge: 0, le: 359, good: 12 }),
+    ],
+  },
+]
+
+const writeOnly = { writeOnly: true } as const
+// The search forms cover everything that a search accepts.
+const good = (fixture: ApiFixture) => ({
+  ...inRich(fixture),
+  body: { search: { query: { text: { q: 'nothing has this word' } } }, status: 'draft', values: {}, own_questions: [] },
+})
+
+const bulkAnswerForms: readonly Form[] = [
+  {
+    id: 'bulk_answers.start',
+    good,
+    rules: [
+      object('search', { ...required, ...writeOnly }),
+      oneOf('status', { ...required, ...writeOnly }, ['draft', 'submitted', 'discarded']),
+      values('values', { ...nullable, ...writeOnly }, 'dict_type', wrongValues),
+      int('limit', { ...nullable, ...writeOnly }, { ge: 1, good: 2 }),
+      { ...list('own_questions', { ...nullable, ...writeOnly }, { max: 1000, item: String }), accepted: [] },
+      values('own_questions', unchecked, 'list_type', [[[7], 'string_type', 0]]),
+    ],
+  },
+]
 
 /** The bodies of all routes that take JSON. */
 export const forms: readonly Form[] = [
