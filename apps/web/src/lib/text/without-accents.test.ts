@@ -12,6 +12,12 @@ test.each([
   ['ISPARTA', 'ısparta'],
   ['ＡＢＣ ｶﾅ', 'abc カナ'],
   ['❤️', '❤'],
+  ['Fußball', 'fussball'],
+  ['STRAẞE', 'strasse'],
+  ['Øresund', 'oresund'],
+  ['Łódź', 'lodz'],
+  ['Œuvre', 'oeuvre'],
+  ['ΟΔΟΣ', 'οδοσ'],
 ])('%s matches %s', (name, typed) => {
   expect(withoutAccents(name)).toBe(withoutAccents(typed))
 })

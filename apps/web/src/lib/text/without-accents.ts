@@ -5,6 +5,23 @@
 const accents =
   /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu
 
-/** Normalizes a name for search: ignores case, accents, character width and the dot of a Turkish i. */
+/** Letters that Unicode doesn't decompose, and how people type them without the letter on their keyboard. */
+const typedAs: { readonly [letter: string]: string } = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  ς: 'σ',
+}
+const special = new RegExp(`[${Object.keys(typedAs).join('')}]`, 'g')
+
+/** Normalizes a name for search: ignores case, accents, character width, the dot of a Turkish i and letters such as ß and ø. */
 export const withoutAccents = (text: string): string =>
-  text.normalize('NFKD').toLowerCase().replace(accents, '').replaceAll('ı', 'i')
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(accents, '')
+    .replace(special, (letter) => typedAs[letter] ?? letter)

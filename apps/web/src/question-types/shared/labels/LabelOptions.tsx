@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { SearchIcon } from '#ui/marks/icons.tsx'
@@ -45,6 +45,9 @@ const groups = {
 /** Moves the focus from an option to its question, where the page's shortcuts work again. */
 const focusQuestion = (element: Element): void => element.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
 
+const optionElement = (list: Element | null, value: string): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[data-option="${CSS.escape(value)}"]`) ?? null
+
 export const LabelOptions = ({
   mode,
   options,
@@ -63,6 +66,8 @@ export const LabelOptions = ({
   const [query, setQuery] = useState('')
   const [isExpanded, setExpanded] = useState(false)
   const [current, setCurrent] = useState<string | null>(null)
+  /** The option that was just picked in the search. */
+  const [pickedInSearch, setPickedInSearch] = useState<string | null>(null)
   const [typeAhead] = useState(() => createTypeAhead())
   /** The option that the last keys named. Enter picks it, as in the search, until another key is pressed or the focus moves. */
   const named = useRef<string | null>(null)
@@ -88,10 +93,10 @@ export const LabelOptions = ({
   const select = (targetOption: string): void => {
     setQuery(targetOption)
     if (targetOption.trim() === '') return
-    const found = shownOptions(options, { visible, isExpanded, query: targetOption, isPicked })
-    const [first] = found
+    const matches = shownOptions(options, { visible, isExpanded, query: targetOption, isPicked })
+    const [first] = matches
     announce(
-      first ? t('found', { count: found.length, first: first.text || first.value }) : t('noLabelFound', { query: targetOption }),
+      first ? t('found', { count: matches.length, first: first.text || first.value }) : t('noLabelFound', { query: targetOption }),
     )
   }
 
@@ -156,12 +161,27 @@ export const LabelOptions = ({
     focusOption(target)
   }
 
+  /** The option that Enter picks in the search. */
+  const found = query.trim() === '' ? undefined : shown[0]
+  useEffect(() => {
+    // The options may be below the end of the form.
+    if (found) list.current?.querySelector('[data-found]')?.scrollIntoView({ block: 'nearest' })
+  }, [found])
+
   /** Picks the first search result and clears the search for the next name. */
   const pickFound = (): void => {
-    if (query === '' || !shown[0]) return
-    pickAndAnnounce(shown[0], 'key')
+    if (!found) return
+    // The only label of an answer stays picked. One of several can be removed by its name.
+    if (mode === 'many' || !isPicked(found.value) || isOnlySuggested(found.value)) pickAndAnnounce(found, 'key')
     setQuery('')
+    setPickedInSearch(found.value)
   }
+  useEffect(() => {
+    if (pickedInSearch === null) return
+    setPickedInSearch(null)
+    // If no other question took the focus, the option gets it, which scrolls to it. Several labels are found one after the other.
+    if (mode === 'one' && document.activeElement === search.current) optionElement(list.current, pickedInSearch)?.focus()
+  }, [pickedInSearch, mode])
 
   const pick = (option: NumberedOption) => (event: MouseEvent) => {
     const byPointer = event.detail > 0
@@ -211,6 +231,7 @@ export const LabelOptions = ({
             hue={hueOf?.(option.value) ?? null}
             dot={dots?.get(option.value)}
             isStop={option.value === stop?.value}
+            isFound={option === found}
             onClick={pick(option)}
             onFocus={() => setCurrent(option.value)}
           />

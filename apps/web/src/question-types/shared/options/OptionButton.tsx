@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import { Kbd } from '#ui/marks/Kbd.tsx'
 import { LabelDot } from '../labels/LabelDot.tsx'
 import styles from '../labels/LabelOptions.module.css'
 import { labelColourProperties } from '../labels/label-colours.ts'
@@ -18,16 +19,19 @@ type Props = {
   readonly dot: number | undefined
   /** Whether it is the Tab stop. */
   readonly isStop: boolean
+  /** Whether Enter in the search picks it. */
+  readonly isFound: boolean
   readonly onClick: (event: MouseEvent) => void
   readonly onFocus: () => void
 }
 
-export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, onClick, onFocus }: Props) => {
+export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, isFound, onClick, onFocus }: Props) => {
   const isOn = state !== 'off'
   return (
     <button
       type="button"
-      data-option=""
+      data-option={option.value}
+      data-found={isFound ? '' : undefined}
       {...(mode === 'one' ? { role: 'radio', 'aria-checked': isOn } : { role: 'option', 'aria-selected': isOn })}
       tabIndex={isStop ? 0 : -1}
       className={styles['option']}
@@ -48,6 +52,11 @@ export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, onC
           <SuggestionMark score={score} />
           <SuggestionText score={score} />
         </>
+      )}
+      {isFound && (
+        <span className={styles['enter']} aria-hidden="true">
+          <Kbd>↵</Kbd>
+        </span>
       )}
     </button>
   )

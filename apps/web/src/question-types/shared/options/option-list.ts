@@ -1,6 +1,6 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { foldAbove } from '#lib/constants.ts'
-import { withoutAccents } from '#lib/text/without-accents.ts'
+import { closestFirst } from '#lib/text/match-name.ts'
 
 /** Minimum number of options for a search box. */
 export const searchFrom = 15
@@ -37,22 +37,12 @@ type Shown = {
 const folds = (options: readonly NumberedOption[], visible: number | null): visible is number =>
   visible !== null && options.length > foldAbove && visible < options.length
 
-/** 0 for an exact match, 1 for a prefix, 2 for a match anywhere. */
-const distance = (name: string, query: string): number => (name === query ? 0 : name.startsWith(query) ? 1 : 2)
-
-const matching = (options: readonly NumberedOption[], query: string): readonly NumberedOption[] =>
-  options
-    .map((option) => ({ option, name: withoutAccents(option.text) }))
-    .filter(({ name }) => name.includes(query))
-    .toSorted((a, b) => distance(a.name, query) - distance(b.name, query))
-    .map(({ option }) => option)
-
-/** Returns the visible options. With a search: the matches, best first. Without one: the first options and the picked ones. */
+/** Returns the visible options. With a search: the matches, the closest first. Without one: the first options and the picked ones. */
 export const shownOptions = (
   options: readonly NumberedOption[],
   { visible, isExpanded, query, isPicked }: Shown,
 ): readonly NumberedOption[] => {
-  if (query.trim() !== '') return matching(options, withoutAccents(query.trim()))
+  if (query.trim() !== '') return closestFirst(options, ({ text, value }) => text || value, query)
   if (isExpanded || !folds(options, visible)) return options
   return options.filter((option, index) => index < visible || isPicked(option.value))
 }

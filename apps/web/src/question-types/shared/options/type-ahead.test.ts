@@ -7,8 +7,8 @@ test('finds by first letters regardless of case and accents, and starts over aft
   let time = 0
   const { press } = createTypeAhead(() => time)
   expect(press('e', names, 0)).toBe(1)
-  expect(press('d', names, 1)).toBe(1)
-  expect(press('u', names, 1)).toBe(2)
+  expect(press('d', names, 1)).toBe(2)
+  expect(press('i', names, 2)).toBe(1)
   time += typeAheadPause
   expect(press('g', names, 2)).toBe(3)
 })
@@ -18,6 +18,13 @@ test('repeating a letter cycles through the matches', () => {
   expect(press('g', names, 0)).toBe(3)
   expect(press('g', names, 3)).toBe(4)
   expect(press('g', names, 4)).toBe(3)
+})
+
+test.each(['Résumé', 'Resume', 'resume', 'US', 'us', 'C', 'c', 'Ü', 'U'])('%s typed in full finds exactly this name', (typed) => {
+  const variants = ['Resume', 'Résumé', 'resume', 'USA', 'US', 'us', 'Cat', 'C', 'c', 'Über', 'Ü', 'U']
+  const { press } = createTypeAhead(() => 0)
+  const found = [...typed].reduce<number>((current, letter) => press(letter, variants, current) ?? current, -1)
+  expect(variants[found]).toBe(typed)
 })
 
 test('letters that no name starts with have no match', () => {

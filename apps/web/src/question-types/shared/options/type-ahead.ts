@@ -1,3 +1,4 @@
+import { closestFirst } from '#lib/text/match-name.ts'
 import { withoutAccents } from '#lib/text/without-accents.ts'
 
 /** Letters typed within this time belong together, in milliseconds. */
@@ -12,17 +13,29 @@ export type TypeAhead = {
   readonly isTyping: () => boolean
 }
 
-/** Finds entries by the first letters of their names, ignoring case and accents. Repeating a letter moves to the next match. */
+/**
+ * Finds entries by the first letters of their names, ignoring case and accents. Names that are written as typed are preferred.
+ * Repeating a letter moves to the next match.
+ */
 export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   let typed = ''
   let last = Number.NEGATIVE_INFINITY
   const isTyping = (): boolean => typed !== '' && now() - last < typeAheadPause
-  const search = (names: readonly string[], letters: string, from: number): number | null => {
-    for (let i = 0; i < names.length; i += 1) {
-      const at = (from + i) % names.length
-      if (withoutAccents(names[at]!).startsWith(withoutAccents(letters))) return at
-    }
-    return null
+  const startsWith = (name: string, letters: string): boolean => withoutAccents(name).startsWith(withoutAccents(letters))
+  const indexesFrom = (names: readonly string[], from: number): readonly number[] => names.map((_, i) => (from + i) % names.length)
+  /** Returns the next entry from an index on whose name begins with the letters, or null. */
+  const nextOf = (names: readonly string[], letters: string, from: number): number | null =>
+    indexesFrom(names, from).find((at) => startsWith(names[at]!, letters)) ?? null
+  /** As `nextOf`, but prefers names that begin with the letters as typed, and most of all a name that is exactly the letters. */
+  const closestOf = (names: readonly string[], letters: string, from: number): number | null => {
+    const candidates = indexesFrom(names, from).filter((at) => startsWith(names[at]!, letters))
+    return closestFirst(candidates, (at) => names[at]!, letters)[0] ?? null
+  }
+  /** A single letter moves on from the current entry, except to an entry with exactly that name. */
+  const find = (names: readonly string[], current: number): number | null => {
+    if (typed.length > 1) return closestOf(names, typed, Math.max(current, 0))
+    const exact = names.indexOf(typed)
+    return exact !== -1 && exact !== current ? exact : nextOf(names, typed, current + 1)
   }
   return {
     isTyping,
@@ -30,8 +43,7 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
       const repeated = isTyping() && [...typed].every((letter) => letter === key)
       typed = isTyping() ? typed + key : key
       last = now()
-      const found = search(names, typed, typed.length > 1 ? Math.max(current, 0) : current + 1)
-      return found ?? (repeated ? search(names, key, current + 1) : null)
+      return find(names, current) ?? (repeated ? nextOf(names, key, current + 1) : null)
     },
   }
 }

@@ -58,6 +58,7 @@ export const SpanMenu = ({
   const [highlighted, setHighlighted] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const range = at.kind === 'span' ? at.span : at.range
   const options = numbered(settings.options)
   const shown = shownOptions(options, { visible: null, isExpanded: true, query, isPicked: () => false })
@@ -146,10 +147,13 @@ export const SpanMenu = ({
         onChange={(event) => {
           setQuery(event.target.value)
           setHighlighted(0)
+          // The list shows its best match, also if it was scrolled.
+          list.current?.scrollTo({ top: 0 })
         }}
         onKeyDown={onKeyDown}
       />
       <div
+        ref={list}
         id={listId}
         role="listbox"
         aria-label={t('labels')}

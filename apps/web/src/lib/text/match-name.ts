@@ -1,0 +1,48 @@
+import { withoutAccents } from './without-accents.ts'
+
+/** The forms in which a name and a query are compared, strictest first: as written, composed, without case, without accents. */
+const forms: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.trim().normalize('NFC'),
+  (text) => text.trim().normalize('NFC').toLowerCase(),
+  (text) => withoutAccents(text.trim()),
+]
+
+/** The kinds of matches, closest first: the whole name, its beginning, any other part. */
+const kinds: readonly ((name: string, query: string) => boolean)[] = [
+  (name, query) => name === query,
+  (name, query) => name.startsWith(query),
+  (name, query) => name.includes(query),
+]
+
+/** A query in all forms, for comparison with many names. */
+type Query = readonly string[]
+
+/** How closely a name matches: its kind and the strictest form in which it does, both as indexes. Lower is closer. */
+type NameMatch = { readonly kind: number; readonly form: number }
+
+const matchName = (name: string, query: Query): NameMatch | null => {
+  const named = forms.map((form) => form(name))
+  for (const [kind, matches] of kinds.entries()) {
+    // A form can be empty, for example that of a single accent. It would match every name.
+    const form = query.findIndex((wanted, index) => wanted !== '' && matches(named[index] ?? '', wanted))
+    if (form !== -1) return { kind, form }
+  }
+  return null
+}
+
+/**
+ * Returns the entries whose names match a query, the closest first: whole names, then names that begin with the query, then the
+ * others. In each of these groups, names that match as written come first, then those with the same letters in another case, then
+ * those that differ in accents. Otherwise the order stays.
+ */
+export const closestFirst = <T>(entries: readonly T[], nameOf: (entry: T) => string, query: string): readonly T[] => {
+  const queryForms = forms.map((form) => form(query))
+  return entries
+    .flatMap((entry) => {
+      const match = matchName(nameOf(entry), queryForms)
+      return match === null ? [] : [{ entry, match }]
+    })
+    .toSorted(({ match: a }, { match: b }) => a.kind - b.kind || a.form - b.form)
+    .map(({ entry }) => entry)
+}
