@@ -47,12 +47,13 @@ test('an annotator restores an earlier answer, and can undo that', async () => {
   const id = await seed()
   await seedUser(team.server, 'ann', 'annotator', [team.workspaceId])
   const { page, complaints, close } = await open(id, '', 'ann')
-  // The key submits, because this is the only question. Another Enter after the answer is stored could store it again.
   await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('yes')]])
   await expectStoredAnswers(page, 0)
   await openAnnotation(page, id, '?status=submitted')
   await page.keyboard.press('2')
+  await page.keyboard.press('Enter')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
 
   const dialog = await openHistory(page)
@@ -83,6 +84,7 @@ test("an owner sees who changed what, and restores other people's answers", asyn
   await seedUser(team.server, 'bea', 'annotator', [team.workspaceId])
   const annotator = await open(id, '', 'bea')
   await annotator.page.keyboard.press('2')
+  await annotator.page.keyboard.press('Enter')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
   const [theirs] = (
     await callAsOwner<{ items: { responses: { id: string }[] }[] }>(

@@ -10,7 +10,23 @@ const { seedRecords, open } = annotationTest(team)
 
 /** The labels that are typed. Each has others that differ from it only in case, accents or signs. */
 const TYPED = ['Résumé', 'polish', 'US', 'c', 'Ü', 'fussball', 'İstanbul', 'news/uk', 'news, uk', '👍🏽', 'cafe\u0301']
-const SIMILAR = ['Resume', 'resume', 'Polish', 'us', 'USA', 'C', 'Cat', 'U', 'u', 'Fußball', 'istanbul', 'News/UK', 'news', '👍', 'café']
+const SIMILAR = [
+  'Resume',
+  'resume',
+  'Polish',
+  'us',
+  'USA',
+  'C',
+  'Cat',
+  'U',
+  'u',
+  'Fußball',
+  'istanbul',
+  'News/UK',
+  'news',
+  '👍',
+  'café',
+]
 const OTHERS = Array.from({ length: 400 }, (_, i) => `Other ${i + 1}`)
 const LABELS = [...SIMILAR, ...OTHERS, ...TYPED]
 const options = LABELS.map((text) => ({ value: text, text }))

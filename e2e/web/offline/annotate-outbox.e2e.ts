@@ -197,6 +197,7 @@ describe('undo', () => {
     const { page, close } = await open(id)
     const first = await recordText(page)
     await page.keyboard.press('2')
+    await page.keyboard.press('Enter')
     await expectLeft(page, 2)
     await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
     await expectLeft(page, 3)

@@ -37,10 +37,11 @@ const answersWithoutNotice = async (page: Page, id: string): Promise<void> => {
 }
 /** The page that failed to load doesn't detect automatically that the server is back. */
 const blockReachabilityChecks = (context: BrowserContext) => context.route('**/api/v1/version', (route) => route.abort())
-/** Answers the current record with a digit, which submits its only question. Waits for the new count and the next record. */
+/** Answers the current record with keys. Waits for the new count and the next record. */
 const answerOne = async (page: Page, count: number): Promise<void> => {
   const before = await recordText(page)
   await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
   await expectLeft(page, count)
   await expect.poll(() => recordText(page)).not.toBe(before)
 }

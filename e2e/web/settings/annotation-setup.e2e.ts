@@ -50,6 +50,7 @@ test('parts of the combined request expire separately: counts are requested agai
   await opened.page.goto(annotation())
   await recordIsShown(opened)
   await opened.page.keyboard.press('1')
+  await opened.page.keyboard.press('Enter')
   await expect.poll(opened.requests).toEqual(expect.arrayContaining(['metrics', 'progress']))
   await opened.page.getByRole('link', { name: ui('common:nav.toHome') }).click()
   await opened.page.locator(`a[href*="${annotation()}"]`).first().click()

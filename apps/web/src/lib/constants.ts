@@ -87,6 +87,11 @@ export const dragHintDelay = 500
 
 /** Digits that are pressed within this time form one number. */
 export const digitTimeout = 300
+/**
+ * After a key press that submitted an answer, Enter does nothing for this long. Otherwise the habit of pressing Enter after the
+ * answer would submit the next record, which nobody has read.
+ */
+export const enterPause = 400
 /** Filter changes are applied once there have been none for this long. */
 export const filterDelay = 500
 /** Default number of similar records. */

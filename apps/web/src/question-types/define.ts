@@ -28,7 +28,7 @@ export type AnswerOf<K extends QuestionKind> = { readonly value: ValueOf[K] | nu
 export type ChangeOptions = {
   /** Whether the question is fully answered, so that the next one can take the focus. */
   readonly done?: boolean
-  /** Whether the change was made with a single key. If this is the only question, the answer is submitted at once. */
+  /** Whether the change was made with a single key. If this is the only question, the user can let such a key submit at once. */
   readonly quick?: boolean
   /** Whether the change is undone together with the previous one, as with consecutive letters. */
   readonly merge?: boolean
@@ -94,6 +94,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Partial?: ComponentType<{ readonly required: boolean }>
   /** The value that is stored for an untouched question; null stores nothing. */
   readonly untouched: ValueOf[K] | null
+  /** Whether a single key can answer the question completely, so that the key may also submit. */
+  readonly isQuick?: boolean
   readonly shortcuts: readonly Shortcut[]
   /** Where the suggestion's score is shown: on the items, or next to the agent's name. */
   readonly scorePlace: 'items' | 'header'

@@ -21,6 +21,8 @@ export type Preferences = {
   readonly developer: boolean
   /** Changed shortcuts of the annotation screen, by action. */
   readonly keys: { readonly [deed: string]: string }
+  /** The users for whom a key press that answers the only question also submits, by ID. */
+  readonly submitsOnKey: readonly string[]
   /** Unfinished uploads: the file, and its ID on the server. The most recent one is last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]
 }
@@ -37,6 +39,7 @@ const defaults: Preferences = {
   exports: {},
   developer: false,
   keys: {},
+  submitsOnKey: [],
   uploads: [],
 }
 

@@ -11,6 +11,7 @@ export const slice: QuestionSlice<'label_selection'> = {
   Value: LabelSelectionValue,
   completeness: (value) => (value === null ? 'empty' : 'complete'),
   untouched: null,
+  isQuick: true,
   scorePlace: 'items',
   valueFilter: ({ options }) => labelFilter(options, false),
   shortcuts: [

@@ -10,6 +10,7 @@ export const slice: QuestionSlice<'rating'> = {
   Value: RatingValue,
   completeness: (value) => (value === null ? 'empty' : 'complete'),
   untouched: null,
+  isQuick: true,
   scorePlace: 'header',
   valueFilter: ({ options }) => {
     const values = options.map((option) => option.value)

@@ -1,11 +1,15 @@
 import { useEffect, useRef } from 'react'
+import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { questionSlice } from '#question-types/registry.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { ActionBar } from '../answering/form/ActionBar.tsx'
 import { QuestionForm } from '../answering/form/QuestionForm.tsx'
 import { SaveState } from '../answering/form/SaveState.tsx'
+import { SubmitOnKeySwitch } from '../answering/form/SubmitOnKeySwitch.tsx'
 import type { ShortcutAction } from '../answering/keys/shortcuts.ts'
 import { useShortcuts } from '../answering/keys/use-shortcuts.ts'
+import { changeSubmitOnKey, useSubmitOnKey } from '../answering/submit-on-key.ts'
 import { useRecordScreen } from '../answering/use-record-screen.ts'
 import { useMedia } from '../layout/use-media.ts'
 import type { ViewProps } from '../layout/ViewFrame.tsx'
@@ -14,6 +18,7 @@ import { Progress } from '../progress/Progress.tsx'
 import { RecordNotice } from '../record/RecordNotice.tsx'
 import { useInitialScroll } from '../record/use-initial-scroll.ts'
 import { RecordPane } from './RecordPane.tsx'
+import { useKeySubmit } from './use-key-submit.ts'
 
 /** One record and its questions. */
 export const FocusView = (view: ViewProps) => {
@@ -27,18 +32,25 @@ export const FocusView = (view: ViewProps) => {
   const formScroll = useRef<HTMLDivElement>(null)
   const scrollToNotice = (): void => formScroll.current?.scrollTo({ top: 0 })
 
-  const submit = (): void => {
-    if (!annotator.submit()) screen.showMissing()
+  const submit = (): boolean => {
+    const isSubmitted = annotator.submit()
+    if (!isSubmitted) screen.showMissing()
+    return isSubmitted
   }
+  const user = useUser()
+  const submitsOnKey = useSubmitOnKey(user.id)
+  const [only, ...others] = questions
+  const isQuick = only !== undefined && others.length === 0 && questionSlice(only.settings).isQuick === true
+  const keySubmit = useKeySubmit({ lastAction, submit, undo: annotator.undoAction })
   const screen = useRecordScreen({
     id: item?.record.id ?? null,
     form: item && annotator.formOf(item),
     questions,
-    onQuickAnswer: submit,
+    onQuickAnswer: () => submitsOnKey && keySubmit.submitByKey(),
   })
 
   const actions: { readonly [D in ShortcutAction]: () => void } = {
-    submit: () => item && submit(),
+    submit: () => item && !keySubmit.isEnterPaused() && submit(),
     discard: () => void annotator.discard(),
     saveDraft: () => void annotator.saveDraft(),
     next: () => records.next(),
@@ -118,13 +130,22 @@ export const FocusView = (view: ViewProps) => {
           onDecided={toFirstQuestion}
         />
       }
+      setting={
+        isQuick && (
+          <SubmitOnKeySwitch
+            isOn={submitsOnKey}
+            onChange={(isOn) => changeSubmitOnKey(user.id, isOn)}
+            onPointerDone={() => focusQuestion(only.name)}
+          />
+        )
+      }
       after={isSmall && <Progress datasetId={dataset.id} annotator={annotator} />}
       footer={
         <>
           <ActionBar
             status={annotator.statusOf(item)}
             canSubmit={screen.missing.length === 0}
-            onSubmit={submit}
+            onSubmit={() => void submit()}
             onDiscard={actions.discard}
             onSaveDraft={actions.saveDraft}
             onClear={annotator.clear}

@@ -96,7 +96,9 @@ export const LabelOptions = ({
     const matches = shownOptions(options, { visible, isExpanded, query: targetOption, isPicked })
     const [first] = matches
     announce(
-      first ? t('found', { count: matches.length, first: first.text || first.value }) : t('noLabelFound', { query: targetOption }),
+      first
+        ? t('found', { count: matches.length, first: first.text || first.value })
+        : t('noLabelFound', { query: targetOption }),
     )
   }
 

@@ -37,7 +37,26 @@ describe('visible options', () => {
   })
 
   test('begin with the name that was typed, among 700 names that differ only by case, accents or signs', () => {
-    const stems = ['resume', 'polish', 'us', 'c', 'u', 'fussball', 'istanbul', 'new york', 'e', 'o', 'naive', 'strasse', 'art', 'x', 'music', 'one', 'ascii', 'cousin']
+    const stems = [
+      'resume',
+      'polish',
+      'us',
+      'c',
+      'u',
+      'fussball',
+      'istanbul',
+      'new york',
+      'e',
+      'o',
+      'naive',
+      'strasse',
+      'art',
+      'x',
+      'music',
+      'one',
+      'ascii',
+      'cousin',
+    ]
     const accented = { e: 'é', u: 'ü', o: 'ø', i: 'ï', s: 'ś', c: 'ç', a: 'å', n: 'ñ', x: 'x̂' }
     const variantsOf = (stem: string): readonly string[] => {
       const first = stem.slice(0, 1)
@@ -45,7 +64,14 @@ describe('visible options', () => {
       const titled = `${first.toUpperCase()}${stem.slice(1)}`
       const bare = [stem, stem.toUpperCase(), titled, accents, accents.toUpperCase(), accents.normalize('NFD')]
       const special = [stem.replaceAll('ss', 'ß'), stem.replaceAll('i', 'İ'), stem.replaceAll('i', 'ı')]
-      const all = [...bare, ...special].flatMap((name) => [name, `${name}/a`, `${name}, b`, `${name} 👍`, `${name} 👍🏽`, `a ${name}`])
+      const all = [...bare, ...special].flatMap((name) => [
+        name,
+        `${name}/a`,
+        `${name}, b`,
+        `${name} 👍`,
+        `${name} 👍🏽`,
+        `a ${name}`,
+      ])
       return [...all, `${stem}.`, `(${stem})`, `${stem}❤`, `${stem}❤️`]
     }
     const names = [...new Set(stems.flatMap(variantsOf))].slice(0, 700)

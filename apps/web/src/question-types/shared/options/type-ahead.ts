@@ -22,7 +22,8 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   let last = Number.NEGATIVE_INFINITY
   const isTyping = (): boolean => typed !== '' && now() - last < typeAheadPause
   const startsWith = (name: string, letters: string): boolean => withoutAccents(name).startsWith(withoutAccents(letters))
-  const indexesFrom = (names: readonly string[], from: number): readonly number[] => names.map((_, i) => (from + i) % names.length)
+  const indexesFrom = (names: readonly string[], from: number): readonly number[] =>
+    names.map((_, i) => (from + i) % names.length)
   /** Returns the next entry from an index on whose name begins with the letters, or null. */
   const nextOf = (names: readonly string[], letters: string, from: number): number | null =>
     indexesFrom(names, from).find((at) => startsWith(names[at]!, letters)) ?? null

@@ -28,13 +28,26 @@ type Props = {
   readonly onFocusQuestion: (question: Question) => void
   /** Notices about edits or conflicts, shown before the questions. */
   readonly notice: ReactNode
+  /** A setting of how the questions are answered, shown below them. */
+  readonly setting?: ReactNode
   /** Content after the last question. */
   readonly after: ReactNode
   readonly footer: ReactNode
 }
 
 /** All questions of the dataset, and the actions on the answers. */
-export const QuestionForm = ({ ref, scrollRef, isInert = false, questions, record, notice, after, footer, ...rest }: Props) => {
+export const QuestionForm = ({
+  ref,
+  scrollRef,
+  isInert = false,
+  questions,
+  record,
+  notice,
+  setting,
+  after,
+  footer,
+  ...rest
+}: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
     <form
@@ -64,6 +77,7 @@ export const QuestionForm = ({ ref, scrollRef, isInert = false, questions, recor
             />
           ))}
         </div>
+        {setting && <div className={styles['setting']}>{setting}</div>}
         {after && <div className={styles['after']}>{after}</div>}
       </div>
       {footer}

@@ -1,0 +1,26 @@
+import type { MouseEvent } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Switch } from '#ui/controls/Switch.tsx'
+
+type Props = {
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  /** Called after a change with a pointer, so that the focus returns to where the answer's keys work. */
+  readonly onPointerDone: () => void
+}
+
+/** Whether a key press that answers the only question also submits. */
+export const SubmitOnKeySwitch = ({ isOn, onChange, onPointerDone }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const afterClick = ({ detail }: MouseEvent): void => {
+    // The browser focuses the switch after the click on its label.
+    if (detail > 0) requestAnimationFrame(onPointerDone)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only moves the focus after a click on the switch
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys leave the focus on the switch
+    <div onClick={afterClick}>
+      <Switch label={t('submitOnKey.label')} hint={t('submitOnKey.hint')} checked={isOn} onChange={onChange} />
+    </div>
+  )
+}
