@@ -41,7 +41,7 @@ export const removeRecords = async (
   const tally = new Tally()
   for (const { status } of records) tally.addRecord(status, -1)
   await writeTally(db, dataset.no, slotOf(actor), tally)
-  await removeResponsesOfRecords(db, { dataset_no: dataset.no, records, actor })
+  await removeResponsesOfRecords(db, { dataset, records, actor })
   await emitRecords(
     db,
     dataset.no,

@@ -1,12 +1,5 @@
 import { type ChangedTexts, indexTexts } from '#features/jobs/public.ts'
-import {
-  type RecordWithResponses,
-  type Settled,
-  slotOf,
-  storeBulkResponses,
-  Tally,
-  writeTally,
-} from '#features/responses/public.ts'
+import { applyAnswers, loadAnswers, type Settled, slotOf, Tally, writeTally } from '#features/responses/public.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
@@ -141,16 +134,31 @@ const writeResponses = async (
   working: readonly WorkingRecord[],
   updatedRecords: ReadonlyMap<number, StoredRecord>,
 ): Promise<ReadonlyMap<number, Settled>> => {
-  const items = working.flatMap(({ seq, target }): RecordWithResponses[] => {
-    const record = updatedRecords.get(seq)
-    const keepsTime = target.original !== null
-    return record === undefined ? [] : target.responses.map((responses) => ({ record, responses, keepsTime }))
-  })
   const tally = new Tally()
   tally.addRecord('pending', working.filter(({ target }) => target.stored === null).length)
-  if (items.length > 0) return storeBulkResponses(db, { dataset, questions: schema.questions, actor, items, tally })
+  const changes = working.flatMap(({ seq, target }) => {
+    const record = updatedRecords.get(seq)
+    if (record === undefined) return []
+    return target.responses.flat().map((sent) => ({ record, author: sent.user_id, after: sent }))
+  })
+  const existing = working.filter(({ target }) => target.stored !== null && target.responses.length > 0)
+  const { records } = await applyAnswers(db, {
+    dataset,
+    questions: schema.questions,
+    actor,
+    changes,
+    stored: await loadAnswers(
+      db,
+      dataset.no,
+      existing.map(({ seq }) => seq),
+    ),
+    keepsEqual: true,
+    activity: null,
+    keepsTimes: working.some(({ target }) => target.original !== null),
+    tally,
+  })
   await writeTally(db, dataset.no, slotOf(actor), tally)
-  return new Map()
+  return records
 }
 
 /** Whether an existing record's content changes. Answers don't count. */

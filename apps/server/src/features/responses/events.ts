@@ -1,42 +1,55 @@
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
-import type { EventName, Outbox } from '#platform/events/outbox.ts'
+import type { EventName } from '#platform/events/outbox.ts'
+import { openOutbox } from '#platform/events/outbox.ts'
 import { datasetEventData, recordEventData, responseEventData } from '#platform/events/payloads.ts'
 import type { Micros } from '#platform/time.ts'
 import type { StoredResponse } from './rows.ts'
-import type { Scope } from './scope.ts'
 
-type ResponseEvent = 'response.created' | 'response.updated' | 'response.deleted'
-type ChangeEvent = {
-  readonly scope: Scope
+type Change = {
+  readonly record: { readonly id: string; readonly seq: number }
   /** The record's status after the change. */
   readonly status: RecordStatus
-  /** The answer after the change, or before its deletion. */
-  readonly response: StoredResponse
-  readonly event: ResponseEvent
+  readonly before: StoredResponse | null
+  readonly after: StoredResponse | null
   readonly at: Micros
 }
 
-/** Emits `record.updated`, then `record.completed` if the record is complete, then the answer's own event. */
-export const emitChange = async (db: Db, outbox: Outbox, { scope, status, response, event, at }: ChangeEvent): Promise<void> => {
-  const names: readonly EventName[] = ['record.updated', ...(status === 'completed' ? ['record.completed' as const] : []), event]
-  if (!outbox.isSubscribed(...names)) return
-  const { dataset, record } = scope
-  const row = await db.sql
-    .selectFrom('records')
-    .select(['id', 'status', 'fields', 'metadata', 'external_id', 'inserted_at', 'updated_at'])
-    .where('dataset_no', '=', dataset.no)
-    .where('seq', '=', record.seq)
-    .executeTakeFirstOrThrow()
-  const recordData = recordEventData(row, await datasetEventData(db, dataset.no))
-  const responseData = await responseEventData(db, response, recordData)
-  await outbox.emit(
-    names.map((name) => ({
-      event: name,
-      dataset_no: dataset.no,
-      subject_id: record.id,
-      at,
-      data: name === event ? responseData : recordData,
-    })),
-  )
+const responseEvent = ({ before, after }: Change): EventName =>
+  after === null ? 'response.deleted' : before === null ? 'response.created' : 'response.updated'
+
+/**
+ * For each change, emits `record.updated`, then `record.completed` if the record is complete, then the answer's own event. A
+ * deleted answer's event contains the answer before its deletion.
+ */
+export const emitChanges = async (db: Db, datasetNo: number, changes: readonly Change[]): Promise<void> => {
+  const outbox = await openOutbox(db)
+  const subscribed = changes.flatMap((change) => {
+    const completed = change.status === 'completed' ? (['record.completed'] as const) : []
+    const names: readonly EventName[] = ['record.updated', ...completed, responseEvent(change)]
+    return outbox.isSubscribed(...names) ? [{ ...change, names }] : []
+  })
+  if (subscribed.length === 0) return
+  const dataset = await datasetEventData(db, datasetNo)
+  for (const { record, status, before, after, at, names } of subscribed) {
+    const response = after ?? before
+    if (response === null) continue
+    const row = await db.sql
+      .selectFrom('records')
+      .select(['id', 'status', 'fields', 'metadata', 'external_id', 'inserted_at', 'updated_at'])
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', '=', record.seq)
+      .executeTakeFirstOrThrow()
+    const recordData = recordEventData({ ...row, status }, dataset)
+    const responseData = await responseEventData(db, response, recordData)
+    await outbox.emit(
+      names.map((event) => ({
+        event,
+        dataset_no: datasetNo,
+        subject_id: record.id,
+        at,
+        data: event.startsWith('response.') ? responseData : recordData,
+      })),
+    )
+  }
 }

@@ -26,14 +26,16 @@ export const indexRowsOf = (
   return { terms, numbers }
 }
 
-export type ReindexedAnswer = {
+type ReindexedAnswer = {
   readonly seq: number
-  readonly user_id: string
-  /** False for an answer that this command created, which has no rows yet. */
-  readonly existed: boolean
-  /** `{}` for a deleted answer. */
-  readonly values: ResponseValues
+  readonly author: string
+  /** The answer that has index rows now; null if there is none. */
+  readonly first: { readonly values: ResponseValues } | null
+  /** The answer whose index rows are written; null if it was removed. */
+  readonly last: { readonly values: ResponseValues } | null
 }
+
+const SEQS_PER_BATCH = 500
 
 /** Replaces answers' index rows. */
 export const replaceIndexRows = async (
@@ -42,33 +44,38 @@ export const replaceIndexRows = async (
   questions: readonly ScopeQuestion[],
   answers: readonly ReindexedAnswer[],
 ): Promise<void> => {
-  await pipeline(
-    answers
-      .filter(({ existed }) => existed)
-      .flatMap(({ seq, user_id }) =>
+  const replaced = Map.groupBy(
+    answers.filter(({ first }) => first !== null),
+    ({ author }) => author,
+  )
+  for (const [author, own] of replaced) {
+    for (let from = 0; from < own.length; from += SEQS_PER_BATCH) {
+      const seqs = own.slice(from, from + SEQS_PER_BATCH).map(({ seq }) => seq)
+      await pipeline(
         (['response_terms', 'response_numbers'] as const).map((table) =>
           db.sql
             .deleteFrom(table)
             .where('dataset_no', '=', datasetNo)
-            .where('seq', '=', seq)
-            .where('user_id', '=', user_id)
+            .where('seq', 'in', seqs)
+            .where('user_id', '=', author)
             .execute(),
         ),
-      ),
-  )
-  const rows = answers.map(({ seq, user_id, values }) => indexRowsOf({ dataset_no: datasetNo, seq, user_id }, questions, values))
-  const terms = rows.flatMap((row) => row.terms)
-  const numbers = rows.flatMap((row) => row.numbers)
-  await pipeline([
-    db.dialect.insertMany(db.sql, 'response_terms', terms),
-    db.dialect.insertMany(db.sql, 'response_numbers', numbers),
-  ])
-}
-
-/** Removes the index rows of all answers to some records. */
-export const deleteIndexRows = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
-  if (seqs.length === 0) return
-  for (const table of ['response_terms', 'response_numbers'] as const) {
-    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', seqs).execute()
+      )
+    }
   }
+  const rows = answers.flatMap(({ seq, author, last }) =>
+    last === null ? [] : [indexRowsOf({ dataset_no: datasetNo, seq, user_id: author }, questions, last.values)],
+  )
+  await pipeline([
+    db.dialect.insertMany(
+      db.sql,
+      'response_terms',
+      rows.flatMap(({ terms }) => terms),
+    ),
+    db.dialect.insertMany(
+      db.sql,
+      'response_numbers',
+      rows.flatMap(({ numbers }) => numbers),
+    ),
+  ])
 }

@@ -1,66 +1,45 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import type { RecordStatus } from '#platform/db/tables.ts'
 import { enqueueJob, jobKind, startStepTimer } from '#platform/jobs/kinds.ts'
-import { now } from '#platform/time.ts'
+import { applyAnswers } from './apply-answers.ts'
 import { slotOf, writeTally } from './counters/counts.ts'
-import type { StatusInput } from './counters/settle.ts'
-import { settleRecords } from './counters/settle.ts'
-import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
-import { insertTombstones, storeVersions } from './history.ts'
-import { deleteIndexRows } from './index-rows.ts'
-import { responseColumns } from './rows.ts'
+import { Tally } from './counters/tally.ts'
+import type { ScopeRecord } from './scope.ts'
+import { loadAnswers } from './stored-answers.ts'
+
+type RemovalDataset = { readonly no: number; readonly min_submitted: number }
 
 /**
- * Removes the answers to records that are being deleted, and updates their history, tombstones and authors' counters. The
- * caller updates the records' own rows and their part of `dataset_counts`. Must be called late, after locking the records,
- * because it ends by writing counters.
+ * Removes the answers to records that are being deleted. The caller updates the records' own rows and their part of
+ * `dataset_counts`. Must be called late, after locking the records, because it ends by writing counters.
  */
 export const removeResponsesOfRecords = async (
   db: Db,
   {
-    dataset_no,
+    dataset,
     records,
     actor,
-  }: {
-    readonly dataset_no: number
-    readonly records: readonly { readonly seq: number; readonly status: RecordStatus }[]
-    readonly actor: string
-  },
+  }: { readonly dataset: RemovalDataset; readonly records: readonly ScopeRecord[]; readonly actor: string },
 ): Promise<void> => {
   const seqs = records.map(({ seq }) => seq)
-  if (seqs.length === 0) return
-  const rows = await db.sql
-    .selectFrom('responses')
-    .select(['seq', ...responseColumns])
-    .where('dataset_no', '=', dataset_no)
-    .where('seq', 'in', seqs)
-    .execute()
-  if (rows.length === 0) return
-  const at = now()
-  const deleted = rows.map(({ seq, ...before }) => ({ dataset_no, seq, before, action: 'delete' as const }))
-  await storeVersions(db, deleted, actor, at)
-  await insertTombstones(db, deleted, at)
-  await deleteIndexRows(db, dataset_no, seqs)
-  await db.sql.deleteFrom('responses').where('dataset_no', '=', dataset_no).where('seq', 'in', seqs).execute()
-  const statuses = new Map(records.map(({ seq, status }) => [seq, status]))
-  const tally = new Tally()
-  for (const { seq, before } of deleted) tally.addAnswer(before, statuses.get(seq) ?? 'pending', -1)
-  await writeTally(db, dataset_no, slotOf(actor), tally)
+  const stored = await loadAnswers(db, dataset.no, seqs)
+  const changes = records.flatMap((record) =>
+    (stored.get(record.seq)?.answered ?? []).map(({ user_id }) => ({ record, author: user_id, after: null })),
+  )
+  const list = { dataset, questions: [], actor, changes, stored, keepsEqual: false, activity: null, deletesRecords: true }
+  await applyAnswers(db, list)
 }
 
 const RECORDS_PER_BATCH = 100
 
-type LockedRecord = { readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
-
 /** Locks and returns the records that the user answered, in `seq` order. */
-const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<readonly LockedRecord[]> =>
+const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<readonly ScopeRecord[]> =>
   db.dialect
     .forUpdate(
       db.sql
         .selectFrom('records')
-        .select(['seq', 'status', 'submitted'])
+        .select(['id', 'seq', 'status', 'submitted'])
         .where('dataset_no', '=', datasetNo)
         .where('seq', 'in', (eb) =>
           eb
@@ -75,73 +54,22 @@ const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<re
     )
     .execute()
 
-type RemovalArgs = {
-  readonly dataset: { readonly no: number; readonly min_submitted: number }
-  /** Locked by the caller, in `seq` order. */
-  readonly records: readonly LockedRecord[]
+type Part = {
+  readonly dataset: RemovalDataset
   readonly userId: string
-  /** The user who removes the answers; null if that user has already been deleted. */
-  readonly actor: string | null
-  /** Collects counter changes. The caller must write the tally late in its command. */
+  /** Collects the changes of counters. The caller must write the tally late in its command. */
   readonly tally: Tally
 }
 
-/**
- * Removes one user's answers to some records, and updates statuses, history and tombstones. @returns the answers, and the
- * records' statuses, by `seq`
- */
-export const removeAnswers = async (db: Db, { dataset, records, userId, actor, tally }: RemovalArgs) => {
-  const { no: datasetNo, min_submitted: minSubmitted } = dataset
-  const seqs = records.map(({ seq }) => seq)
-  const answers =
-    seqs.length === 0
-      ? []
-      : await db.sql
-          .selectFrom('responses')
-          .select(['seq', ...responseColumns])
-          .where('dataset_no', '=', datasetNo)
-          .where('seq', 'in', seqs)
-          .execute()
-  const at = now()
-  const statusInputs: StatusInput[] = []
-  for (const { seq, status, submitted } of records) {
-    const before = answers.filter((answer) => answer.seq === seq)
-    const after = before.filter(({ user_id }) => user_id !== userId)
-    const delta = before
-      .filter(({ user_id }) => user_id === userId)
-      .reduce((sum, own) => sum + submittedDelta(own.status, null), 0)
-    const left = submitted + delta
-    const settled = recordStatus(left, minSubmitted)
-    tally.addChange({ status, answers: before }, { status: settled, answers: after })
-    statusInputs.push({ seq, from: { submitted, status }, to: { submitted: left, status: settled } })
-  }
-  await settleRecords(db, datasetNo, statusInputs, at)
-  const own = answers.filter(({ user_id }) => user_id === userId)
-  const deleted = own.map(({ seq, ...before }) => ({ dataset_no: datasetNo, seq, before, action: 'delete' as const }))
-  await storeVersions(db, deleted, actor, at)
-  await insertTombstones(db, deleted, at)
-  for (const table of own.length === 0 ? [] : (['response_terms', 'response_numbers', 'responses'] as const)) {
-    await db.sql
-      .deleteFrom(table)
-      .where('dataset_no', '=', datasetNo)
-      .where('seq', 'in', seqs)
-      .where('user_id', '=', userId)
-      .execute()
-  }
-  return {
-    removed: new Map(own.map(({ seq, ...answer }) => [seq, answer])),
-    statuses: new Map(statusInputs.map(({ seq, to }) => [seq, to])),
-  }
-}
-
-type Part = Omit<RemovalArgs, 'records' | 'actor'>
-
 /** Removes one batch of a user's answers in a dataset. @returns how many were removed; 0 if none are left */
-const removeBatch = async (db: Db, part: Part): Promise<number> => {
-  const records = await answeredBy(db, part.dataset.no, part.userId)
-  if (records.length === 0) return 0
-  const { removed } = await removeAnswers(db, { ...part, records, actor: null })
-  return removed.size
+const removeBatch = async (db: Db, { dataset, userId, tally }: Part): Promise<number> => {
+  const records = await answeredBy(db, dataset.no, userId)
+  const seqs = records.map(({ seq }) => seq)
+  const stored = await loadAnswers(db, dataset.no, seqs)
+  const changes = records.map((record) => ({ record, author: userId, after: null }))
+  const list = { dataset, questions: [], actor: null, changes, stored, keepsEqual: false, activity: null, tally }
+  const { outcomes } = await applyAnswers(db, list)
+  return outcomes.length
 }
 
 /** Tables with a user's remaining data, by dataset. */
@@ -157,7 +85,7 @@ const firstWith = async (db: Db, table: 'responses' | (typeof afterOthers)[numbe
 }
 
 /** Returns a dataset that still has data of the user, and locks its distribution settings against changes. */
-const nextDataset = async (db: Db, userId: string): Promise<{ readonly no: number; readonly min_submitted: number } | null> => {
+const nextDataset = async (db: Db, userId: string): Promise<RemovalDataset | null> => {
   for (;;) {
     const found = await pipeline((['responses', ...afterOthers] as const).map((table) => firstWith(db, table, userId)))
     const numbers = found.filter((no) => no !== null)

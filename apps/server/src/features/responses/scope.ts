@@ -8,8 +8,6 @@ import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
-import type { Answered } from './counters/tally.ts'
-import type { StoredResponse } from './rows.ts'
 
 export type ScopeDataset = { readonly id: string; readonly no: number; readonly min_submitted: number }
 export type ScopeRecord = { readonly id: string; readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
@@ -144,80 +142,6 @@ export const scopeOfResponse = async (db: Db, responseId: string, userId: string
   const scope = await withDatasetOf(db, 'responses', responseId, (no) => scopeWithResponse(db, responseId, { no, userId }))
   if (scope === null) throw notFound('response', responseId)
   return scope
-}
-
-export type Answers = {
-  /** The requested answer, with all columns. */
-  readonly current: StoredResponse | null
-  /** Everyone who answered the record, with their answers' statuses. */
-  readonly answers: readonly Answered[]
-  /** Whether an answer of this user to this record was ever deleted. */
-  readonly wasDeleted: boolean
-  /** Whether anyone holds a lease on the record. */
-  readonly leased: boolean
-}
-
-type AnswersKey = { readonly dataset_no: number; readonly record_id: string; readonly is: string }
-const answersWith = (column: 'user_id' | 'id') =>
-  prepared((db, { dataset_no, record_id, is }: AnswersKey) =>
-    db.sql
-      .selectFrom('records')
-      .leftJoin('responses', (join) =>
-        join.onRef('responses.dataset_no', '=', 'records.dataset_no').onRef('responses.seq', '=', 'records.seq'),
-      )
-      .select(['responses.user_id', 'responses.status', 'responses.id', 'responses.record_id', 'responses.version'])
-      .select(['responses.last_mutation_id', 'responses.inserted_at', 'responses.updated_at'])
-      .select((eb) => [
-        eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.values')).end().as('values'),
-        eb
-          .exists(
-            eb
-              .selectFrom('response_tombstones')
-              .select('response_tombstones.id')
-              .where('response_tombstones.dataset_no', '=', dataset_no)
-              .whereRef('response_tombstones.seq', '=', 'records.seq')
-              .where('response_tombstones.user_id', '=', is),
-          )
-          .as('wasDeleted'),
-        eb
-          .exists(
-            eb
-              .selectFrom('leases')
-              .select('leases.seq')
-              .where('leases.dataset_no', '=', dataset_no)
-              .whereRef('leases.seq', '=', 'records.seq'),
-          )
-          .as('leased'),
-      ])
-      .where('records.dataset_no', '=', dataset_no)
-      .where('records.id', '=', record_id),
-  )
-const answersByColumn = { user_id: answersWith('user_id'), id: answersWith('id') }
-
-type RecordMarks = { readonly wasDeleted: unknown; readonly leased: unknown }
-
-/**
- * The answers to a record that the caller has locked. Read by a separate statement, because a statement that waits for a lock
- * sees other tables in their state before the wait.
- * @param selector the answer to return with all columns: a user's answer, or the answer with an ID
- */
-export const loadAnswers = async (
-  db: Db,
-  record: { readonly dataset_no: number; readonly id: string },
-  selector: { readonly column: 'user_id' | 'id'; readonly is: string },
-): Promise<Answers> => {
-  const { dataset_no, id: record_id } = record
-  const rows = await answersByColumn[selector.column](db, { dataset_no, record_id, is: selector.is })
-  // If there is no answer, the result contains only the record's own row.
-  const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & RecordMarks)[]
-  const selected = found.find((row) => row[selector.column] === selector.is)
-  const { wasDeleted, leased, ...current } = selected ?? { wasDeleted: rows[0]?.wasDeleted, leased: rows[0]?.leased }
-  return {
-    current: selected === undefined ? null : (current as StoredResponse),
-    answers: found.map(({ user_id, status }) => ({ user_id, status })),
-    wasDeleted: Boolean(wasDeleted),
-    leased: Boolean(leased),
-  }
 }
 
 const selectQuestions = prepared((db, { no }: { readonly no: number }) =>

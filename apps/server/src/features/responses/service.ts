@@ -9,22 +9,20 @@ import type {
 import { Problem, unauthorized } from '@postil/contract/wire/errors.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
-import type { Sent } from './check.ts'
+import type { SentAnswer } from './apply-answers.ts'
 import * as commands from './one/commands.ts'
 import * as myResponse from './one/my-response.ts'
 
 type Ctx = { readonly store: Store }
-type UncheckedAnswer = { readonly status: Sent['status']; readonly values?: Sent['values'] | null | undefined }
 
-// Missing values are stored as `{}`, because clients can't read null.
-const sentOf = ({ status, values }: UncheckedAnswer): Sent => ({ status, values: values ?? {} })
+const sentOf = ({ status, values }: SentAnswer): SentAnswer => ({ status, values })
 
 /** Creates the caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
 export const create = (ctx: Ctx, user: Actor, record_id: string, body: ResponseCreate): Promise<Response> =>
   ctx.store.write(commands.createResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
 
 /** Replaces the status and values of an answer. @throws Problem not_found, forbidden, unprocessable */
-export const update = (ctx: Ctx, user: Actor, id: string, body: UncheckedAnswer): Promise<Response> =>
+export const update = (ctx: Ctx, user: Actor, id: string, body: SentAnswer): Promise<Response> =>
   ctx.store.write(commands.updateResponse, { user: actorOf(user), id, sent: sentOf(body) })
 
 const detailOf = ({ data }: Problem): string =>

@@ -21,15 +21,12 @@ export type OutgoingEvent = {
   readonly data: EventData
 }
 
-export type Outbox = {
+type Outbox = {
   /** False if no enabled webhook subscribes to any of the events. The caller then doesn't need to build their data. */
   readonly isSubscribed: (...events: readonly EventName[]) => boolean
   /** Writes the events, in order, for every enabled webhook that subscribes to them. */
   readonly emit: (events: readonly OutgoingEvent[]) => Promise<void>
 }
-
-/** The outbox for a command that knows that there are no subscribers. */
-export const closedOutbox: Outbox = { isSubscribed: () => false, emit: () => Promise.resolve() }
 
 /**
  * Opens the outbox inside a command. Emitted events become visible with the command's commit or not at all. Reads the enabled

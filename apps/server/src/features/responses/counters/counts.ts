@@ -70,8 +70,13 @@ export const touchActivity = async (db: Db, datasetNo: number, userId: string, a
   await putActivity(db, { dataset_no: datasetNo, slot: activitySlotOf(userId), last_activity_at: at })
 }
 
-/** Adds users to the list of everyone who has ever answered in the dataset. Users are never removed from this list. */
+/**
+ * Adds users, in the order in which they answered, to the list of everyone who has ever answered in the dataset. Users are never
+ * removed from this list.
+ */
 export const rememberUsers = async (db: Db, datasetNo: number, userIds: readonly string[], at: Micros): Promise<void> => {
-  const rows = [...new Set(userIds)].sort().map((user_id, i) => ({ dataset_no: datasetNo, user_id, inserted_at: at + i }))
+  const rows = [...new Set(userIds)].map((user_id, i) => ({ dataset_no: datasetNo, user_id, inserted_at: at + i }))
+  // Rows are locked in key order to prevent deadlocks.
+  rows.sort((a, b) => (a.user_id < b.user_id ? -1 : 1))
   await db.dialect.insertMany(db.sql, 'dataset_users', rows, { ignoreConflicts: true })
 }

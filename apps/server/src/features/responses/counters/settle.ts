@@ -9,8 +9,10 @@ export type StatusInput = {
   readonly seq: number
   readonly from: { readonly submitted: number; readonly status: RecordStatus }
   readonly to: { readonly submitted: number; readonly status: RecordStatus }
-  /** True for a record copied from another server, which keeps its times. */
-  readonly keepsTime?: boolean | undefined
+  /** Whether the record's `updated_at` changes. */
+  readonly movesTime: boolean
+  /** Whether all leases on the record end. */
+  readonly endsLeases: boolean
 }
 
 type Settled = {
@@ -24,32 +26,24 @@ const settleOne = prepared((db, { dataset_no, seq, submitted, status }: Settled)
   db.sql.updateTable('records').set({ submitted, status }).where('dataset_no', '=', dataset_no).where('seq', '=', seq),
 )
 
-const completes = ({ from, to }: StatusInput): boolean => from.status === 'pending' && to.status === 'completed'
-
 /**
- * Stores the new counts and statuses, with one statement for all records that change in the same way. A new status updates the
- * record's `updated_at`. Completing a record ends all leases on it.
- * @param leased false if nobody has leases on the records, which the caller knows because it holds their locks
+ * Stores the new counts and statuses, with one statement for all records that change in the same way, and ends the leases on
+ * completed records.
  */
-export const settleRecords = async (
-  db: Db,
-  datasetNo: number,
-  records: readonly StatusInput[],
-  at: Micros,
-  leased = true,
-): Promise<void> => {
-  const changed = records.filter(({ from, to }) => from.submitted !== to.submitted || from.status !== to.status)
-  const sameChange = Map.groupBy(changed, ({ from, to, keepsTime }) => `${to.submitted} ${to.status} ${from.status} ${keepsTime}`)
+export const settleRecords = async (db: Db, datasetNo: number, records: readonly StatusInput[], at: Micros): Promise<void> => {
+  const changed = records.filter(
+    ({ from, to, movesTime }) => movesTime || from.submitted !== to.submitted || from.status !== to.status,
+  )
+  const sameChange = Map.groupBy(changed, ({ to, movesTime }) => `${to.submitted} ${to.status} ${movesTime}`)
   for (const group of sameChange.values()) {
-    const { from, to, seq: only, keepsTime = false } = group[0] as StatusInput
-    const moves = from.status !== to.status && !keepsTime
-    if (group.length === 1 && from.status === to.status) {
+    const { to, seq: only, movesTime } = group[0] as StatusInput
+    if (group.length === 1 && !movesTime) {
       await settleOne(db, { dataset_no: datasetNo, seq: only, ...to })
       continue
     }
     await db.sql
       .updateTable('records')
-      .set({ submitted: to.submitted, status: to.status, ...(moves && { updated_at: at }) })
+      .set({ submitted: to.submitted, status: to.status, ...(movesTime && { updated_at: at }) })
       .where('dataset_no', '=', datasetNo)
       .where(
         'seq',
@@ -58,11 +52,9 @@ export const settleRecords = async (
       )
       .execute()
   }
-  if (leased) {
-    await endLeasesOn(
-      db,
-      datasetNo,
-      changed.filter(completes).map(({ seq }) => seq),
-    )
-  }
+  await endLeasesOn(
+    db,
+    datasetNo,
+    records.filter(({ endsLeases }) => endsLeases).map(({ seq }) => seq),
+  )
 }

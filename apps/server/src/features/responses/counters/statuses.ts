@@ -85,9 +85,11 @@ export const recomputeStatuses = async (
     const submitted = own.filter((answer) => answer.status === 'submitted').length
     const status = recordStatus(submitted, dataset.min_submitted)
     if (status === record.status && submitted === record.submitted) continue
-    if (status !== record.status) changedRecords.push({ seq: record.seq, status })
     tally.addChange({ status: record.status, answers: own }, { status, answers: own })
-    statusInputs.push({ seq: record.seq, from: record, to: { submitted, status } })
+    const moves = status !== record.status
+    if (moves) changedRecords.push({ seq: record.seq, status })
+    const endsLeases = moves && status === 'completed'
+    statusInputs.push({ seq: record.seq, from: record, to: { submitted, status }, movesTime: moves, endsLeases })
   }
   await settleRecords(db, datasetNo, statusInputs, at)
   await emitStatusChanges(db, datasetNo, changedRecords, at)

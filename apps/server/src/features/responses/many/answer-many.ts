@@ -1,29 +1,24 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/index.ts'
-import { checkResponse } from '@postil/contract/record-rules.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Reason } from '@postil/contract/wire/message.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
-import { openOutbox } from '#platform/events/outbox.ts'
-import { now } from '#platform/time.ts'
-import type { Sent } from '../check.ts'
-import { touchActivity } from '../counters/counts.ts'
-import { emitChange } from '../events.ts'
+import type { ResponseStatus } from '#platform/db/tables.ts'
+import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
 import { responsePolicy } from '../policy.ts'
-import { responsesOfRecords } from '../queries.ts'
 import type { StoredResponse } from '../rows.ts'
-import type { Scope, ScopeQuestion } from '../scope.ts'
+import type { ScopeQuestion } from '../scope.ts'
 import { loadQuestions, lockDataset, lockRecords } from '../scope.ts'
-import { isUnchanged, type RecordWithResponses, type Settled, storeBulkResponses, tombstonesBySeq } from './bulk-store.ts'
+import { loadAnswers } from '../stored-answers.ts'
 
 export type AnswerManyArgs = {
   readonly user: Actor
   readonly dataset_no: number
   /** Distinct records, each with the version that the caller's answer must have; 0 if there must be no answer. */
   readonly items: readonly { readonly seq: number; readonly version: number }[]
-  readonly sent: Sent
+  readonly sent: { readonly status: ResponseStatus; readonly values: AnswerValues }
   /** Names of the questions whose values differ by record: see `ownValues`. */
   readonly own: readonly string[]
 }
@@ -87,33 +82,6 @@ const ownValues = (
   return { ...sent, ...Object.fromEntries(ownEntries) }
 }
 
-type StoredAnswers = {
-  readonly userId: string
-  readonly stored: readonly RecordWithResponses[]
-  readonly settled: ReadonlyMap<number, Settled>
-  /** Records to which the user already had an answer. */
-  readonly before: ReadonlyMap<number, unknown>
-}
-
-/** Emits the same webhook events as if each answer had been submitted separately. */
-export const emitMany = async (
-  db: Db,
-  lockedDataset: Omit<Scope, 'record' | 'fields'>,
-  { userId, stored, settled, before }: StoredAnswers,
-): Promise<void> => {
-  const outbox = await openOutbox(db)
-  const seqs = stored.map(({ record }) => record.seq)
-  const answers = await responsesOfRecords(db, lockedDataset.dataset.no, seqs, userId)
-  for (const { record } of stored) {
-    const response = answers.get(record.seq)?.[0]
-    if (response === undefined) continue
-    const { status, submitted } = settled.get(record.seq) ?? record
-    const scope: Scope = { ...lockedDataset, record: { ...record, status, submitted }, fields: null }
-    const event = before.has(record.seq) ? 'response.updated' : 'response.created'
-    await emitChange(db, outbox, { scope, status, response, event, at: response.updated_at })
-  }
-}
-
 type ManyArgs = Pick<AnswerManyArgs, 'user' | 'dataset_no'> & { readonly items: readonly { readonly seq: number }[] }
 
 /**
@@ -128,8 +96,46 @@ export const lockMany = async (db: Db, { user, dataset_no, items }: ManyArgs) =>
   const questions = await loadQuestions(db, dataset_no)
   const seqs = items.map(({ seq }) => seq)
   const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
-  const current = await responsesOfRecords(db, dataset_no, seqs, user.id)
-  return { lockedDataset, questions, seqs, records, current }
+  const stored = await loadAnswers(db, dataset_no, seqs)
+  return { lockedDataset, questions, records, stored }
+}
+
+type LockedMany = NonNullable<Awaited<ReturnType<typeof lockMany>>>
+
+/** A change of the caller's answer to an item's record, or the reason for which it can't be changed. */
+export type ManyChange = { readonly seq: number } & (
+  | { readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'fields'> }
+  | { readonly outcome: 'changed' | 'gone' }
+)
+
+/** Applies the changes that can be made. @returns one outcome per item, in input order */
+export const changeMany = async (
+  db: Db,
+  userId: string,
+  { lockedDataset, questions, stored }: LockedMany,
+  items: readonly ManyChange[],
+): Promise<readonly ManyOutcome[]> => {
+  const { outcomes } = await applyAnswers(db, {
+    dataset: lockedDataset.dataset,
+    questions,
+    actor: userId,
+    changes: items.flatMap((item) => ('change' in item ? [{ ...item.change, author: userId }] : [])),
+    stored,
+    keepsEqual: true,
+    activity: lockedDataset,
+    knowsAuthors: lockedDataset.hasAnsweredBefore,
+  })
+  const next = outcomes.values()
+  return items.map((item): ManyOutcome => {
+    const { seq } = item
+    if ('outcome' in item) return item
+    const applied = next.next().value
+    if (applied === undefined) throw new Error('a change has no outcome')
+    if (applied.outcome === 'changed') return { seq, outcome: 'changed' }
+    if (applied.outcome === 'invalid') return { seq, outcome: 'invalid', reason: applied.reason }
+    const { before, after } = applied
+    return { seq, outcome: 'stored', version: after?.version ?? (before?.version ?? 0) + 1 }
+  })
 }
 
 /**
@@ -141,31 +147,18 @@ export const answerMany = async (db: Db, args: AnswerManyArgs): Promise<readonly
   const { user, dataset_no, items, sent, own } = args
   const locked = await lockMany(db, args)
   if (locked === null) return null
-  const { lockedDataset, questions, seqs, records, current } = locked
-  const unanswered = seqs.filter((seq) => !current.has(seq))
-  const tombstones = await tombstonesBySeq(db, dataset_no, unanswered)
+  const { questions, records, stored } = locked
   const ownQuestions = questions.filter(({ name }) => own.includes(name))
+  const seqs = items.map(({ seq }) => seq)
   const suggested = await suggestionsFor(db, dataset_no, seqs, ownQuestions)
-
-  const stored: RecordWithResponses[] = []
-  const outcomes = items.map(({ seq, version }): ManyOutcome => {
+  const changes = items.map(({ seq, version }): ManyChange => {
     const record = records.get(seq)
     if (record === undefined) return { seq, outcome: 'gone' }
-    const before = current.get(seq)?.[0] ?? null
-    if ((before?.version ?? 0) !== version) return { seq, outcome: 'changed' }
+    const current = stored.get(seq)?.responses.get(user.id) ?? null
     // Fields were validated by the contract's schema when they were stored.
     const fields = (record.fields ?? {}) as FieldValues
-    const values = ownValues(sent.values, ownQuestions, { seq, fields, current: before, suggested })
-    const reason = checkResponse(values, sent.status, questions, fields)
-    if (reason !== null) return { seq, outcome: 'invalid', reason }
-    stored.push({ record, responses: [{ user_id: user.id, status: sent.status, values }] })
-    if (isUnchanged(before, { status: sent.status, values })) return { seq, outcome: 'stored', version }
-    return { seq, outcome: 'stored', version: (before?.version ?? tombstones.get(`${seq} ${user.id}`) ?? 0) + 1 }
+    const values = ownValues(sent.values, ownQuestions, { seq, fields, current, suggested })
+    return { seq, change: { record, fields, after: { status: sent.status, values }, base: version === 0 ? null : version } }
   })
-  const { dataset } = lockedDataset
-  const settled = await storeBulkResponses(db, { dataset, questions, actor: user.id, items: stored })
-  if (stored.length > 0) await touchActivity(db, dataset_no, user.id, now())
-  if (lockedDataset.hasWebhooks && stored.length > 0)
-    await emitMany(db, lockedDataset, { userId: user.id, stored, settled, before: current })
-  return outcomes
+  return changeMany(db, user.id, locked, changes)
 }

@@ -1,18 +1,9 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import { checkResponse } from '@postil/contract/record-rules.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
-import { openOutbox } from '#platform/events/outbox.ts'
-import { now } from '#platform/time.ts'
-import { touchActivity } from '../counters/counts.ts'
-import { Tally } from '../counters/tally.ts'
-import { emitChange } from '../events.ts'
-import { removeAnswers } from '../removal.ts'
 import type { StoredResponse } from '../rows.ts'
-import type { ScopeRecord } from '../scope.ts'
-import { emitMany, lockMany, type ManyOutcome } from './answer-many.ts'
-import { type RecordWithResponses, storeBulkResponses } from './bulk-store.ts'
+import { changeMany, lockMany, type ManyChange, type ManyOutcome } from './answer-many.ts'
 
 export type RevertArgs = {
   readonly user: Actor
@@ -47,44 +38,20 @@ const loadVersions = async (db: Db, { user, dataset_no, items }: RevertArgs): Pr
  * @returns one outcome per item, in input order; null if the dataset or the user has been deleted. @throws Problem forbidden
  */
 export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly ManyOutcome[] | null> => {
-  const { user, dataset_no, items } = args
+  const { user, items } = args
   const locked = await lockMany(db, args)
   if (locked === null) return null
-  const { lockedDataset, questions, records, current } = locked
   const versions = await loadVersions(db, args)
-
-  const toDelete: ScopeRecord[] = []
-  const toRestore: RecordWithResponses[] = []
-  const outcomes = items.map(({ seq, version, to }): ManyOutcome => {
-    const record = records.get(seq)
+  const changes = items.map(({ seq, version, to }): ManyChange => {
+    const record = locked.records.get(seq)
     if (record === undefined) return { seq, outcome: 'gone' }
+    if (to === 0) return { seq, change: { record, after: null, base: version } }
     const earlier = versions.get(`${seq} ${to}`)
-    if (current.get(seq)?.[0]?.version !== version || (to > 0 && earlier === undefined)) return { seq, outcome: 'changed' }
-    if (earlier === undefined) toDelete.push(record)
-    else {
-      // Fields and answers were validated by the contract's schemas when they were stored.
-      const values = earlier.values as AnswerValues
-      const reason = checkResponse(values, earlier.status, questions, (record.fields ?? {}) as FieldValues)
-      if (reason !== null) return { seq, outcome: 'invalid', reason }
-      toRestore.push({ record, responses: [{ user_id: user.id, status: earlier.status, values }] })
-    }
-    return { seq, outcome: 'stored', version: version + 1 }
+    if (earlier === undefined) return { seq, outcome: 'changed' }
+    // Fields and answers were validated by the contract's schemas when they were stored.
+    const fields = (record.fields ?? {}) as FieldValues
+    const after = { status: earlier.status, values: earlier.values as AnswerValues }
+    return { seq, change: { record, fields, after, base: version } }
   })
-
-  const { dataset } = lockedDataset
-  const tally = new Tally()
-  const removal = await removeAnswers(db, { dataset, records: toDelete, userId: user.id, actor: user.id, tally })
-  const settled = await storeBulkResponses(db, { dataset, questions, actor: user.id, items: toRestore, tally })
-  const at = now()
-  if (toDelete.length + toRestore.length > 0) await touchActivity(db, dataset_no, user.id, at)
-  if (!lockedDataset.hasWebhooks) return outcomes
-  await emitMany(db, lockedDataset, { userId: user.id, stored: toRestore, settled, before: current })
-  const outbox = await openOutbox(db)
-  for (const record of toDelete) {
-    const response = removal.removed.get(record.seq)
-    const { status, submitted } = removal.statuses.get(record.seq) ?? record
-    const scope = { ...lockedDataset, record: { ...record, status, submitted }, fields: null }
-    if (response) await emitChange(db, outbox, { scope, status, response, event: 'response.deleted', at })
-  }
-  return outcomes
+  return changeMany(db, user.id, locked, changes)
 }

@@ -1,20 +1,17 @@
 import type { Response } from '@postil/contract/responses.ts'
-import { conflict, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
-import { jsonEquals } from '@postil/contract/wire/json.ts'
+import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
-import type { Sent } from '../check.ts'
+import type { SentAnswer } from '../apply-answers.ts'
 import { responsePolicy } from '../policy.ts'
-import { printResponse } from '../rows.ts'
-import { applyUnchanged } from './change.ts'
 import { lockRecord, putAnswer } from './write.ts'
 
 export type RestoreArgs = {
   readonly record_id: string
   readonly author: string
-  readonly sent: Sent
+  readonly sent: SentAnswer
   /** The current version of the author's answer; null if there is no answer. Omit it to skip the check. */
   readonly base_version?: number | null | undefined
 }
@@ -40,19 +37,11 @@ export const restoreResponse = command(
     const isOwn = author === user.id
     if (!isOwn) await lockAuthor(db, author)
     const context = await lockRecord(db, record_id, user.id, author)
-    const { current } = context.own
     const isAllowed =
-      current === null && isOwn ? responsePolicy.create(user, context.scope) : responsePolicy.change(user, context.scope, author)
+      context.own.current === null && isOwn
+        ? responsePolicy.create(user, context.scope)
+        : responsePolicy.change(user, context.scope, author)
     if (!isAllowed) throw forbidden()
-    if (base_version !== undefined && base_version !== (current?.version ?? null)) {
-      throw conflict(message('otherAnswer', { record: record_id }), {
-        response: current === null ? null : printResponse(current),
-      })
-    }
-    if (current !== null && current.status === sent.status && jsonEquals(current.values, sent.values))
-      return printResponse(await applyUnchanged(db, { scope: context.scope, before: current, actor: user.id }))
-    // `hasAnsweredBefore` refers to the caller and doesn't apply to another author.
-    const scope = { ...context.scope, hasAnsweredBefore: context.scope.hasAnsweredBefore && isOwn }
-    return putAnswer(db, { ...context, scope }, { user, author, sent })
+    return putAnswer(db, context, { author, actor: user.id, after: sent, base: base_version, keepsEqual: true })
   },
 )

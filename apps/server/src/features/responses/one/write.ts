@@ -1,19 +1,18 @@
+import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { Response } from '@postil/contract/responses.ts'
-import { notFound } from '@postil/contract/wire/errors.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { conflict, notFound, type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
+import { message } from '@postil/contract/wire/message.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withDatasetOf } from '#platform/db/keys/find-dataset.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import type { Sent } from '../check.ts'
-import { checkAnswer } from '../check.ts'
-import { tombstonesOf } from '../history.ts'
-import { printResponse } from '../rows.ts'
-import type { Answers, Scope, ScopeQuestion } from '../scope.ts'
-import { loadAnswers, loadQuestions, scopeOfRecord } from '../scope.ts'
-import { applyChange } from './change.ts'
+import { type AnswerChange, applyAnswers } from '../apply-answers.ts'
+import { printResponse, type StoredResponse } from '../rows.ts'
+import type { Scope, ScopeQuestion } from '../scope.ts'
+import { loadQuestions, scopeOfRecord } from '../scope.ts'
+import { loadOwnAnswer, type OwnAnswer } from '../stored-answers.ts'
 
-/** The locked record with the author's answer and the questions. */
-export type LockedContext = { readonly scope: Scope; readonly own: Answers; readonly questions: readonly ScopeQuestion[] }
+/** A locked record with one answer. `questions` may be empty if the answer is only removed. */
+export type LockedContext = { readonly scope: Scope; readonly own: OwnAnswer; readonly questions: readonly ScopeQuestion[] }
 
 /**
  * Locks the record, then reads the author's answer to it, who else answered it, and the questions.
@@ -24,7 +23,7 @@ export const lockRecord = async (db: Db, recordId: string, userId: string, autho
   const context = await withDatasetOf(db, 'records', recordId, async (no): Promise<LockedContext | null> => {
     const [scope, own, questions] = await pipeline([
       scopeOfRecord(db, recordId, { no, userId }),
-      loadAnswers(db, { dataset_no: no, id: recordId }, { column: 'user_id', is: author }),
+      loadOwnAnswer(db, { dataset_no: no, id: recordId }, { column: 'user_id', is: author }),
       loadQuestions(db, no),
     ])
     return scope && { scope, own, questions }
@@ -33,35 +32,54 @@ export const lockRecord = async (db: Db, recordId: string, userId: string, autho
   return context
 }
 
-/** Returns the last version of the user's deleted answer; 0 if there was none. */
-const deletedVersion = async (db: Db, { dataset, record }: Scope, userId: string): Promise<number> =>
-  (await tombstonesOf(db, { dataset_no: dataset.no, seq: record.seq }, userId))?.version ?? 0
+type OneChange = Pick<AnswerChange, 'author' | 'after' | 'base' | 'mutationId'> & {
+  /** The user who makes the change: the author, an admin or an owner. */
+  readonly actor: string
+  readonly keepsEqual: boolean
+}
+type Versions = { readonly before: StoredResponse | null; readonly after: StoredResponse | null }
 
-type PutArgs = { readonly user: Actor; readonly sent: Sent; readonly mutationId?: string; readonly author?: string }
+const otherAnswer = (recordId: string, current: StoredResponse | null): Problem =>
+  conflict(message('otherAnswer', { record: recordId }), { response: current && printResponse(current) })
 
 /**
- * Validates an answer, then creates or replaces it. The author is the caller unless another author is given. @throws Problem
- * unprocessable
+ * Applies one change to the answer of a locked record, with all side effects. @returns the answer before and after the change
+ * @throws Problem conflict, unprocessable
  */
-export const putAnswer = async (
+export const changeAnswer = async (
   db: Db,
   { scope, own, questions }: LockedContext,
-  { user, sent, mutationId, author = user.id }: PutArgs,
-): Promise<Response> => {
-  const { current: before, answers, wasDeleted, leased } = own
-  checkAnswer(scope, questions, sent)
-  const lastVersion = before === null && wasDeleted ? await deletedVersion(db, scope, author) : 0
-  const people = { author, actor: user.id }
-  const change = {
-    scope,
+  { actor, keepsEqual, ...change }: OneChange,
+): Promise<Versions> => {
+  const { dataset, record, hasAnsweredBefore, hasWebhooks } = scope
+  // Fields were validated by the contract's schema when they were stored.
+  const fields = (scope.fields ?? {}) as FieldValues
+  // Events read the stored rows, so with webhooks the writes can't be deferred.
+  const { outcomes } = await applyAnswers(hasWebhooks ? db : db.atCommit, {
+    dataset,
     questions,
-    ...people,
-    answers,
-    leased,
-    before,
-    after: sent,
-    lastVersion,
-    ...(mutationId && { mutationId }),
-  }
-  return printResponse(await applyChange(db, change))
+    actor,
+    changes: [{ record, fields, ...change }],
+    stored: new Map([[record.seq, own.record]]),
+    keepsEqual,
+    activity: { hasWebhooks },
+    // `hasAnsweredBefore` refers to the caller.
+    knowsAuthors: hasAnsweredBefore && change.author === actor,
+  })
+  const [outcome] = outcomes
+  if (outcome?.outcome === 'changed') throw otherAnswer(record.id, outcome.current)
+  if (outcome?.outcome === 'invalid') throw unprocessable(outcome.reason)
+  if (outcome === undefined) throw new Error('the change has no outcome')
+  return outcome
+}
+
+/** Like `changeAnswer`, for a new answer. @returns the stored answer */
+export const putAnswer = async (
+  db: Db,
+  context: LockedContext,
+  change: OneChange & { readonly after: NonNullable<AnswerChange['after']> },
+): Promise<Response> => {
+  const { after } = await changeAnswer(db, context, change)
+  if (after === null) throw new Error('the answer was not stored')
+  return printResponse(after)
 }

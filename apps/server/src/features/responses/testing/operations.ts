@@ -6,14 +6,16 @@ import type { TableName } from '#platform/db/tables.ts'
 import { TextDue } from '#platform/db/text/text-due.ts'
 import { datasetNoOf, newDatasetId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
-import { loadQuestions } from '../scope.ts'
+import { type AnswerChange, type AnswerOutcome, applyAnswers } from '../apply-answers.ts'
+import { loadQuestions, lockRecords } from '../scope.ts'
+import { loadAnswers } from '../stored-answers.ts'
 
 /** All operations of the application. The operations below are only for tests. */
 import '#operations.ts'
 import { slotOf, writeTally } from '../counters/counts.ts'
 import { enqueueStatusRecount } from '../counters/statuses.ts'
 import { Tally } from '../counters/tally.ts'
-import { knownUsers, recordResponsesFault, type SentResponse, storeBulkResponses } from '../many/bulk-store.ts'
+import { knownUsers, recordResponsesFault, type SentResponse } from '../many/sent-responses.ts'
 import { removeResponsesOfRecords } from '../removal.ts'
 
 type Fields = { readonly [name: string]: unknown }
@@ -113,17 +115,22 @@ export const removeRecords = command(
   'test.remove-records',
   async (db, { ids, actor }: { ids: readonly string[]; actor: string }) => {
     const dataset_no = datasetNoOf(ids[0] ?? '')
+    const dataset = await db.sql
+      .selectFrom('datasets')
+      .select(['no', 'min_submitted'])
+      .where('no', '=', dataset_no)
+      .executeTakeFirstOrThrow()
     const records = await db.dialect
       .forUpdate(
         db.sql
           .selectFrom('records')
-          .select(['seq', 'status'])
+          .select(['id', 'seq', 'status', 'submitted'])
           .where('dataset_no', '=', dataset_no)
           .where('id', 'in', ids)
           .orderBy('seq'),
       )
       .execute()
-    await removeResponsesOfRecords(db, { dataset_no, records, actor })
+    await removeResponsesOfRecords(db, { dataset, records, actor })
     await db.sql.deleteFrom('records').where('dataset_no', '=', dataset_no).where('id', 'in', ids).execute()
     const tally = new Tally()
     for (const { status } of records) tally.addRecord(status, -1)
@@ -170,17 +177,71 @@ export const storeInside = command(
       const fault = recordResponsesFault(responses, questions, {}, users)
       if (fault !== null) throw unprocessable(`Record at position ${position} is not valid because ${fault}`)
     }
-    const settled = await storeBulkResponses(db, {
+    const { records: settled } = await applyAnswers(db, {
       dataset,
       questions,
       actor,
-      items: items.flatMap(({ id, responses }) => {
+      changes: items.flatMap(({ id, responses }) => {
         const record = records.find((one) => one.id === id)
-        return record === undefined ? [] : [{ record, responses }]
+        return record === undefined ? [] : responses.map((sent) => ({ record, author: sent.user_id, after: sent }))
       }),
+      stored: await loadAnswers(
+        db,
+        dataset.no,
+        records.map(({ seq }) => seq),
+      ),
+      keepsEqual: true,
+      activity: null,
     })
     return records.map(({ seq }) => settled.get(seq))
   },
+)
+
+/** A change of an answer to a record, which is given by its position in the dataset. */
+export type TestChange = Omit<AnswerChange, 'record' | 'fields'> & { readonly seq: number }
+type ApplyArgs = {
+  readonly dataset_no: number
+  readonly actor: string
+  readonly keepsEqual: boolean
+  readonly changes: readonly TestChange[]
+}
+
+/** Applies changes to answers as one list, with events. */
+export const applyList = command(
+  'test.apply-list',
+  async (db, { dataset_no, actor, keepsEqual, changes }: ApplyArgs): Promise<readonly AnswerOutcome[]> => {
+    const dataset = await db.sql
+      .selectFrom('datasets')
+      .select(['no', 'min_submitted'])
+      .where('no', '=', dataset_no)
+      .executeTakeFirstOrThrow()
+    const seqs = [...new Set(changes.map(({ seq }) => seq))]
+    const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
+    const { outcomes } = await applyAnswers(db, {
+      dataset,
+      questions: await loadQuestions(db, dataset_no),
+      actor,
+      changes: changes.flatMap(({ seq, ...change }) => {
+        const record = records.get(seq)
+        return record === undefined ? [] : [{ ...change, record, fields: {} }]
+      }),
+      stored: await loadAnswers(db, dataset_no, seqs),
+      keepsEqual,
+      activity: { hasWebhooks: true },
+    })
+    return outcomes
+  },
+)
+
+/** Grants leases without any of the queue's conditions. */
+export const insertLeases = command(
+  'test.insert-leases',
+  (db, { dataset_no, leases }: { dataset_no: number; leases: readonly { seq: number; user_id: string }[] }) =>
+    db.dialect.insertMany(
+      db.sql,
+      'leases',
+      leases.map((lease) => ({ dataset_no, ...lease, until: now() + 60_000_000 })),
+    ),
 )
 
 /** Damages a dataset, bypassing all code that ensures consistency. */

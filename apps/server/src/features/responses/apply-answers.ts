@@ -1,0 +1,369 @@
+import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import { checkResponse } from '@postil/contract/record-rules.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
+import type { Reason } from '@postil/contract/wire/message.ts'
+import { type Json, json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
+import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import type { OriginalRow } from '#platform/original-row.ts'
+import type { Micros } from '#platform/time.ts'
+import { now } from '#platform/time.ts'
+import { rememberUsers, slotOf, touchActivity, writeTally } from './counters/counts.ts'
+import { settleRecords } from './counters/settle.ts'
+import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
+import { emitChanges } from './events.ts'
+import { replaceIndexRows } from './index-rows.ts'
+import { endLease } from './leases.ts'
+import type { StoredResponse } from './rows.ts'
+import type { ScopeQuestion, ScopeRecord } from './scope.ts'
+import { type AnswersOfRecord, noAnswers } from './stored-answers.ts'
+
+/** An answer as sent. Drafts and discarded answers may omit `values`. */
+export type SentAnswer = {
+  readonly status: ResponseStatus
+  readonly values?: AnswerValues | null | undefined
+  /** Set if the answer is copied from another server. */
+  readonly original?: OriginalRow | undefined
+}
+
+export type AnswerChange = {
+  /** The record before the list. Must be locked by the caller or created in the same command. */
+  readonly record: ScopeRecord
+  readonly author: string
+  /** The new answer; null removes the stored answer, if there is one. */
+  readonly after: SentAnswer | null
+  /** The version that the stored answer must have; null if there must be no answer. Omit it to change any version. */
+  readonly base?: number | null | undefined
+  /** The record's fields, to validate the answer. Omit them if the caller has validated it. */
+  readonly fields?: FieldValues | undefined
+  /** ID of the idempotent request that makes the change. */
+  readonly mutationId?: string | undefined
+}
+
+export type AnswerList = {
+  readonly dataset: { readonly no: number; readonly min_submitted: number }
+  /** All questions of the dataset. May be empty if all changes are removals. */
+  readonly questions: readonly ScopeQuestion[]
+  /** The user who makes the changes; null if that user has already been deleted. */
+  readonly actor: string | null
+  /** Applied in order. An answer may be changed more than once. */
+  readonly changes: readonly AnswerChange[]
+  /** What is stored before the list, by `seq`. Records without answers, tombstones and leases may be missing. */
+  readonly stored: ReadonlyMap<number, AnswersOfRecord>
+  /** Whether an answer that equals the stored one leaves its row, version and time unchanged. */
+  readonly keepsEqual: boolean
+  /**
+   * Set if people answer: the dataset's last activity is updated and events are emitted. Null for answers that arrive inside
+   * records, and for answers that are removed with their record or author.
+   */
+  readonly activity: { readonly hasWebhooks: boolean } | null
+  /** Whether all authors are known to have answered in the dataset before. */
+  readonly knowsAuthors?: boolean
+  /** Whether the records are copied from another server. They keep their times when their statuses change. */
+  readonly keepsTimes?: boolean
+  /** Whether the command deletes the records. The caller then updates their rows and their part of `dataset_counts`. */
+  readonly deletesRecords?: boolean
+  /** Collects the changes of counters, which the caller then writes last. Without it, they are written here. */
+  readonly tally?: Tally
+}
+
+/**
+ * `stored`: the change was made; `before` and `after` are null where there is no answer, and identical if the answer was equal.
+ * `changed`: the stored answer doesn't have the base version.
+ */
+export type AnswerOutcome =
+  | { readonly outcome: 'stored'; readonly before: StoredResponse | null; readonly after: StoredResponse | null }
+  | { readonly outcome: 'changed'; readonly current: StoredResponse | null }
+  | { readonly outcome: 'invalid'; readonly reason: Reason }
+
+/** A record after a list of changes. `updated_at` is null if it didn't change. */
+export type Settled = { readonly status: RecordStatus; readonly submitted: number; readonly updated_at: Micros | null }
+
+type AppliedAnswers = {
+  /** One outcome per change, in input order. */
+  readonly outcomes: readonly AnswerOutcome[]
+  /** The changed records, by `seq`. */
+  readonly records: ReadonlyMap<number, Settled>
+}
+
+type Answer = StoredResponse | null
+
+/** A change that was made. */
+type Made = {
+  readonly record: ScopeRecord
+  readonly author: string
+  /** Identical if the new answer was equal to the stored one. */
+  readonly before: Answer
+  readonly after: Answer
+  readonly mutationId: string | null
+  /** The record's status after the change. */
+  readonly status: RecordStatus
+  readonly at: Micros
+}
+
+/** Whether an answer equals the stored one. Clients read records and send them back, which must not change any answers. */
+const isUnchanged = (before: Answer, { status, values, original }: SentAnswer): boolean =>
+  before !== null && original === undefined && before.status === status && jsonEquals(before.values, values ?? {})
+
+const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
+
+/** One record of a list. Applies changes in memory, so that each builds on the previous ones. */
+class ChangedRecord {
+  readonly record: ScopeRecord
+  readonly leased: boolean
+  /** The answers that changed: as stored before the list, and now. */
+  readonly changed = new Map<string, { readonly first: Answer; readonly last: Answer }>()
+  status: RecordStatus
+  submitted: number
+  /** Whether the status changed, even if it changed back. */
+  hasMoved = false
+  /** Whether the record was completed, even if a later change reopened it. */
+  wasCompleted = false
+  /** Authors whose answers end their leases. */
+  readonly answerers = new Set<string>()
+  readonly #stored: AnswersOfRecord
+  readonly #statuses: Map<string, ResponseStatus>
+  readonly #deletedVersions: Map<string, number>
+
+  constructor(record: ScopeRecord, stored: AnswersOfRecord) {
+    this.record = record
+    this.leased = stored.leased
+    this.status = record.status
+    this.submitted = record.submitted
+    this.#stored = stored
+    this.#statuses = new Map(stored.answered.map(({ user_id, status }) => [user_id, status]))
+    this.#deletedVersions = new Map(stored.deletedVersions)
+  }
+
+  current(author: string): Answer {
+    const changed = this.changed.get(author)
+    return changed === undefined ? (this.#stored.responses.get(author) ?? null) : changed.last
+  }
+
+  /** Returns the row of a new or replaced answer. */
+  rowFor(datasetNo: number, { author, mutationId }: AnswerChange, sent: SentAnswer, at: Micros): StoredResponse {
+    const before = this.current(author)
+    const { status, values, original } = sent
+    return {
+      id: before?.id ?? original?.id ?? newDatasetId(datasetNo),
+      record_id: this.record.id,
+      user_id: author,
+      values: (values ?? {}) as StoredResponse['values'],
+      status,
+      version: (before?.version ?? this.#deletedVersions.get(author) ?? 0) + 1,
+      last_mutation_id: mutationId ?? null,
+      inserted_at: before?.inserted_at ?? original?.inserted_at ?? at,
+      updated_at: original?.updated_at ?? at,
+    }
+  }
+
+  /** Replaces the author's answer and counts the change. */
+  replace(author: string, after: Answer, { dataset, deletesRecords = false }: AnswerList, tally: Tally): void {
+    const before = this.current(author)
+    const known = this.changed.get(author)
+    this.changed.set(author, { first: known === undefined ? before : known.first, last: after })
+    if (before !== null && after === null) this.#deletedVersions.set(author, before.version + 1)
+    if (after !== null && after.status !== 'draft') this.answerers.add(author)
+    if (deletesRecords) {
+      for (const answered of answeredBy(author, before)) tally.addAnswer(answered, this.status, -1)
+      return
+    }
+    const submitted = this.submitted + submittedDelta(before?.status ?? null, after?.status ?? null)
+    const status = recordStatus(submitted, dataset.min_submitted)
+    const moves = status !== this.status
+    if (moves) this.hasMoved = true
+    if (moves && status === 'completed') this.wasCompleted = true
+    this.#statuses.delete(author)
+    const others = moves ? [...this.#statuses].map(([user_id, other]) => ({ user_id, status: other })) : []
+    tally.addChange(
+      { status: this.status, answers: [...others, ...answeredBy(author, before)] },
+      { status, answers: [...others, ...answeredBy(author, after)] },
+    )
+    if (after !== null) this.#statuses.set(author, after.status)
+    this.status = status
+    this.submitted = submitted
+  }
+}
+
+type Changes = { readonly outcomes: AnswerOutcome[]; readonly records: Map<number, ChangedRecord>; readonly made: Made[] }
+
+/** Applies the changes in memory. @param tally collects the changes of counters */
+const makeChanges = (list: AnswerList, tally: Tally): Changes => {
+  const records = new Map<number, ChangedRecord>()
+  const made: Made[] = []
+  const applyOne = (change: AnswerChange): AnswerOutcome => {
+    const { author, after: sent, base, fields, mutationId = null } = change
+    const { seq } = change.record
+    const record = records.get(seq) ?? new ChangedRecord(change.record, list.stored.get(seq) ?? noAnswers)
+    records.set(seq, record)
+    const before = record.current(author)
+    if (base !== undefined && base !== (before?.version ?? null)) return { outcome: 'changed', current: before }
+    if (sent === null && before === null) return { outcome: 'stored', before, after: null }
+    const reason = sent && fields && checkResponse(sent.values, sent.status, list.questions, fields)
+    if (reason) return { outcome: 'invalid', reason }
+    const at = now()
+    const isEqual = list.keepsEqual && sent !== null && isUnchanged(before, sent)
+    const after = isEqual ? before : sent && record.rowFor(list.dataset.no, change, sent, at)
+    if (!isEqual) record.replace(author, after, list, tally)
+    made.push({ record: change.record, author, before, after, mutationId, status: record.status, at })
+    return { outcome: 'stored', before, after }
+  }
+  return { outcomes: list.changes.map(applyOne), records, made }
+}
+
+type NewResponse = Omit<StoredResponse, 'values'> & { readonly dataset_no: number; readonly seq: number; readonly values: Json }
+const insertResponse = prepared((db, row: NewResponse) =>
+  db.sql.insertInto('responses').values({
+    dataset_no: row.dataset_no,
+    seq: row.seq,
+    id: row.id,
+    record_id: row.record_id,
+    user_id: row.user_id,
+    values: row.values,
+    status: row.status,
+    version: row.version,
+    last_mutation_id: row.last_mutation_id,
+    inserted_at: row.inserted_at,
+    updated_at: row.updated_at,
+  }),
+)
+
+const IDS_PER_BATCH = 500
+
+type ChangedAnswer = { readonly seq: number; readonly author: string; readonly first: Answer; readonly last: Answer }
+
+/** Deletes the rows of replaced and removed answers, then inserts the current rows. */
+const writeRows = async (db: Db, datasetNo: number, answers: readonly ChangedAnswer[]): Promise<void> => {
+  const replaced = answers.flatMap(({ first }) => (first === null ? [] : [first.id]))
+  for (let from = 0; from < replaced.length; from += IDS_PER_BATCH) {
+    await db.sql
+      .deleteFrom('responses')
+      .where('dataset_no', '=', datasetNo)
+      .where('id', 'in', replaced.slice(from, from + IDS_PER_BATCH))
+      .execute()
+  }
+  const rows = answers.flatMap(({ seq, last }) =>
+    last === null ? [] : [{ dataset_no: datasetNo, seq, ...last, values: json(last.values) }],
+  )
+  const [only] = rows
+  if (only !== undefined && rows.length === 1) await insertResponse(db, only)
+  else await db.dialect.insertMany(db.sql, 'responses', rows)
+}
+
+/** Saves the previous version of each replaced or removed answer. @param actor the user who makes the changes */
+const writeHistory = (db: Db, datasetNo: number, made: readonly Made[], actor: string | null): Promise<void> =>
+  db.dialect.insertMany(
+    db.sql,
+    'history',
+    made.flatMap(({ record, before, after, at }) =>
+      before === null
+        ? []
+        : [
+            {
+              dataset_no: datasetNo,
+              seq: record.seq,
+              id: newDatasetId(datasetNo),
+              subject: 'response' as const,
+              subject_id: before.id,
+              action: after === null ? ('delete' as const) : ('update' as const),
+              user_id: actor,
+              at,
+              image: json(before),
+            },
+          ],
+    ),
+  )
+
+const writeTombstones = (db: Db, datasetNo: number, made: readonly Made[]): Promise<void> =>
+  db.dialect.insertMany(
+    db.sql,
+    'response_tombstones',
+    made.flatMap(({ record, before, after, mutationId, at }) =>
+      before === null || after !== null
+        ? []
+        : [
+            {
+              dataset_no: datasetNo,
+              id: before.id,
+              seq: record.seq,
+              record_id: before.record_id,
+              user_id: before.user_id,
+              version: before.version + 1,
+              last_mutation_id: mutationId,
+              deleted_at: at,
+            },
+          ],
+    ),
+  )
+
+/** Stores the records' new statuses and counts, and ends leases that are no longer needed. */
+const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord[], keepsTimes: boolean, at: Micros) => {
+  const settled = records.map(({ record, status, submitted, hasMoved, wasCompleted, leased }) => ({
+    seq: record.seq,
+    from: record,
+    to: { status, submitted },
+    movesTime: hasMoved && !keepsTimes,
+    endsLeases: wasCompleted && leased,
+  }))
+  const answered = records.flatMap(({ record, answerers, wasCompleted, leased }) =>
+    leased && !wasCompleted ? [...answerers].map((user_id) => ({ seq: record.seq, user_id })) : [],
+  )
+  return [settleRecords(db, datasetNo, settled, at), ...answered.map((one) => endLease(db, datasetNo, one))]
+}
+
+/**
+ * The only writer of answers. Creates, replaces and removes answers in the caller's transaction, with everything that depends
+ * on them. A list gives the same result as its changes one by one.
+ *
+ * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
+ *   answer that is created again starts above it, so a version is never used twice.
+ * - **Conflict.** A change whose base isn't the stored version is not made.
+ * - **Validation.** An answer that violates a rule is not stored. The version is checked first.
+ * - **Tombstone.** A removal leaves one, with the ID of the request, so that a late request can't bring the answer back.
+ * - **History.** The previous version is saved with each replacement and removal.
+ * - **Index rows.** They are those of the current values.
+ * - **Record.** Its number of submitted answers and its status follow from the answers. Its time changes with its status.
+ * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
+ * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
+ * - **Counters.** They are written last and in key order, because locks on them make other writers wait.
+ * - **Events.** Each change is an event, even if the answer was equal. They describe the records after the whole list.
+ *
+ * The callers check permissions and lock the records. Answers by request aren't audited, because history records them.
+ * @param db `atCommit`, if nothing reads the written rows before the commit
+ */
+export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAnswers> => {
+  const { dataset, questions, actor, activity, knowsAuthors = false, keepsTimes = false } = list
+  const tally = list.tally ?? new Tally()
+  const { outcomes, records, made } = makeChanges(list, tally)
+  const last = made.at(-1)
+  if (last === undefined) return { outcomes, records: new Map() }
+  const { at } = last
+  const by = actor ?? last.author
+  const changes = made.filter(({ before, after }) => before !== after)
+  const answers = [...records.values()].flatMap(({ record, changed }) =>
+    [...changed].map(([author, versions]) => ({ seq: record.seq, author, ...versions })),
+  )
+  await pipeline([
+    writeRows(db, dataset.no, answers),
+    writeHistory(db, dataset.no, changes, actor),
+    writeTombstones(db, dataset.no, changes),
+    replaceIndexRows(db, dataset.no, questions, answers),
+    ...writeRecords(db, dataset.no, [...records.values()], keepsTimes, at),
+  ])
+  const newAuthors = knowsAuthors ? [] : changes.flatMap(({ before, author }) => (before === null ? [author] : []))
+  await pipeline([
+    rememberUsers(db, dataset.no, newAuthors, at),
+    ...(list.tally === undefined ? [writeTally(db, dataset.no, slotOf(by), tally)] : []),
+    ...(activity === null ? [] : [touchActivity(db, dataset.no, by, at)]),
+  ])
+  if (activity?.hasWebhooks) await emitChanges(db, dataset.no, made)
+  const settled = [...records].map(([seq, { status, submitted, hasMoved }]): [number, Settled] => [
+    seq,
+    { status, submitted, updated_at: hasMoved && !keepsTimes ? at : null },
+  ])
+  return { outcomes, records: new Map(settled) }
+}

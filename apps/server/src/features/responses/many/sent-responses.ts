@@ -1,0 +1,97 @@
+import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { QuestionRules } from '@postil/contract/question-types/define.ts'
+import { questionTypeOf } from '@postil/contract/question-types/index.ts'
+import { checkResponse } from '@postil/contract/record-rules.ts'
+import type { RecordResponse } from '@postil/contract/responses.ts'
+import type { Reason } from '@postil/contract/wire/message.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { SentAnswer } from '../apply-answers.ts'
+import type { StoredResponse } from '../rows.ts'
+import type { ScopeQuestion } from '../scope.ts'
+import { loadAnswers } from '../stored-answers.ts'
+
+const IDS_PER_BATCH = 500
+
+/** An answer inside a record. */
+export type SentResponse = SentAnswer & { readonly user_id: string }
+
+/** Returns those of the given user IDs that exist, locked against deletion. */
+export const knownUsers = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const wanted = [...new Set(ids)].sort()
+  const found: string[] = []
+  for (let from = 0; from < wanted.length; from += IDS_PER_BATCH) {
+    const rows = await db.dialect
+      .forShare(
+        db.sql
+          .selectFrom('users')
+          .select('id')
+          .where('id', 'in', wanted.slice(from, from + IDS_PER_BATCH)),
+      )
+      .execute()
+    found.push(...rows.map(({ id }) => id))
+  }
+  return new Set(found)
+}
+
+/**
+ * Returns the reason for the first fault in the answers inside a record, or null.
+ * @param users the result of `knownUsers`
+ * @param fields the record's fields as they will be stored
+ */
+export const recordResponsesFault = (
+  responses: readonly SentResponse[],
+  questions: readonly ScopeQuestion[],
+  fields: FieldValues,
+  users: ReadonlySet<string>,
+): Reason | null => {
+  for (const { user_id, status, values } of responses) {
+    if (!users.has(user_id)) return `User with id=${user_id} not found`
+    const fault = checkResponse(values, status, questions, fields)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+type MergeRule = NonNullable<QuestionRules<never>['mergeWithCurrent']>
+
+const resolveSent = (
+  sent: RecordResponse,
+  current: StoredResponse | undefined,
+  rules: ReadonlyMap<string, MergeRule>,
+): RecordResponse => {
+  if (current === undefined || !sent.values) return sent
+  const values: AnswerValues = Object.fromEntries(
+    Object.entries(sent.values).map(([name, { value }]) => [
+      name,
+      { value: rules.get(name)?.(value, current.values[name]?.value) ?? value },
+    ]),
+  )
+  return { ...sent, values }
+}
+
+/**
+ * Completes a bulk's answers using the stored answers, because clients that read records and send them back can't represent all
+ * parts of an answer. Must be called inside a command that has locked the records.
+ * @param seqOf the `seq` of the item's record; null for a new record
+ */
+export const resolveSentAnswers = async <T extends { readonly responses: readonly RecordResponse[] }>(
+  db: Db,
+  { datasetNo, questions }: { readonly datasetNo: number; readonly questions: readonly ScopeQuestion[] },
+  items: readonly T[],
+  seqOf: (item: T) => number | null,
+): Promise<readonly T[]> => {
+  const rules = new Map<string, MergeRule>()
+  for (const { name, settings } of questions) {
+    const { mergeWithCurrent } = questionTypeOf(settings).rules
+    if (mergeWithCurrent !== undefined) rules.set(name, mergeWithCurrent)
+  }
+  if (rules.size === 0) return items
+  const seqs = items.flatMap((item) => (item.responses.length === 0 ? [] : (seqOf(item) ?? [])))
+  const stored = await loadAnswers(db, datasetNo, [...new Set(seqs)])
+  return items.map((item) => {
+    const current = stored.get(seqOf(item) ?? -1)?.responses
+    if (current === undefined || current.size === 0) return item
+    return { ...item, responses: item.responses.map((sent) => resolveSent(sent, current.get(sent.user_id), rules)) }
+  })
+}

@@ -1,0 +1,144 @@
+import type { Db } from '#platform/db/db.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
+import type { Answered } from './counters/tally.ts'
+import type { StoredResponse } from './rows.ts'
+import { responseColumns } from './rows.ts'
+
+/** What is stored about a record's answers. */
+export type AnswersOfRecord = {
+  /** Everyone who answered the record, with their answers' statuses. */
+  readonly answered: readonly Answered[]
+  /** The loaded answers with all columns, by author. */
+  readonly responses: ReadonlyMap<string, StoredResponse>
+  /** The last versions of deleted answers, by author. */
+  readonly deletedVersions: ReadonlyMap<string, number>
+  /** Whether anyone holds a lease on the record. */
+  readonly leased: boolean
+}
+
+export const noAnswers: AnswersOfRecord = { answered: [], responses: new Map(), deletedVersions: new Map(), leased: false }
+
+type Key = { readonly dataset_no: number; readonly record_id: string; readonly is: string }
+const answersWith = (column: 'user_id' | 'id') =>
+  prepared((db, { dataset_no, record_id, is }: Key) =>
+    db.sql
+      .selectFrom('records')
+      .leftJoin('responses', (join) =>
+        join.onRef('responses.dataset_no', '=', 'records.dataset_no').onRef('responses.seq', '=', 'records.seq'),
+      )
+      .select(['responses.user_id', 'responses.status', 'responses.id', 'responses.record_id', 'responses.version'])
+      .select(['responses.last_mutation_id', 'responses.inserted_at', 'responses.updated_at'])
+      .select((eb) => [
+        eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.values')).end().as('values'),
+        eb
+          .selectFrom('response_tombstones')
+          .select((tombstone) => tombstone.fn.max('response_tombstones.version').as('version'))
+          .where('response_tombstones.dataset_no', '=', dataset_no)
+          .whereRef('response_tombstones.seq', '=', 'records.seq')
+          .where('response_tombstones.user_id', '=', is)
+          .as('deletedVersion'),
+        eb
+          .exists(
+            eb
+              .selectFrom('leases')
+              .select('leases.seq')
+              .where('leases.dataset_no', '=', dataset_no)
+              .whereRef('leases.seq', '=', 'records.seq'),
+          )
+          .as('leased'),
+      ])
+      .where('records.dataset_no', '=', dataset_no)
+      .where('records.id', '=', record_id),
+  )
+const answersByColumn = { user_id: answersWith('user_id'), id: answersWith('id') }
+
+type Marks = { readonly deletedVersion: number | null; readonly leased: unknown }
+
+/** One answer and the record's other answers. */
+export type OwnAnswer = {
+  /** The requested answer. */
+  readonly current: StoredResponse | null
+  /** The last version of the author's deleted answers; null if there are none. Only known if the author was requested. */
+  readonly deletedVersion: number | null
+  /** With the requested answer as the only one in `responses`. */
+  readonly record: AnswersOfRecord
+}
+
+/**
+ * The answers to a record that the caller has locked. Read by a separate statement, because a statement that waits for a lock
+ * sees other tables in their state before the wait.
+ * @param selector the answer to return with all columns: a user's answer, or the answer with an ID
+ */
+export const loadOwnAnswer = async (
+  db: Db,
+  record: { readonly dataset_no: number; readonly id: string },
+  selector: { readonly column: 'user_id' | 'id'; readonly is: string },
+): Promise<OwnAnswer> => {
+  const { dataset_no, id: record_id } = record
+  const rows = await answersByColumn[selector.column](db, { dataset_no, record_id, is: selector.is })
+  const { deletedVersion = null, leased = false } = (rows[0] ?? {}) as Partial<Marks>
+  // If there is no answer, the result contains only the record's own row.
+  const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & Marks)[]
+  const selected = found.find((row) => row[selector.column] === selector.is)
+  const current = selected === undefined ? null : withoutMarks(selected)
+  return {
+    current,
+    deletedVersion,
+    record: {
+      answered: found.map(({ user_id, status }) => ({ user_id, status })),
+      responses: new Map(current === null ? [] : [[current.user_id, current]]),
+      deletedVersions: new Map(deletedVersion === null ? [] : [[selector.is, deletedVersion]]),
+      leased: Boolean(leased),
+    },
+  }
+}
+
+const withoutMarks = ({ deletedVersion: _, leased: __, ...response }: StoredResponse & Marks): StoredResponse => response
+
+/** Returns all answers to records that the caller has locked, by `seq`. */
+export const loadAnswers = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, AnswersOfRecord>> => {
+  if (seqs.length === 0) return new Map()
+  const [responses, tombstones, leases] = await pipeline([
+    db.sql
+      .selectFrom('responses')
+      .select(['seq', ...responseColumns])
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', 'in', seqs)
+      .execute(),
+    db.sql
+      .selectFrom('response_tombstones')
+      .select(['seq', 'user_id', 'version'])
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', 'in', seqs)
+      .orderBy('version')
+      .execute(),
+    db.sql
+      .selectFrom('leases')
+      .select('seq')
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', 'in', db.dialect.listed(seqs))
+      .execute(),
+  ])
+  const responsesBySeq = Map.groupBy(responses, ({ seq }) => seq)
+  const tombstonesBySeq = Map.groupBy(tombstones, ({ seq }) => seq)
+  const leased = new Set(leases.map(({ seq }) => seq))
+  return new Map(
+    seqs.map((seq) => {
+      const own = (responsesBySeq.get(seq) ?? []).map(({ seq: _, ...response }): StoredResponse => response)
+      return [
+        seq,
+        {
+          answered: own.map(({ user_id, status }) => ({ user_id, status })),
+          responses: new Map(own.map((response) => [response.user_id, response])),
+          deletedVersions: new Map((tombstonesBySeq.get(seq) ?? []).map(({ user_id, version }) => [user_id, version])),
+          leased: leased.has(seq),
+        },
+      ]
+    }),
+  )
+}
