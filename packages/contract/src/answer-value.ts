@@ -91,7 +91,8 @@ export const AnswerValue = scalar<AnswerValue>({ description: shapes }, toAnswer
 export type AnswerValues = { readonly [question: string]: { readonly value: AnswerValue } }
 
 const maxNameLength = 200
-const toAnswer = (entry: unknown, name: string): { value: AnswerValue } | Fault => {
+type ConvertValue = (value: unknown) => AnswerValue | Fault
+const toAnswer = (entry: unknown, name: string, convert: ConvertValue): { value: AnswerValue } | Fault => {
   if (name.length === 0) return new Fault('string_too_short', 'String should have at least 1 character', [name, '[key]'])
   if (!isAtMost(name, maxNameLength))
     return new Fault('string_too_long', 'String should have at most 200 characters', [name, '[key]'])
@@ -101,20 +102,38 @@ const toAnswer = (entry: unknown, name: string): { value: AnswerValue } | Fault 
     return new Fault('model_attributes_type', 'Input should be a valid dictionary or object to extract fields from', [name])
   }
   if (!Object.hasOwn(entry, 'value')) return missing([name, 'value'])
-  const value = toAnswerValue(Reflect.get(entry, 'value'))
+  const value = convert(Reflect.get(entry, 'value'))
   return value instanceof Fault ? new Fault(value.type, value.reason, [name, 'value', ...value.path]) : { value }
 }
 
-export const AnswerValues = scalar<AnswerValues>(
-  { type: 'object', additionalProperties: { type: 'object', properties: { value: {} }, required: ['value'] } },
-  (value) => {
-    if (!isJsonObject(value)) return notDictionary()
-    const entries: [string, { value: AnswerValue }][] = []
-    for (const [name, entry] of Object.entries(value)) {
-      const answer = toAnswer(entry, name)
-      if (answer instanceof Fault) return answer
-      entries.push([name, answer])
-    }
-    return Object.fromEntries(entries)
-  },
+const valuesWith = (convert: ConvertValue) =>
+  scalar<AnswerValues>(
+    { type: 'object', additionalProperties: { type: 'object', properties: { value: {} }, required: ['value'] } },
+    (value) => {
+      if (!isJsonObject(value)) return notDictionary()
+      const entries: [string, { value: AnswerValue }][] = []
+      for (const [name, entry] of Object.entries(value)) {
+        const answer = toAnswer(entry, name, convert)
+        if (answer instanceof Fault) return answer
+        entries.push([name, answer])
+      }
+      return Object.fromEntries(entries)
+    },
+  )
+
+export const AnswerValues = valuesWith(toAnswerValue)
+
+/** Whether a list contains items that no list of labels, ranking items or spans contains. */
+const hasWrongItems = (list: readonly unknown[]): boolean => {
+  const texts = list.filter((item) => typeof item === 'string').length
+  const objects = list.filter(isJsonObject).length
+  return texts + objects < list.length || (texts > 0 && objects > 0)
+}
+
+/**
+ * Like `AnswerValues`, for an item of a bulk. Lists with wrong items, such as `[1]`, pass, so that they don't fail the whole
+ * request. No question accepts them, so they fail their own item.
+ */
+export const BulkAnswerValues = valuesWith((value) =>
+  Array.isArray(value) && hasWrongItems(value) ? (value as AnswerValue) : toAnswerValue(value),
 )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerValues } from './answer-value.ts'
+import { AnswerValues, BulkAnswerValues } from './answer-value.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxBulkResponses } from './wire/limits.ts'
 import { int, printedDatetime, printedUuid, uuid } from './wire/scalars.ts'
@@ -24,18 +24,18 @@ export type Response = z.infer<typeof Response>
 const optionalValues = AnswerValues.nullish()
 
 /** Status, values and the keys of `common`. A submitted answer requires values. */
-const byStatus = <S extends z.ZodRawShape>(common: S) =>
+const byStatus = <S extends z.ZodRawShape>(common: S, values = AnswerValues) =>
   tagged('status', [
-    z.object({ ...common, status: z.literal('draft'), values: optionalValues }),
-    z.object({ ...common, status: z.literal('submitted'), values: AnswerValues }),
-    z.object({ ...common, status: z.literal('discarded'), values: optionalValues }),
+    z.object({ ...common, status: z.literal('draft'), values: values.nullish() }),
+    z.object({ ...common, status: z.literal('submitted'), values }),
+    z.object({ ...common, status: z.literal('discarded'), values: values.nullish() }),
   ])
 
 export const ResponseCreate = z.object({ status: ResponseStatus, values: optionalValues })
 export type ResponseCreate = z.infer<typeof ResponseCreate>
 export const ResponseUpdate = byStatus({})
 export type ResponseUpdate = z.infer<typeof ResponseUpdate>
-export const BulkResponseItem = byStatus({ record_id: uuid() })
+export const BulkResponseItem = byStatus({ record_id: uuid() }, BulkAnswerValues)
 export type BulkResponseItem = z.infer<typeof BulkResponseItem>
 /** The author, for clients that store answers and send them later. Refused if the caller is another user. */
 const author = { user_id: uuid().nullish() }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerValue } from '#answer-value.ts'
+import { AnswerValue, BulkAnswerValues } from '#answer-value.ts'
 import { defaultLimits } from '#wire/limits.ts'
 import { checkAnswerValue, QuestionSettings, QuestionSettingsCreate, questionKinds, questionType } from './index.ts'
 
@@ -36,6 +36,16 @@ describe.each(questionKinds)('question type %s', (kind) => {
       expect([check(value, false), check(value, true)]).toEqual([null, expect.anything()])
     }
   })
+
+  test.each([[[1]], [[null]], [[true]], [['a', 1]], [['a', {}]], [[[]]], [[{ value: 'a', rank: 1 }, null]]])(
+    'in a bulk, %j is left to the question, which refuses it',
+    (value) => {
+      const { one } = BulkAnswerValues.parse({ one: { value } })
+      for (const submitted of [false, true]) {
+        expect(checkAnswerValue(one?.value ?? '', { settings, submitted, fields })).toEqual(expect.anything())
+      }
+    },
+  )
 
   test('values of the other types do not throw', () => {
     for (const other of questionKinds.filter((name) => name !== kind)) {

@@ -9,7 +9,7 @@ import { spanTextOf } from './span-text.ts'
 type SpanSettings = WithOptions & { readonly field: string; readonly allow_overlapping: boolean }
 
 const isSpans = (value: AnswerValue): value is readonly Span[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'object' && 'label' in item)
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'label' in item)
 
 const print = ({ label, start, end }: Span) => `${JSON.stringify(label)} (${start}–${end})`
 

@@ -124,16 +124,47 @@ describe('a bulk answer request', () => {
     ])
   })
 
+  it('reports a wrong value, question or record with its item, and stores the other items', async () => {
+    const wrong: unknown[] = [
+      ...[[1], [null], [true], ['x', 1], ['x', {}], [[]], 'x', 7, [], ['nonsense'], [{ value: 'x', rank: 1 }]].map((value) => ({
+        values: { ...label('a'), tags: { value } },
+      })),
+      ...['label', 'stars', 'order', 'words'].map((name) => ({ values: { ...label('a'), [name]: { value: [1] } } })),
+      { values: { ...label('a'), other: { value: 'a' } } },
+      { values: { stars: { value: 1 } } },
+      { values: {} },
+      { record_id: UNKNOWN, values: label('a') },
+    ]
+    const [first, last] = [await newRecord(), await newRecord()]
+    const record = await newRecord()
+    const good = (record_id: string) => ({ record_id, status: 'submitted', values: label('a') })
+    const items = [good(first), ...wrong.map((item) => ({ ...good(record), ...(item as object) })), good(last)]
+    const { status, body } = await bulk(ann, items)
+    expect(status).toBe(200)
+    const stored = body.items.map(({ item }) => item?.record_id ?? null)
+    expect(stored).toEqual([first, ...wrong.map(() => null), last])
+    for (const { item, error } of body.items) {
+      expect(error).toEqual(item === null ? { detail: expect.stringMatching(/./) } : null)
+    }
+    expect(body.items[1]?.error?.detail).toContain('tags')
+    expect(await differences()).toEqual([])
+  })
+
   it('is rejected as a whole for a malformed item', async () => {
     const record = await newRecord()
-    expect(
-      (
-        await bulk(ann, [
-          { record_id: record, status: 'draft' },
-          { record_id: record, status: 'submitted' },
-        ])
-      ).status,
-    ).toBe(422)
+    for (const malformed of [
+      { record_id: record, status: 'submitted' },
+      { record_id: record, status: 'pending' },
+      { record_id: 'nonsense', status: 'draft' },
+      { record_id: record, status: 'draft', values: [] },
+      ...[null, true, 1.5, {}, [{ value: 'x', rank: 'first' }]].map((value) => ({
+        record_id: record,
+        status: 'draft',
+        values: { tags: { value } },
+      })),
+    ]) {
+      expect([malformed, (await bulk(ann, [{ record_id: record, status: 'draft' }, malformed])).status]).toEqual([malformed, 422])
+    }
     expect((await bulk(ann, [])).status).toBe(422)
     expect(
       (

@@ -58,7 +58,10 @@ const changeOf = <A extends SentAnswer | null>({ user, base_version, mutation_id
  */
 export const putMyResponse = command(
   'responses.put-mine',
-  async (db, { sent, ...request }: MyResponseRequest & { sent: SentAnswer }): Promise<{ response: Response; created: boolean }> => {
+  async (
+    db,
+    { sent, ...request }: MyResponseRequest & { sent: SentAnswer },
+  ): Promise<{ response: Response; created: boolean }> => {
     const { replayed, context } = await lockOrReplay(db, request)
     if (replayed !== null) return { response: printResponse(replayed), created: false }
     return { response: await putAnswer(db, context, changeOf(request, sent)), created: context.own.current === null }
@@ -69,9 +72,12 @@ export const putMyResponse = command(
  * Deletes the caller's answer exactly once, even if the request is repeated. @returns the deleted answer, or null. @throws
  * Problem not_found, forbidden, conflict
  */
-export const clearMyResponse = command('responses.clear-mine', async (db, request: MyResponseRequest): Promise<Response | null> => {
-  const { replayed, context } = await lockOrReplay(db, request)
-  if (replayed !== null) return printResponse(replayed)
-  const { before } = await changeAnswer(db, context, changeOf(request, null))
-  return before && printResponse(before)
-})
+export const clearMyResponse = command(
+  'responses.clear-mine',
+  async (db, request: MyResponseRequest): Promise<Response | null> => {
+    const { replayed, context } = await lockOrReplay(db, request)
+    if (replayed !== null) return printResponse(replayed)
+    const { before } = await changeAnswer(db, context, changeOf(request, null))
+    return before && printResponse(before)
+  },
+)
