@@ -12,8 +12,7 @@ const inServer = (paths: readonly string[]): string[] => paths.map((path) => `ap
 
 /** Tests that never use the store. They run once, and in `npm run check`. */
 const pure = inServer([
-  'field-types/**/*.test.ts',
-  'question-types/**/*.test.ts',
+  '{field,question}-types/conformance.test.ts',
   'platform/{config,outgoing,text}/**/*.test.ts',
   'platform/{ids,time}.test.ts',
   'features/responses/counters/tally.test.ts',

@@ -27,11 +27,8 @@ const kindsIn = (folder) => {
   )
 }
 
-/**
- * Kinds whose names (`text`, `image`, `chat`, `custom`, `span`) also mean other things. All other names are unambiguous
- * anywhere.
- */
-const AMBIGUOUS = new Set(['text', 'image', 'chat', 'custom', 'span'])
+/** Kinds whose names mean nothing else anywhere. Other names, such as `text`, also have other meanings. */
+const DISTINCT = ['rating', 'ranking', 'label_selection', 'multi_label_selection']
 
 /** The layers, from the one that may import most to the one that may import least. */
 const SERVER = ['app', 'features', 'question-types', 'platform']
@@ -133,13 +130,13 @@ const kindComparisons = (file, text, kinds) => {
   if (!/^(apps|packages)\//.test(file) || inSlice(file) || isTest(file) || file.startsWith('packages/testkit/')) return []
   const any = kinds.join('|')
   if (!any) return []
-  const distinct = kinds.filter((kind) => !AMBIGUOUS.has(kind)).join('|')
+  const distinct = DISTINCT.join('|')
   const rules = [
     new RegExp(
       `(?:===?|!==?)\\s*['"](?:${distinct})['"]|['"](?:${distinct})['"]\\s*(?:===?|!==?)|\\bcase\\s+['"](?:${distinct})['"]`,
     ),
     new RegExp(
-      `\\b(?:settings|question|field)\\??\\.(?:type|kind)\\s*(?:===?|!==?)\\s*['"](?:${any})['"]|\\bswitch\\s*\\([^)]*\\b(?:settings|question)\\??\\.(?:type|kind)\\)`,
+      `\\b(?:settings|question|field|slice)\\??\\.(?:type|kind|postil_kind)\\s*(?:===?|!==?)\\s*['"](?:${any})['"]|\\bswitch\\s*\\([^)]*\\b(?:settings|question)\\??\\.(?:type|kind)\\)`,
     ),
   ]
   return text

@@ -59,6 +59,7 @@ test.each([
   ["if (kind === 'rating') {", 1],
   ["case 'label_selection':", 1],
   ['switch (question.settings.type) {', 1],
+  ["if (settings.postil_kind === 'text') {", 1],
   ["if (kind === 'text') {", 0],
   ["// kind === 'rating' is for its slice to know", 0],
 ])('a comparison with a kind: %s', (text, count) => {

@@ -4,6 +4,7 @@ import type { Engine } from '../../e2e/harness/server.ts'
 import { startServer } from '../../e2e/harness/server.ts'
 import { statics } from '../check.mjs'
 import { cache, root, run } from '../lib/run.mjs'
+import { checkGeneratedTypes } from './generated-types.ts'
 import type { Setup } from './setup.ts'
 import type { Tally } from './tally.ts'
 import { FAILED, tallyOfJunit, tallyOfVitest, withExit } from './tally.ts'
@@ -117,6 +118,12 @@ const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): 
   },
 })
 
+/** Generates a question type and a field type in a copy of the repository, and checks them there. */
+const generatedTypes: Job = {
+  name: 'new-types',
+  run: async (log) => ({ passed: await checkGeneratedTypes(log), failed: 0, skipped: 0 }),
+}
+
 const staticChecks: Job = {
   name: 'static',
   run: async () => ((await statics()) ? { passed: 1, failed: 0, skipped: 0 } : FAILED),
@@ -150,6 +157,7 @@ export const jobs = (setup: Setup): Job[] => {
       }),
       pytest(setup, { name: `sdk-own-${engine}`, engine, folder: async () => join(root, 'e2e', 'sdk'), args: [], atLeast: 1 }),
     ]),
+    generatedTypes,
     staticChecks,
   ]
 }

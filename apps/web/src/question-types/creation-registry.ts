@@ -16,6 +16,10 @@ export const questionKindsToMake: readonly QuestionKind[] = Object.values(questi
 
 /** Returns the slice of a kind. */
 export const creationSlice = (kind: QuestionKind): AnySlice => questionCreation[kind] as AnySlice
+/** Replaces the slices of types that this page doesn't know. Their settings stay as they are. */
+const unsupported = (settings: KindNames): AnySlice =>
+  ({ kind: 'unsupported', initial: () => settings, CreationForm: () => null, fault: () => null }) as unknown as AnySlice
+
 /** Returns the slice of the kind that settings name. */
 export const creationSliceOf = (settings: KindNames): AnySlice =>
-  creationSlice(kindIn(questionCreation, settings) as QuestionKind)
+  questionCreation[kindIn(questionCreation, settings)] ?? unsupported(settings)

@@ -2,10 +2,11 @@ import type { FieldKind, FieldSettings } from '@postil/contract/field-types/inde
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { Home } from '@postil/contract/home.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import { metadataKinds } from '@postil/contract/metadata-types/define.ts'
 import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
 import type { QuestionKind, QuestionSettings } from '@postil/contract/question-types/index.ts'
-import { fieldCreation } from '#field-types/creation.ts'
-import { creationSlice, creationSliceOf } from '#question-types/creation-registry.ts'
+import { fieldCreation, fieldKindsToMake } from '#field-types/creation.ts'
+import { creationSlice, creationSliceOf, questionKindsToMake } from '#question-types/creation-registry.ts'
 
 /** A part of a dataset that is being created. `source` is the column that fills it, or null. */
 type Part = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
@@ -136,14 +137,15 @@ type Kinds = { readonly field: FieldKind; readonly question: QuestionKind; reado
 
 /** Returns the types of parts that suit a column's values best, for each role. */
 const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
-  const proposed = (role: string): string | null => (proposal?.role === role ? proposal.type : null)
+  // A newer server may propose a kind that this page lacks.
+  const proposed = <K extends string>(role: string, known: readonly K[]): K | undefined =>
+    known.find((kind) => proposal?.role === role && proposal.type === kind)
   const number = type === 'integer' || type === 'float' ? type : 'terms'
   const question = values === null || values.length < 2 ? 'text' : 'label_selection'
-  // Safe: the server proposes only types that the contract defines.
   return {
-    field: (proposed('field') ?? (type === 'object' ? 'custom' : 'text')) as FieldKind,
-    question: (proposed('suggestion') ?? (type === 'list' ? 'multi_label_selection' : question)) as QuestionKind,
-    metadata: (proposed('metadata') ?? number) as MetadataKind,
+    field: proposed('field', fieldKindsToMake) ?? (type === 'object' ? 'custom' : 'text'),
+    question: proposed('suggestion', questionKindsToMake) ?? (type === 'list' ? 'multi_label_selection' : question),
+    metadata: proposed('metadata', metadataKinds) ?? number,
   }
 }
 

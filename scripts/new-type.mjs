@@ -1,0 +1,101 @@
+/**
+ * `npm run new:question-type NAME` and `npm run new:field-type NAME`: generate a working slice with tests from the files in
+ * `scripts/templates`. Plain JavaScript, so that it runs on any Node from 20 on.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root, run, runMain, UserError } from './lib/run.mjs'
+
+/** The lists to which a new type is added: each in one file, as an object by kind. */
+const LISTS = {
+  question: {
+    'packages/contract/src/question-types/index.ts': 'questionTypes',
+    'apps/server/src/question-types/registry.ts': 'serverQuestionTypes',
+  },
+  field: {
+    'packages/contract/src/field-types/index.ts': 'fieldTypes',
+    'apps/server/src/field-types/registry.ts': 'serverFieldTypes',
+  },
+}
+
+/** Folders next to the slices, names that the page uses itself, and names with a meaning in JavaScript. */
+const RESERVED = new Set(['shared', 'testing', 'unsupported', 'constructor', 'prototype', 'settings', 'type', 'kind', 'name'])
+const MAX_LENGTH = 40
+
+/** @param {string | undefined} name @returns {string} the name, if a type can have it */
+export const checkName = (name) => {
+  if (!name) throw new UserError('Add the name of the type, for example: npm run new:question-type yes_no')
+  if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name))
+    throw new UserError(`'${name}' is not a valid name. Use lowercase letters, digits and underscores, such as yes_no`)
+  if (name.length > MAX_LENGTH) throw new UserError(`The name '${name}' is longer than ${MAX_LENGTH} characters`)
+  if (RESERVED.has(name)) throw new UserError(`The name '${name}' is reserved. Choose a different one`)
+  return name
+}
+
+const camelOf = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
+const capitalized = (text) => text[0].toUpperCase() + text.slice(1)
+
+/** The text of a template, or a path in it, for a type. */
+const filled = (text, name) =>
+  text
+    .replaceAll('__kind__', name)
+    .replaceAll('__camel__', camelOf(name))
+    .replaceAll('__Kind__', capitalized(camelOf(name)))
+    .replaceAll('__Title__', capitalized(name.replaceAll('_', ' ')))
+
+const ENDING = '.template'
+const filesBelow = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING))
+    .map((entry) => join(entry.parentPath, entry.name))
+
+/** Adds an entry to a list, and its import. The formatter sorts the imports. */
+export const withEntry = (text, list, { name, variable }) => {
+  const start = text.indexOf(`export const ${list}`)
+  const end = text.indexOf('\n}', start)
+  if (start < 0 || end < 0) throw new Error(`no list ${list}`)
+  return `import { ${variable} } from './${name}.ts'\n${text.slice(0, end)}\n  ${name}: ${variable},${text.slice(end)}`
+}
+
+/**
+ * Writes the slice of a new type.
+ * @param {'question' | 'field'} what
+ * @param {string} name
+ * @param {string} [base] the repository that gets the files
+ * @returns {{created: string[], changed: string[]}} the files, relative to the repository
+ */
+export const generate = (what, name, base = root) => {
+  checkName(name)
+  const templates = join(root, 'scripts', 'templates', `${what}-type`)
+  const created = filesBelow(templates).map((template) => ({
+    template,
+    path: filled(template.slice(templates.length + 1, -ENDING.length), name)
+      .split(sep)
+      .join('/'),
+  }))
+  const existing = created.find(({ path }) => existsSync(join(base, path)))
+  if (existing) throw new UserError(`There is already a ${what} type or a file called '${name}': ${existing.path}`)
+  for (const { template, path } of created) {
+    mkdirSync(dirname(join(base, path)), { recursive: true })
+    writeFileSync(join(base, path), filled(readFileSync(template, 'utf8'), name))
+  }
+  const variable = `${camelOf(name)}${capitalized(what)}`
+  for (const [path, list] of Object.entries(LISTS[what])) {
+    const file = join(base, path)
+    writeFileSync(file, withEntry(readFileSync(file, 'utf8'), list, { name, variable }))
+  }
+  return { created: created.map(({ path }) => path).sort(), changed: Object.keys(LISTS[what]) }
+}
+
+const main = async ([what, name]) => {
+  const { created, changed } = generate(what, name)
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+  const { code, output } = await run(process.execPath, [biome, 'check', '--write', ...created, ...changed], { quiet: true })
+  if (code !== 0) throw new UserError(`The new files could not be formatted:\n${output}`)
+  console.log(`Created:\n${created.map((path) => `  ${path}`).join('\n')}`)
+  console.log(`Added to:\n${changed.map((path) => `  ${path}`).join('\n')}`)
+  console.log(`Test it: npm test -- ${name}\nWhat to change next: docs/adding-a-${what}-type.md`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runMain(() => main(process.argv.slice(2)))
