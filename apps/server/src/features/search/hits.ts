@@ -1,5 +1,5 @@
 import { pageSeqs } from '#features/records/public.ts'
-import { type Atom, type AtomOf, isVolatile, keyOf } from './conditions/atoms.ts'
+import { type Atom, type AtomOf, isVolatile, keyOf, type SortKey } from './conditions/atoms.ts'
 import type { Search } from './conditions/compile.ts'
 import { allOf, type Conditions, conditionsOf } from './conditions/conditions.ts'
 import { rankedBy } from './order/ranked.ts'
@@ -8,6 +8,7 @@ import { type Similar, similarTo } from './order/similar.ts'
 import { pageSorted } from './order/sorted.ts'
 import { FULLY_SHUFFLED, type Hit, pageInUserOrder } from './order/user-order.ts'
 import { isQueue, markFirstBucket, queuePage } from './queue/queue-page.ts'
+import { CacheMiss } from './search-cache.ts'
 import { recordCount, type SearchContext } from './search-context.ts'
 import { intersect, SeqSet } from './seq-set.ts'
 
@@ -27,15 +28,16 @@ const byRelevance = async (
   { content, texts }: Conditions,
   set: SeqSet,
   page: Page,
-): Promise<Hit[] | null> => {
+): Promise<Hit[] | null | CacheMiss> => {
   const atom = atoms.find((one): one is AtomOf<'text'> => one.kind === 'text')
   const text = atom && texts.get(atom)
   if (atom === undefined || text === undefined) return null
   const stableAtoms = atoms.filter((one) => !isVolatile(one))
   const contentSet = stableAtoms.length === atoms.length ? set : await intersect(content, () => allOf(context), context.size)
+  if (contentSet instanceof CacheMiss) return contentSet
   const key = stableAtoms.map(keyOf).join(' ')
   const ranked = await rankedBy(context, { atom, text, set: contentSet, key })
-  if (ranked === null) return null
+  if (ranked === null || ranked instanceof CacheMiss) return ranked
   const hits: Hit[] = []
   let skip = page.offset
   for (const [i, seq] of ranked.seqs.entries()) {
@@ -47,28 +49,56 @@ const byRelevance = async (
   return hits
 }
 
-/** Returns a page of those given records that match a search's conditions, in search order. @throws Problem, CacheMiss */
+/** The records that match all conditions, and the conditions. */
+const matchesOf = async (
+  context: SearchContext,
+  atoms: readonly Atom[],
+): Promise<{ readonly conditions: Conditions; readonly set: SeqSet } | CacheMiss> => {
+  const conditions = await conditionsOf(context, atoms)
+  if (conditions instanceof CacheMiss) return conditions
+  const set = await intersect([...conditions.content, ...conditions.volatile], () => allOf(context), context.size)
+  return set instanceof CacheMiss ? set : { conditions, set }
+}
+
+const sortedPage = async (
+  context: SearchContext,
+  set: SeqSet,
+  sort: readonly SortKey[],
+  page: Page,
+): Promise<Hits | CacheMiss> => {
+  const seqs = await pageSorted(context, set, sort, page)
+  return seqs instanceof CacheMiss ? seqs : { hits: scored(seqs, null), total: set.count() }
+}
+
+/** Returns a page of those given records that match a search's conditions, in search order. @throws Problem */
 export const hitsAmong = async (
   context: SearchContext,
   search: Search,
   order: string,
   page: Page,
   seqs: readonly number[],
-): Promise<Hits> => {
-  const { content, volatile } = await conditionsOf(context, search.atoms)
-  const set = (await intersect([...content, ...volatile], () => allOf(context), context.size)).and(SeqSet.of(context.size, seqs))
+): Promise<Hits | CacheMiss> => {
+  const found = await matchesOf(context, search.atoms)
+  if (found instanceof CacheMiss) return found
+  const set = found.set.and(SeqSet.of(context.size, seqs))
   const total = set.count()
   if (page.limit === 0 || total === 0) return { hits: [], total }
-  if (search.sort.length > 0) return { hits: scored(await pageSorted(context, set, search.sort, page), null), total }
-  return { hits: [...(await pageInUserOrder(context, set, order, page))], total }
+  if (search.sort.length > 0) return sortedPage(context, set, search.sort, page)
+  const hits = await pageInUserOrder(context, set, order, page)
+  return hits instanceof CacheMiss ? hits : { hits, total }
 }
 
 /**
  * Returns a page of search results and their total number.
  * @param order the user whose individual order is used; null for relevance or insertion order
- * @throws Problem, CacheMiss
+ * @throws Problem
  */
-export const findHits = async (context: SearchContext, search: Search, order: string | null, page: Page): Promise<Hits> => {
+export const findHits = async (
+  context: SearchContext,
+  search: Search,
+  order: string | null,
+  page: Page,
+): Promise<Hits | CacheMiss> => {
   const { atoms, sort, vector } = search
   if (vector !== null) return similarTo(context, search, vector, page)
   if (atoms.length === 0 && sort.length === 0 && order === null) return plainPage(context, page)
@@ -76,16 +106,19 @@ export const findHits = async (context: SearchContext, search: Search, order: st
     const walked = await queuePage(context, order, page)
     if (walked !== null) return walked
   }
-  const conditions = await conditionsOf(context, atoms)
-  const set = await intersect([...conditions.content, ...conditions.volatile], () => allOf(context), context.size)
+  const found = await matchesOf(context, atoms)
+  if (found instanceof CacheMiss) return found
+  const { conditions, set } = found
   const total = set.count()
   if (page.offset >= total) return { hits: [], total }
-  if (sort.length > 0) return { hits: scored(await pageSorted(context, set, sort, page), null), total }
+  if (sort.length > 0) return sortedPage(context, set, sort, page)
   if (order !== null) {
     const hits = await pageInUserOrder(context, set, order, page)
+    if (hits instanceof CacheMiss) return hits
     if (page.offset === 0 && isQueue(atoms) && recordCount(context) > FULLY_SHUFFLED) markFirstBucket(context, order, hits)
     return { hits, total }
   }
   const ranked = await byRelevance(context, atoms, conditions, set, page)
+  if (ranked instanceof CacheMiss) return ranked
   return { hits: ranked ?? scored(set.slice(page.offset, page.limit), 1), total }
 }

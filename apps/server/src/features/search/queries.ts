@@ -15,7 +15,7 @@ import type { CountKind } from '#platform/db/tables.ts'
 import { compile, type Search, type SearchSchema } from './conditions/compile.ts'
 import { findHits, type Hits } from './hits.ts'
 import { searchPolicy } from './policy.ts'
-import { type CacheEntry, CacheMiss, SearchCache, type Stamp } from './search-cache.ts'
+import { type CacheEntry, CacheMiss, SearchCache, type Stamp, withoutMiss } from './search-cache.ts'
 import type { SearchContext } from './search-context.ts'
 
 export type SearchArgs = {
@@ -173,16 +173,12 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
   const { user, isOwn, offset, limit } = args
   const { dataset, search, viewer, stamp, cache, context } = await prepareSearch(db, args)
   if (context === null) return { text: '{"items":[],"total":0}', made: [], large: null }
-  try {
-    const found = await findHits(context, search, isOwn ? user.id : null, { offset, limit })
-    return {
-      text: await print(db, dataset, { include: args.include, viewer }, found),
-      made: cache.made,
-      large: found.large ?? null,
-    }
-  } catch (error) {
-    if (error instanceof CacheMiss) return { missingKeys: error.keys, stamp }
-    throw error
+  const found = await findHits(context, search, isOwn ? user.id : null, { offset, limit })
+  if (found instanceof CacheMiss) return { missingKeys: found.keys, stamp }
+  return {
+    text: await print(db, dataset, { include: args.include, viewer }, found),
+    made: cache.made,
+    large: found.large ?? null,
   }
 })
 
@@ -196,7 +192,7 @@ export const findAll = query(
   async (db, args: Pick<SearchArgs, 'user' | 'dataset_id' | 'body'>): Promise<Float64Array> => {
     const { search, context } = await prepareSearch(db, { ...args, isOwn: false, quick: false, provided: [] })
     if (context === null) return new Float64Array()
-    const { hits } = await findHits(context, search, null, { offset: 0, limit: Math.max(1, context.size) })
+    const { hits } = withoutMiss(await findHits(context, search, null, { offset: 0, limit: Math.max(1, context.size) }))
     return Float64Array.from(hits, ({ seq }) => seq)
   },
 )
@@ -214,6 +210,7 @@ export const findOwn = async (
 ): Promise<{ dataset: FoundDataset; seqs: readonly number[] }> => {
   const { dataset, search, context } = await prepareSearch(db, { ...args, isOwn: true, quick: false, provided: [] })
   if (context === null) return { dataset, seqs: [] }
-  const { hits } = await findHits(context, search, args.user.id, { offset: 0, limit: limit ?? Math.max(1, context.size) })
+  const page = { offset: 0, limit: limit ?? Math.max(1, context.size) }
+  const { hits } = withoutMiss(await findHits(context, search, args.user.id, page))
   return { dataset, seqs: hits.map(({ seq }) => seq) }
 }

@@ -48,13 +48,18 @@ const threadEntries = (store: object): CacheEntries => {
   return known
 }
 
-/** Thrown on the fast path if an expensive result isn't cached. `keys` identifies the missing entries. */
-export class CacheMiss extends Error {
+/** What the fast path returns instead of an expensive result that isn't cached. `keys` identifies the missing entries. */
+export class CacheMiss {
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
-    super('cache miss')
     this.keys = keys
   }
+}
+
+/** The result of work outside the fast path, which never misses. */
+export const withoutMiss = <T>(result: T | CacheMiss): T => {
+  if (result instanceof CacheMiss) throw new Error(`a search outside the fast path misses ${result.keys.join(', ')}`)
+  return result
 }
 
 /** Approximate number of index entries that the fast path may read for results that aren't cached. */
@@ -65,8 +70,8 @@ export type CacheSpec<T> = {
   /** Approximate number of index entries that must be read to compute the result. */
   readonly cost: number
   /** Computes the result from an older result and the records starting at `from`, if possible. */
-  readonly extend?: (older: T, from: number) => Promise<T>
-  readonly make: () => Promise<T>
+  readonly extend?: (older: T, from: number) => Promise<T | CacheMiss>
+  readonly make: () => Promise<T | CacheMiss>
   readonly bytes: (value: T) => number
 }
 
@@ -76,13 +81,9 @@ export type CachedResult<T> =
   | { readonly value: T; readonly made: readonly CacheEntry[] }
 
 /** @returns the result of `work`, or the missing keys that it needs */
-export const runWithCache = async <T>(cache: SearchCache, work: () => Promise<T>): Promise<CachedResult<T>> => {
-  try {
-    return { value: await work(), made: cache.made }
-  } catch (error) {
-    if (error instanceof CacheMiss) return { missingKeys: error.keys, stamp: cache.stamp }
-    throw error
-  }
+export const runWithCache = async <T>(cache: SearchCache, work: () => Promise<T | CacheMiss>): Promise<CachedResult<T>> => {
+  const value = await work()
+  return value instanceof CacheMiss ? { missingKeys: value.keys, stamp: cache.stamp } : { value, made: cache.made }
 }
 
 /** One search's view of a dataset's cache. */
@@ -127,27 +128,28 @@ export class SearchCache {
     if (extend === undefined || nextSeq > this.stamp.nextSeq) return missing
     return { remainingCost: Math.min(cost, this.stamp.nextSeq - nextSeq), current: null, older: entry }
   }
-  /** @throws CacheMiss on the fast path if computing all missing results takes too long */
-  require<T>(spec: readonly CacheSpec<T>[]): void {
-    if (!this.#quick) return
+  /** Returns the missing results if, on the fast path, computing all of them takes too long. */
+  missOf<T>(spec: readonly CacheSpec<T>[]): CacheMiss | null {
+    if (!this.#quick) return null
     const missing = spec
       .map((candidate) => ({ candidate, remainingCost: this.#left(candidate).remainingCost }))
       .filter(({ remainingCost }) => remainingCost > 0)
     const total = missing.reduce((sum, { remainingCost }) => sum + remainingCost, 0)
-    if (total > MAX_QUICK_COST) throw new CacheMiss(missing.map(({ candidate }) => this.#full(candidate.key)))
+    return total > MAX_QUICK_COST ? new CacheMiss(missing.map(({ candidate }) => this.#full(candidate.key))) : null
   }
-  /** Must be called before work whose result is never cached. @throws CacheMiss on the fast path if the work takes too long */
-  requireCheap(cost: number): void {
-    if (this.#quick && cost > MAX_QUICK_COST) throw new CacheMiss([])
+  /** Must be called before work whose result is never cached. Returns a miss if, on the fast path, the work takes too long. */
+  missOfCost(cost: number): CacheMiss | null {
+    return this.#quick && cost > MAX_QUICK_COST ? new CacheMiss([]) : null
   }
-  /** @throws CacheMiss as `require` */
-  async getOrMake<T>(spec: CacheSpec<T>): Promise<T> {
+  /** Returns the result or, as `missOf`, a miss. */
+  async getOrMake<T>(spec: CacheSpec<T>): Promise<T | CacheMiss> {
     const { remainingCost, current, older } = this.#left(spec)
     // A key's value always has the same type.
     if (current !== null) return current.value as T
-    if (this.#quick && remainingCost > MAX_QUICK_COST) throw new CacheMiss([this.#full(spec.key)])
+    if (this.#quick && remainingCost > MAX_QUICK_COST) return new CacheMiss([this.#full(spec.key)])
     const value =
       older !== null && spec.extend !== undefined ? await spec.extend(older.value as T, older.stamp.nextSeq) : await spec.make()
+    if (value instanceof CacheMiss) return value
     const entry = { key: this.#full(spec.key), stamp: this.stamp, value, bytes: spec.bytes(value) + 200 }
     this.#entries.put(entry)
     this.#made.push(entry)

@@ -112,10 +112,19 @@ export class SeqSet {
 /** A set, or the complement of a set. */
 export type Signed = { readonly negated: boolean; readonly set: SeqSet }
 
-/** Returns the intersection of the conditions. `all` is called only if every condition is negated. */
-export const intersect = async (conditions: readonly Signed[], all: () => Promise<SeqSet>, size: number): Promise<SeqSet> => {
+/**
+ * Returns the intersection of the conditions. `all` is called only if every condition is negated. What it returns instead of a
+ * set is returned.
+ */
+export const intersect = async <M = never>(
+  conditions: readonly Signed[],
+  all: () => Promise<SeqSet | M>,
+  size: number,
+): Promise<SeqSet | M> => {
   const [first, ...rest] = conditions.filter(({ negated }) => !negated)
-  const found = (first?.set ?? (await all())).grown(size)
+  const whole = first?.set ?? (await all())
+  if (!(whole instanceof SeqSet)) return whole
+  const found = whole.grown(size)
   for (const { set } of rest) found.and(set)
   for (const { negated, set } of conditions) if (negated) found.minus(set)
   return found

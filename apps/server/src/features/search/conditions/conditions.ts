@@ -1,5 +1,5 @@
 import { TextDue } from '#platform/db/text/text-due.ts'
-import type { CacheSpec } from '../search-cache.ts'
+import { CacheMiss, type CacheSpec } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import { withAnswers } from './answers.ts'
@@ -71,8 +71,10 @@ export const allRecordsSpec = (context: SearchContext): CacheSpec<CachedSet> => 
   }
 }
 
-export const allOf = async (context: SearchContext): Promise<SeqSet> =>
-  fromCachedSet(await context.cache.getOrMake(allRecordsSpec(context))).set
+export const allOf = async (context: SearchContext): Promise<SeqSet | CacheMiss> => {
+  const all = await context.cache.getOrMake(allRecordsSpec(context))
+  return all instanceof CacheMiss ? all : fromCachedSet(all).set
+}
 
 /** The prepared form of each text condition. */
 type Texts = ReadonlyMap<Atom, PreparedText>
@@ -80,10 +82,10 @@ type Texts = ReadonlyMap<Atom, PreparedText>
 const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<CachedSet> => {
   const { size } = context
   const text = texts.get(atom)
-  const load = async (from: number): Promise<CachedSet> => {
+  const load = async (from: number): Promise<CachedSet | CacheMiss> => {
     if (atom.kind === 'text' && text !== undefined) {
       const found = await findText(context, atom, text, { from, all: () => allOf(context) })
-      return toCachedSet(withRecords(found, await recordsById(context, atom, from)))
+      return found instanceof CacheMiss ? found : toCachedSet(withRecords(found, await recordsById(context, atom, from)))
     }
     return toCachedSet({
       negated: false,
@@ -98,6 +100,7 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
     ...(text?.fuzzy !== true && {
       extend: async (older: CachedSet, from: number) => {
         const newer = await load(from)
+        if (newer instanceof CacheMiss) return newer
         return { negated: newer.negated, words: fromCachedSet(older).set.grown(size).or(fromCachedSet(newer).set).words }
       },
     }),
@@ -133,7 +136,7 @@ export type Conditions = {
 }
 
 /** @throws TextDue if new records are not in the text index yet */
-const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<PreparedText> => {
+const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<PreparedText | CacheMiss> => {
   if (context.textDue) throw new TextDue()
   const parsed = parseText(context, atom)
   const fuzzy = fuzzyCount(parsed)
@@ -160,8 +163,8 @@ const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null):
   return (await query.executeTakeFirst())?.n ?? 0
 }
 
-/** @throws CacheMiss on the fast path if the conditions that aren't cached take too long to evaluate */
-const requireCheapVolatile = async (context: SearchContext, atoms: readonly Atom[]): Promise<void> => {
+/** Returns a miss if, on the fast path, the conditions that are never cached take too long to evaluate. */
+const volatileMiss = async (context: SearchContext, atoms: readonly Atom[]): Promise<CacheMiss | null> => {
   const { counts, cache } = context
   const answerAtoms = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))
   const [first] = answerAtoms.map((atom) => ('values' in atom ? atom.values.user : atom.kind === 'answers' ? atom.user : null))
@@ -170,19 +173,30 @@ const requireCheapVolatile = async (context: SearchContext, atoms: readonly Atom
     if (atom.kind === 'status') cost += Math.min(counts.pending, counts.completed) / SMALL
     if (atom.kind === 'times') cost += recordCount(context)
   }
-  cache.requireCheap(cost)
+  return cache.missOfCost(cost)
 }
 
-/** @throws CacheMiss on the fast path */
-export const conditionsOf = async (context: SearchContext, atoms: readonly Atom[]): Promise<Conditions> => {
+/** @throws TextDue if a text condition needs new records that are not in the text index yet */
+export const conditionsOf = async (context: SearchContext, atoms: readonly Atom[]): Promise<Conditions | CacheMiss> => {
   const { cache } = context
   const texts = new Map<Atom, PreparedText>()
-  for (const atom of atoms) if (atom.kind === 'text') texts.set(atom, await prepared(context, atom))
-  await requireCheapVolatile(context, atoms.filter(isVolatile))
+  for (const atom of atoms) {
+    if (atom.kind !== 'text') continue
+    const text = await prepared(context, atom)
+    if (text instanceof CacheMiss) return text
+    texts.set(atom, text)
+  }
+  const costly = await volatileMiss(context, atoms.filter(isVolatile))
+  if (costly !== null) return costly
   const specs = atoms.filter((atom) => !isVolatile(atom)).map((atom) => atomSpec(context, atom, texts))
-  cache.require(specs)
+  const missing = cache.missOf(specs)
+  if (missing !== null) return missing
   const content: Signed[] = []
-  for (const spec of specs) content.push(fromCachedSet(await cache.getOrMake(spec)))
+  for (const spec of specs) {
+    const set = await cache.getOrMake(spec)
+    if (set instanceof CacheMiss) return set
+    content.push(fromCachedSet(set))
+  }
   const volatile: Signed[] = []
   for (const atom of atoms) if (isVolatile(atom)) volatile.push(await volatileCondition(context, atom))
   return { content, volatile, texts }

@@ -7,6 +7,7 @@ import { type FuzzyWord, fuzzyCollector } from '#platform/text/fuzzy.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { indexable } from '#platform/text/relax.ts'
 import { type Approximate, type Expr, mapLeaves, type Normal, normalise, wordLeavesOf } from '#platform/text/tree.ts'
+import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
@@ -129,8 +130,8 @@ export const findText = async (
   context: SearchContext,
   { field }: AtomOf<'text'>,
   { normal }: PreparedText,
-  range: { readonly from: number; readonly all: () => Promise<SeqSet> },
-): Promise<Signed> => {
+  range: { readonly from: number; readonly all: () => Promise<SeqSet | CacheMiss> },
+): Promise<Signed | CacheMiss> => {
   const { db, datasetNo, size } = context
   const found = SeqSet.empty(size)
   const visit = (seq: number, tokens: readonly FieldContent[]) => {
@@ -143,7 +144,9 @@ export const findText = async (
   const { negated, expr, recheck } = indexable(normal)
   const set = SeqSet.parse(size, await db.dialect.text.hits(db.sql, datasetNo, expr, { field, from: range.from }))
   if (!recheck) return { negated, set }
-  const candidates = negated ? (await range.all()).grown(size).minus(set) : set
+  const all = negated ? await range.all() : null
+  if (all instanceof CacheMiss) return all
+  const candidates = all === null ? set : all.grown(size).minus(set)
   const seqs = candidates.toArray().filter((seq) => seq >= range.from)
   await readTokens(context, seqs, visit)
   return { negated: false, set: found }

@@ -3,6 +3,7 @@ import type { Normal } from '#platform/text/tree.ts'
 import type { AtomOf } from '../conditions/atoms.ts'
 import { recordsById } from '../conditions/record-ids.ts'
 import { inField, type PreparedText, readTokens } from '../conditions/text-hits.ts'
+import type { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 
@@ -62,7 +63,6 @@ const rank = async (
  * Returns the records that match a text query and the content conditions, by relevance. Null if there are too many to rank, or
  * if no word in the query distinguishes the records.
  * @param key identifies all conditions that `set` satisfies
- * @throws CacheMiss on the fast path
  */
 export const rankedBy = async (
   context: SearchContext,
@@ -72,7 +72,7 @@ export const rankedBy = async (
     set,
     key,
   }: { readonly atom: AtomOf<'text'>; readonly text: PreparedText; readonly set: SeqSet; readonly key: string },
-): Promise<Ranked | null> => {
+): Promise<Ranked | null | CacheMiss> => {
   const count = set.count()
   if (count > MAX_RANKED || termsOf(text.normal, () => 0).length === 0) return null
   return context.cache.getOrMake<Ranked | null>({

@@ -3,6 +3,7 @@ import { message } from '@postil/contract/wire/message.ts'
 import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Search } from '../conditions/compile.ts'
 import { allOf, conditionsOf } from '../conditions/conditions.ts'
+import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { intersect, type Signed } from '../seq-set.ts'
 import type { Page } from './select-page.ts'
@@ -76,28 +77,32 @@ const rescored = async (
 /**
  * Returns the records most similar to a vector, or the least similar, which are the most similar to its opposite. Conditions
  * restrict the candidates. Finds at most 1,000 records and drops those before the page.
- * @throws Problem, CacheMiss
+ * @throws Problem
  */
 export const similarTo = async (
   context: SearchContext,
   search: Search,
   requestedRecord: SimilarArgs,
   { offset, limit }: Page,
-): Promise<Similar> => {
+): Promise<Similar | CacheMiss> => {
   const { db, datasetNo, size } = context
   const { setting, query } = requestedRecord
   const reference = await referenceOf(context, requestedRecord)
-  const { content, volatile } = await conditionsOf(context, [{ kind: 'vectors', setting: setting.no }, ...search.atoms])
+  const found = await conditionsOf(context, [{ kind: 'vectors', setting: setting.no }, ...search.atoms])
+  if (found instanceof CacheMiss) return found
+  const { content, volatile } = found
   const stored = content[0]?.set.count() ?? 0
   const conditions: Signed[] = [...content, ...volatile]
   const set = await intersect(conditions, () => allOf(context), size)
+  if (set instanceof CacheMiss) return set
   if (reference.seq !== null) set.remove(reference.seq)
   const count = set.count()
   const large = { datasetNo, settingNo: setting.no, dimensions: setting.dimensions, count: stored }
   const k = Math.min(offset + limit, MAX_SIMILAR)
   if (offset >= k || count === 0) return { hits: [], total: offset >= k ? 0 : count, large }
   // An exact scan reads the vectors themselves.
-  context.cache.requireCheap((Math.min(count, recordCount(context)) * setting.dimensions) / 512)
+  const costly = context.cache.missOfCost((Math.min(count, recordCount(context)) * setting.dimensions) / 512)
+  if (costly !== null) return costly
   const opposite = query.order === 'least_similar'
   const value = opposite ? reference.value.map((number) => -number) : reference.value
   const candidates = search.atoms.length === 0 ? null : { bits: set.bits, count }

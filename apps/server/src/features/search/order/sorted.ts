@@ -3,6 +3,7 @@ import { isLongKey } from '#platform/db/keys/index-keys.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
 import { scanSort, unfilledProperty } from '../conditions/unfilled.ts'
+import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 import { forEachPair } from './pairs.ts'
@@ -157,18 +158,19 @@ const combine = async (
   return places ?? new Uint32Array(size)
 }
 
-/** Returns a page of a sorted set. Ties are in insertion order. @throws CacheMiss on the fast path */
+/** Returns a page of a sorted set. Ties are in insertion order. */
 export const pageSorted = async (
   context: SearchContext,
   set: SeqSet,
   sort: readonly SortKey[],
   page: Page,
-): Promise<number[]> => {
+): Promise<number[] | CacheMiss> => {
   const { size, cache } = context
   const count = set.count()
   const few = count <= MAX_SQL_SORTED
   const keep = !few && !sort.some(isVolatileSort)
-  if (!few && !keep) cache.requireCheap(recordCount(context) * sort.length)
+  const costly = few || keep ? null : cache.missOfCost(recordCount(context) * sort.length)
+  if (costly !== null) return costly
   const places = keep
     ? await cache.getOrMake({
         key: `sort ${sort.map(keyOf).join(' ')}`,
@@ -177,5 +179,6 @@ export const pageSorted = async (
         bytes: (made) => made.byteLength,
       })
     : await combine(context, sort, few ? set.toArray() : null)
+  if (places instanceof CacheMiss) return places
   return pageBy(set, (seq) => places[seq]!, page, { keys: size + 1, size })
 }

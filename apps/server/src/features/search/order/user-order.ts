@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 import { forEachPair, pairList } from './pairs.ts'
@@ -80,7 +81,7 @@ const fill = async (context: SearchContext, shuffles: Uint32Array, from: number)
 const capacity = (size: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(size * 4))
 
 /** Returns the entire dataset's `shuffle` values, by `seq`. */
-const allShuffles = (context: SearchContext): Promise<Uint32Array> =>
+const allShuffles = (context: SearchContext): Promise<Uint32Array | CacheMiss> =>
   context.cache.getOrMake({
     key: 'shuffle',
     cost: recordCount(context),
@@ -90,7 +91,7 @@ const allShuffles = (context: SearchContext): Promise<Uint32Array> =>
       grown.set(older)
       return fill(context, grown, from)
     },
-    bytes: (shuffles) => shuffles.byteLength,
+    bytes: (shuffles: Uint32Array) => shuffles.byteLength,
   })
 
 const someShuffles = async (context: SearchContext, seqs: readonly number[]): Promise<(seq: number) => number> => {
@@ -105,12 +106,18 @@ const someShuffles = async (context: SearchContext, seqs: readonly number[]): Pr
 
 export type Hit = { readonly seq: number; readonly score: number | null }
 
-/** Returns a page of a set in the user's order. @throws CacheMiss on the fast path */
-export const pageInUserOrder = async (context: SearchContext, set: SeqSet, userId: string, page: Page): Promise<Hit[]> => {
+/** Returns a page of a set in the user's order. */
+export const pageInUserOrder = async (
+  context: SearchContext,
+  set: SeqSet,
+  userId: string,
+  page: Page,
+): Promise<Hit[] | CacheMiss> => {
   const { size, datasetNo } = context
   const { keyOf } = orderOf(userId, datasetNo, recordCount(context))
   const few = set.count() <= MAX_LISTED
   const topHits = few ? null : await allShuffles(context)
+  if (topHits instanceof CacheMiss) return topHits
   const shuffleOf = topHits === null ? await someShuffles(context, set.toArray()) : (seq: number) => topHits[seq]!
   const keyOfSeq = (seq: number) => keyOf(shuffleOf(seq))
   return pageBy(set, keyOfSeq, page, { keys: ORDER_KEYS, size }).map((seq) => ({ seq, score: scoreOfKey(keyOfSeq(seq)) }))

@@ -162,7 +162,7 @@ export const countedOf = async <T extends object>(
   const { stamp, counts } = await stateOf(db, dataset.id)
   const cache = new SearchCache(db, dataset.no, stamp, countSpec)
   const cost = countSpec.needsScan || countSpec.isUnfilled ? counts.pending + counts.completed : 1
-  return runWithCache(cache, () => {
+  return runWithCache(cache, async () => {
     if (!countSpec.isUnfilled)
       return cache.getOrMake({
         key: countSpec.name,
@@ -171,8 +171,7 @@ export const countedOf = async <T extends object>(
         bytes: (value) => JSON.stringify(value).length * 2,
       })
     // Not cached, because filling in index rows later doesn't change the content version.
-    cache.requireCheap(cost)
-    return countSpec.count()
+    return cache.missOfCost(cost) ?? countSpec.count()
   })
 }
 

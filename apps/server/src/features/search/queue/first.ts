@@ -3,7 +3,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import { query } from '#platform/db/operations.ts'
 import { findHits, hitsAmong } from '../hits.ts'
 import { prepareSearch, type SearchLane } from '../queries.ts'
-import { type CachedResult, runWithCache } from '../search-cache.ts'
+import { type CachedResult, CacheMiss, runWithCache } from '../search-cache.ts'
 
 /** A subset of the records that a dataset's own search finds for a user. */
 export type FirstOfArgs = {
@@ -35,10 +35,12 @@ export const findFirst = query(
       const found: FirstOfResult[] = []
       for (const { among, limit } of parts) {
         const page = { offset: 0, limit }
-        const { hits, total } =
+        const result =
           among === null
             ? await findHits(context, search, args.user.id, page)
             : await hitsAmong(context, search, args.user.id, page, among)
+        if (result instanceof CacheMiss) return result
+        const { hits, total } = result
         found.push({ seqs: hits.map(({ seq }) => seq), total })
       }
       return found
