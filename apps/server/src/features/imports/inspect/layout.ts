@@ -9,6 +9,8 @@ export type Layout = {
   readonly delimiter: string
   /** For tables: the byte that ends a line, if it isn't a line feed. */
   readonly lineEnd?: number
+  /** For tables: true if quotes are text. Otherwise, they delimit cells. */
+  readonly quotesAreText?: true
   /** For tables: column names in order. */
   readonly header: readonly string[]
   /** Where the first row begins. */

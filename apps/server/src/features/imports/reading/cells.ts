@@ -25,12 +25,20 @@ const readBare = (text: string, from: number, delimiter: string): Read => {
   return { cell: end === from ? null : text.slice(from, end), end }
 }
 
+const withoutLineEnding = (line: string): string => line.replace(/\r?\n$|\r$/, '')
+
+/** Splits a row of a table in which quotes are text. @param line the row, including its line ending */
+export const splitCells = (line: string, delimiter: string): readonly (string | null)[] =>
+  withoutLineEnding(line)
+    .split(delimiter)
+    .map((cell) => (cell === '' ? null : cell))
+
 /**
  * Reads one row of a table (RFC 4180). A quote is literal unless the cell begins with one.
  * @param line the row, including its line ending
  */
 export const readCells = (line: string, delimiter: string): Cells => {
-  const text = line.replace(/\r?\n$|\r$/, '')
+  const text = withoutLineEnding(line)
   const cells: (string | null)[] = []
   for (let at = 0; ; at += 1) {
     const isQuoted = text[at] === '"'

@@ -3,9 +3,10 @@ import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import type { Layout } from '../inspect/layout.ts'
-import { delimiterIn, readCells } from './cells.ts'
+import { delimiterIn, readCells, splitCells } from './cells.ts'
 import { namesOf } from './heading.ts'
 import { FileFault, type Piece, type Position, pieces, type Splitter } from './pieces.ts'
+import { quotesAreText } from './quotes.ts'
 import { RETURN, splitLines, splitTable } from './splitters.ts'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
@@ -31,8 +32,8 @@ const otherLineEnd = async (file: FileHandle, from: Position): Promise<number | 
 /** The `sep=` line before the heading, which spreadsheet programs write and recognize. */
 const SEPARATOR_LINE = /^sep=([\t -~])\r?\n?$/i
 
-const headerOf = (line: string, delimiter: string): readonly string[] => {
-  const read = readCells(line, delimiter)
+const headerOf = (line: string, delimiter: string, hasTextQuotes: boolean): readonly string[] => {
+  const read = hasTextQuotes ? { cells: splitCells(line, delimiter) } : readCells(line, delimiter)
   if ('fault' in read) throw unprocessable(message('heading', {}, read.fault))
   return namesOf(read.cells.map((cell) => cell ?? ''))
 }
@@ -89,9 +90,17 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
     const line = await firstOf(start, splitLines(lineEnd))
     const [, declared] = SEPARATOR_LINE.exec(textOf(line)) ?? []
     const delimiter = format === 'tsv' ? '\t' : (declared ?? delimiterIn(textOf(line)))
-    const heading = await firstOf(declared === undefined ? line.start : { ...line.end, row: 0 }, splitTable(delimiter, lineEnd))
-    const header = headerOf(textOf(heading), delimiter)
-    return { format, delimiter, ...(lineEnd && { lineEnd }), header, first: { ...heading.end, row: 0 } }
+    const from = declared === undefined ? line.start : { ...line.end, row: 0 }
+    const hasTextQuotes = delimiter === '\t' && (await quotesAreText(file, from, lineEnd))
+    const heading = await firstOf(from, hasTextQuotes ? splitLines(lineEnd) : splitTable(delimiter, lineEnd))
+    return {
+      format,
+      delimiter,
+      ...(lineEnd && { lineEnd }),
+      ...(hasTextQuotes && { quotesAreText: true }),
+      header: headerOf(textOf(heading), delimiter, hasTextQuotes),
+      first: { ...heading.end, row: 0 },
+    }
   } catch (error) {
     if (error instanceof FileFault) throw unprocessable(message('heading', {}, error.reason))
     throw error

@@ -104,6 +104,38 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
     expect(await readAll('sep\n=;', 'csv', limit)).toEqual([[1, 2, { sep: '=;' }]]))
   test('a table with tabs', async () =>
     expect(await readAll('a\tb\nx, y\t2', 'tsv', limit)).toEqual([[1, 2, { a: 'x, y', b: '2' }]]))
+  describe('a table with tabs and quotes', () => {
+    const texts = async (content: string) => {
+      const rows = (await readAll(content, 'tsv', limit)) as readonly (readonly [number, number, { text: string } | string])[]
+      return rows.map(([, , values]) => (typeof values === 'string' ? values : values.text))
+    }
+    const head = 'id\ttext\tlabel\n'
+    test('keeps each line a row if quotes are text', async () => {
+      const content = `${head}1\tplain\tpos\n2\t"She said\tneg\n3\tanother\tpos\n4\tand that was it"\tpos\n5\tlast\tneg\n`
+      const read = ['plain', '"She said', 'another', 'and that was it"', 'last']
+      expect(await texts(content)).toEqual(read)
+      expect(await texts(content.replaceAll('\n', '\r\n'))).toEqual(read)
+    })
+    test('keeps quotes at the beginning of a text, around a text, and after a number', async () =>
+      expect(await texts(`${head}1\t"Hello," he said\tpos\n2\t"All"\tneg\n3\t5" pipe\tpos\n`)).toEqual([
+        '"Hello," he said',
+        '"All"',
+        '5" pipe',
+      ]))
+    test('keeps a quote that is never closed', async () =>
+      expect(await texts(`${head}1\t"open\tpos\n2\tplain\tneg\n`)).toEqual(['"open', 'plain']))
+    test('reads cells that a program quoted', async () => {
+      expect(await texts(`${head}1\t"She said ""yes"""\tpos\n2\tplain\tneg\n`)).toEqual(['She said "yes"', 'plain'])
+      expect(await texts('"id"\t"text"\t"label"\n"1"\t"All"\t"pos"\n')).toEqual(['All'])
+      expect(await texts(`${head}1\t"two\nlines"\tpos\n2\t"a\ttab"\tneg\n`)).toEqual(['two\nlines', 'a\ttab'])
+    })
+    test('reports only the bad rows if neither reading fits all rows', async () =>
+      expect(await texts(`${head}1\t"open\tpos\n2\tplain\n3\tlast\tneg\n`)).toEqual([
+        '"open',
+        expect.stringContaining('2 cells'),
+        'last',
+      ]))
+  })
   test('a JSON array', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))
   test('JSON lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
   test('non-numbers, as Python writes them', async () => {

@@ -8,7 +8,7 @@ import { isUnfolded, type Layout, type SourceRow } from '../inspect/layout.ts'
 import { ESCAPE_MARK } from '../own-file.ts'
 import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
-import { readCells } from './cells.ts'
+import { readCells, splitCells } from './cells.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces } from './pieces.ts'
 import { splitLines, splitList, splitTable } from './splitters.ts'
 
@@ -16,10 +16,10 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.by
 
 type Content = { readonly line?: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })
 
-const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | null => {
+const fromTable = (bytes: Uint8Array, { delimiter, header, quotesAreText }: Layout): Content | null => {
   const line = textOf(bytes)
   if (line.trim() === '') return null
-  const read = readCells(line, delimiter)
+  const read = quotesAreText === true ? { cells: splitCells(line, delimiter) } : readCells(line, delimiter)
   if ('fault' in read) return read
   const { cells } = read
   // Spreadsheet programs write such rows for empty rows, including after the last row
@@ -90,8 +90,9 @@ const withoutEscapes = (content: Content): Content => {
   return { ...content, values: new Map(plain) }
 }
 
-const splitterOf = ({ format, delimiter, lineEnd, first }: Layout, from: Position) => {
+const splitterOf = ({ format, delimiter, lineEnd, quotesAreText, first }: Layout, from: Position) => {
   if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
+  if (quotesAreText) return splitLines(lineEnd)
   return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter, lineEnd)
 }
 

@@ -1,0 +1,86 @@
+import type { FileHandle } from 'node:fs/promises'
+import { readCells, splitCells } from './cells.ts'
+import { FileFault, type Piece, type Position, pieces, type Splitter } from './pieces.ts'
+import { splitLines, splitTable } from './splitters.ts'
+
+const TAB = '\t'
+/** A cell in quotes whose inner quotes are all doubled. */
+const QUOTED = /^"(?:[^"]|"")*"$/
+const textOf = ({ bytes }: Piece): string => Buffer.from(bytes).toString('utf8')
+
+/** The rows of a file that aren't blank, up to the first one that can't be read. */
+async function* readableRows(file: FileHandle, from: Position, splitter: Splitter): AsyncGenerator<string> {
+  try {
+    for await (const piece of pieces(file, from, splitter)) {
+      const line = textOf(piece)
+      if (line.trim() !== '') yield line
+    }
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error
+  }
+}
+
+/**
+ * Counts the rows that are unreadable, or don't have as many cells as the heading, if quotes delimit cells. A quote that is never
+ * closed makes the whole file wrong.
+ */
+const countQuoted = async (file: FileHandle, from: Position, lineEnd?: number): Promise<number> => {
+  let width: number | undefined
+  let wrong = 0
+  try {
+    for await (const piece of pieces(file, from, splitTable(TAB, lineEnd))) {
+      const line = textOf(piece)
+      if (line.trim() === '') continue
+      const read = readCells(line, TAB)
+      width ??= 'cells' in read ? read.cells.length : 0
+      if ('fault' in read || read.cells.length !== width) wrong += 1
+    }
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error
+    return Number.POSITIVE_INFINITY
+  }
+  return wrong
+}
+
+type LiteralCounts = {
+  /** Number of rows that don't have as many cells as the heading. */
+  readonly wrong: number
+  /** Whether a cell begins with a quote. */
+  readonly quotes: boolean
+  /** Whether quotes can only be text: a cell begins with one but isn't quoted correctly. */
+  readonly isText: boolean
+  /** Whether a program evidently quoted the cells: all headings are quoted, or a quoted cell contains doubled quotes. */
+  readonly isEvident: boolean
+}
+
+/** Counts the rows that are wrong if quotes are text. */
+const countLiteral = async (file: FileHandle, from: Position, lineEnd?: number): Promise<LiteralCounts> => {
+  let width: number | undefined
+  const counts = { wrong: 0, quotes: false, isText: false, isEvident: false }
+  for await (const line of readableRows(file, from, splitLines(lineEnd))) {
+    const cells = splitCells(line, TAB)
+    if (width === undefined) counts.isEvident = cells.every((cell) => cell !== null && QUOTED.test(cell))
+    width ??= cells.length
+    if (cells.length !== width) counts.wrong += 1
+    if (!line.includes('"')) continue
+    const quoted = cells.filter((cell) => cell?.startsWith('"') === true) as string[]
+    if (quoted.length > 0) counts.quotes = true
+    if (quoted.some((cell) => !QUOTED.test(cell))) counts.isText = true
+    if (quoted.some((cell) => QUOTED.test(cell) && cell.slice(1, -1).includes('""'))) counts.isEvident = true
+  }
+  return counts
+}
+
+/**
+ * Whether quotes in a tab-separated file are text. Such files have no common rule for quotes: spreadsheet programs quote cells,
+ * many other programs write quotes as they are. Read as delimiters, a quote at the beginning of a text merges all lines up to
+ * the next one. Quotes are therefore text unless only quoting gives each row as many cells as the heading, or every quoted cell
+ * is correct and the file shows that a program quoted it. Reads the whole file.
+ * @param from the beginning of the heading
+ */
+export const quotesAreText = async (file: FileHandle, from: Position, lineEnd?: number): Promise<boolean> => {
+  const literal = await countLiteral(file, from, lineEnd)
+  if (!literal.quotes) return false
+  if (literal.wrong === 0) return literal.isText || !literal.isEvident
+  return (await countQuoted(file, from, lineEnd)) >= literal.wrong
+}
