@@ -8,6 +8,7 @@ import type { Tokens } from '#platform/auth/sessions/tokens.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Watcher } from '#platform/db/watch-store.ts'
+import type { Shares } from '#platform/shares.ts'
 
 /** Resources that every part of the server uses, created once at start by `open-context.ts`. */
 export type AppContext = {
@@ -15,6 +16,8 @@ export type AppContext = {
   readonly store: Store
   /** Notified of every read and write of the store. */
   readonly watchers: Set<Watcher>
+  /** A user's share of reads larger than one batch. */
+  readonly largeReads: Shares
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly tokens: Tokens

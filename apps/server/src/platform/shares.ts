@@ -28,3 +28,6 @@ export const createShares = (perUser: number): Shares => {
     },
   }
 }
+
+/** How many answers larger than one batch a user receives at a time. Each occupies memory for a batch or two. */
+export const LARGE_READS_PER_USER = 2

@@ -21,9 +21,9 @@ export type ExportOptions = {
   readonly isContinued: boolean
 }
 
-/** A file in progress: returns the bytes for records as they arrive, and the final bytes. */
+/** A file in progress: yields the bytes for records as they arrive, in pieces, and returns the final bytes. */
 export type OpenWriter = {
-  readonly push: (records: readonly RecordPayload[]) => Uint8Array
+  readonly push: (records: readonly RecordPayload[]) => Iterable<Uint8Array>
   readonly end: () => Uint8Array
 }
 

@@ -1,7 +1,7 @@
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { includeAll } from '@postil/contract/wire/query-lists.ts'
 import { datasetFor } from '#features/datasets/public.ts'
-import { fullView, presentRecords, recordPolicy } from '#features/records/public.ts'
+import { firstBatch, fullView, presentRecords, recordPolicy } from '#features/records/public.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -58,7 +58,9 @@ export const exportContext = query(
 
 type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
 
-/** Records after a `seq` in insertion order, as JSON. @throws Problem not_found, forbidden */
+const everything = { include: includeAll, viewer: fullView }
+
+/** Records after a `seq` in insertion order, as JSON, as many as fit into one batch. @throws Problem not_found, forbidden */
 export const recordsAfter = query(
   'files.records-after',
   async (db, args: DatasetArgs & { readonly seq: number; readonly limit: number }): Promise<Page> => {
@@ -71,18 +73,26 @@ export const recordsAfter = query(
       .orderBy('seq')
       .limit(args.limit)
       .execute()
-    const seqs = rows.map(({ seq }) => seq)
-    const presented = await presentRecords(db, dataset, seqs, { include: includeAll, viewer: fullView })
+    const after = rows.map(({ seq }) => seq)
+    const seqs = await firstBatch(db, dataset.no, after, everything)
+    const presented = await presentRecords(db, dataset, seqs, everything)
     return { records: presented.map(({ text }) => text), lastSeq: seqs.at(-1) ?? null }
   },
 )
 
-/** Records by `seq`, as JSON. Deleted records are left out. @throws Problem not_found, forbidden */
+/**
+ * Records by `seq`, as JSON, as many as fit into one batch. Deleted records are left out.
+ * @returns `count`: how many of the `seqs` were read. @throws Problem not_found, forbidden
+ */
 export const recordsAt = query(
   'files.records-at',
-  async (db, args: DatasetArgs & { readonly seqs: readonly number[] }): Promise<readonly string[]> => {
+  async (
+    db,
+    args: DatasetArgs & { readonly seqs: readonly number[] },
+  ): Promise<{ records: readonly string[]; count: number }> => {
     const dataset = await datasetToRead(db, args)
-    const presented = await presentRecords(db, dataset, args.seqs, { include: includeAll, viewer: fullView })
-    return presented.map(({ text }) => text)
+    const seqs = await firstBatch(db, dataset.no, args.seqs, everything)
+    const presented = await presentRecords(db, dataset, seqs, everything)
+    return { records: presented.map(({ text }) => text), count: seqs.length }
   },
 )

@@ -7,14 +7,15 @@ import { findAll } from '#features/search/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { FileStream } from '#platform/http/answers/answers.ts'
+import type { Shares } from '#platform/shares.ts'
 import { foundAfter } from './continue-after.ts'
 import { formats } from './formats/index.ts'
 import * as queries from './queries.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
-type Ctx = { readonly store: Store; readonly log: Log }
+type Ctx = { readonly store: Store; readonly log: Log; readonly largeReads: Shares }
 
-/** Records per read: enough to keep the store busy, few enough to bound memory use. */
+/** Records per read, at most: enough to keep the store busy. A read is also bounded in bytes. */
 const PAGE_SIZE = 500
 const parse = (texts: readonly string[]): RecordPayload[] => texts.map((text) => JSON.parse(text) as RecordPayload)
 
@@ -28,7 +29,7 @@ export async function* allRecords(
 ): AsyncGenerator<RecordPayload[]> {
   type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
   const read = (seq: number): Promise<Page> => {
-    const page = store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE })
+    const page = store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE }, { lane: 'slow' })
     // Callers that await the page handle its failure. If the file is no longer needed, nobody awaits it, so the rejection must
     // be handled here
     page.catch(() => undefined)
@@ -44,9 +45,11 @@ export async function* allRecords(
 
 /** Yields the records in the order of `found`. */
 async function* foundRecords({ store }: Ctx, datasetArgs: DatasetArgs, found: Float64Array): AsyncGenerator<RecordPayload[]> {
-  for (let at = 0; at < found.length; at += PAGE_SIZE) {
+  for (let at = 0; at < found.length; ) {
     const seqs = [...found.subarray(at, at + PAGE_SIZE)]
-    yield parse(await store.read(queries.recordsAt, { ...datasetArgs, seqs }))
+    const { records, count } = await store.read(queries.recordsAt, { ...datasetArgs, seqs }, { lane: 'slow' })
+    at += count
+    yield parse(records)
   }
 }
 
@@ -71,12 +74,18 @@ export const download = async (
   const found =
     foundSeqs === null || search === undefined || after === undefined ? foundSeqs : foundAfter(foundSeqs, afterSeq, search)
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for await (const records of found === null ? allRecords(ctx, datasetArgs, afterSeq) : foundRecords(ctx, datasetArgs, found)) {
-      const bytes = file.push(records)
+    const release = await ctx.largeReads.take(user.id)
+    try {
+      for await (const records of found === null
+        ? allRecords(ctx, datasetArgs, afterSeq)
+        : foundRecords(ctx, datasetArgs, found)) {
+        for (const bytes of file.push(records)) if (bytes.length > 0) yield bytes
+      }
+      const bytes = file.end()
       if (bytes.length > 0) yield bytes
+    } finally {
+      release()
     }
-    const bytes = file.end()
-    if (bytes.length > 0) yield bytes
   }
   return new FileStream(fileNameOf(context.dataset.name, format), fileTypes[format].contentType, chunks())
 }

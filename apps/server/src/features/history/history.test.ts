@@ -211,3 +211,25 @@ describe('restoring', () => {
     expect((await historyOf(admin, record)).total).toBe(2)
   })
 })
+
+it('a page of large answers has fewer changes, and the next pages have the rest', async () => {
+  const question = { name: 'note', required: true, settings: { type: 'text' } }
+  const notes = await server.createDataset({ workspace_id: workspace, questions: [question] })
+  const made = await server
+    .clientFor(server.owner)
+    .post<{ items: Record[] }>(`/datasets/${notes.id}/records/bulk`, { items: [{ fields: { text: 'x' } }] })
+  const record = must(made).items[0]?.id ?? ''
+  const note = (version: number) => ({ status: 'draft', values: { note: { value: `${version} ${'x'.repeat(900_000)}` } } })
+  const first = await answer(ann, record, note(1))
+  for (let version = 2; version <= 12; version += 1) await change(ann, first, note(version))
+  const seen: number[] = []
+  const pages: number[] = []
+  for (let offset = 0; offset < 11; offset += pages.at(-1) ?? 11) {
+    const { items, total, current } = await historyOf(ann, record, `?offset=${offset}`)
+    expect([total, current.map(({ version }) => version)]).toEqual([11, [12]])
+    pages.push(items.length)
+    seen.push(...items.map(({ before }) => ('version' in before ? before.version : 0)))
+  }
+  expect(seen).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  expect(Math.max(...pages)).toBeLessThanOrEqual(8)
+})

@@ -1,11 +1,13 @@
 import type { History, HistoryChange } from '@postil/contract/history.ts'
 import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/public.ts'
 import { printResponse, responsesOfRecords, type StoredResponse } from '#features/responses/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
+import { BATCH_BYTES } from '#platform/db/batches.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import { printTime } from '#platform/time.ts'
 import { historyPolicy } from './policy.ts'
@@ -79,17 +81,52 @@ const usersOf = async (db: Db, { items, current }: Pick<History, 'items' | 'curr
 
 type Page = { readonly offset: number; readonly limit: number }
 
-/** A page of the changes, newest first, and the current answers. @throws Problem not_found, forbidden */
-export const getHistory = query('history.get', async (db, { offset, limit, ...of }: OfRecord & Page): Promise<History> => {
-  const seen = await historyScope(db, of)
-  const { dataset, record, own } = seen
-  const { changes } = await changesOf(db, seen)
-  const { total } = await changes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await changes.select(columns).orderBy('at', 'desc').orderBy('id', 'desc').offset(offset).limit(limit).execute()
-  const answers = await responsesOfRecords(db, dataset.no, [record.seq], own ?? undefined)
-  const shown = { items: rows.map(printChange), current: (answers.get(record.seq) ?? []).map(printResponse) }
-  return { ...shown, total, users: await usersOf(db, shown) }
-})
+/** The size of the current answers in bytes. */
+const currentBytes = async (db: Db, { dataset, record, own }: HistoryScope): Promise<number> => {
+  const answers = db.sql
+    .selectFrom('responses')
+    .select(sql<number | null>`sum(octet_length("values"))`.as('bytes'))
+    .where('dataset_no', '=', dataset.no)
+    .where('seq', '=', record.seq)
+  const row = await (own === null ? answers : answers.where('user_id', '=', own)).executeTakeFirst()
+  return Number(row?.bytes ?? 0)
+}
+
+/** How many of the changes fit into one batch together with the current answers; at least one. */
+const fitting = (sizes: readonly number[], current: number): number => {
+  let sum = current
+  const found = sizes.findIndex((size) => {
+    sum += size
+    return sum > BATCH_BYTES
+  })
+  return found === -1 ? sizes.length : Math.max(1, found)
+}
+
+/**
+ * A page of the changes, newest first, and the current answers. A page has fewer changes than requested if they are large.
+ * @param quick returns null instead of a page that is larger than one batch
+ * @throws Problem not_found, forbidden
+ */
+export const getHistory = query(
+  'history.get',
+  async (db, { offset, limit, quick, ...of }: OfRecord & Page & { readonly quick: boolean }): Promise<History | null> => {
+    const seen = await historyScope(db, of)
+    const { dataset, record, own } = seen
+    const { changes } = await changesOf(db, seen)
+    const page = changes.orderBy('at', 'desc').orderBy('id', 'desc').offset(offset)
+    const [{ total }, sizes, current] = await pipeline([
+      changes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      page.select(sql<number>`octet_length(image)`.as('bytes')).limit(limit).execute(),
+      currentBytes(db, seen),
+    ])
+    const bytes = sizes.map((row) => Number(row.bytes))
+    if (quick && bytes.reduce((sum, one) => sum + one, current) > BATCH_BYTES) return null
+    const rows = await page.select(columns).limit(fitting(bytes, current)).execute()
+    const answers = await responsesOfRecords(db, dataset.no, [record.seq], own ?? undefined)
+    const shown = { items: rows.map(printChange), current: (answers.get(record.seq) ?? []).map(printResponse) }
+    return { ...shown, total, users: await usersOf(db, shown) }
+  },
+)
 
 /** A single change. @throws Problem not_found, forbidden for a change that the caller may not see */
 export const getChange = query(

@@ -1,13 +1,41 @@
-import type { RestoreBody } from '@postil/contract/history.ts'
+import { answerSizeFault } from '@postil/contract/answer-size.ts'
+import type { History, RestoreBody } from '@postil/contract/history.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { packRecords, prepareUpdate, updateRecord } from '#features/records/public.ts'
 import { restoreResponse } from '#features/responses/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
+import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
+import type { Shares } from '#platform/shares.ts'
 import * as queries from './queries.ts'
 
 type Ctx = { readonly store: Store }
+
+type PageOfRecord = { readonly record_id: string; readonly offset: number; readonly limit: number }
+
+/**
+ * A page of a record's changes with its current answers. A large page counts towards the user's share of large reads.
+ * @throws Problem not_found, forbidden
+ */
+export const get = async (
+  { store, largeReads }: Ctx & { readonly largeReads: Shares },
+  user: Actor,
+  page: PageOfRecord,
+): Promise<History> => {
+  const args = { ...page, user: actorOf(user) }
+  const small = await store.read(queries.getHistory, { ...args, quick: true })
+  if (small !== null) return small
+  const release = await largeReads.take(user.id)
+  try {
+    const large = await store.read(queries.getHistory, { ...args, quick: false }, { lane: 'slow' })
+    if (large === null) throw new Error('the slow lane returned no page')
+    return large
+  } finally {
+    release()
+  }
+}
 
 type ChangeKey = { readonly record_id: string; readonly change_id: string }
 
@@ -17,7 +45,7 @@ type ChangeKey = { readonly record_id: string; readonly change_id: string }
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const restore = async (
-  ctx: Ctx,
+  ctx: Ctx & { readonly config: Pick<Config, 'maxAnswer'> },
   user: Actor,
   { record_id, change_id }: ChangeKey,
   { base_version }: RestoreBody,
@@ -26,6 +54,8 @@ export const restore = async (
   const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
   if (change.subject === 'response') {
     const { user_id: author, status, values } = change.before
+    const fault = answerSizeFault(values, ctx.config.maxAnswer)
+    if (fault !== null) throw unprocessable(fault)
     const sent = { status, values: values ?? {} }
     return {
       response: await ctx.store.write(restoreResponse, { user: actorOf(user), record_id, author, sent, base_version }),

@@ -1,11 +1,11 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
-import { presentRecords, viewerOf } from '#features/records/public.ts'
+import { presentPage, type RecordPage, viewerOf } from '#features/records/public.ts'
 import { orderOf, type QueueContext, stateOf } from '#features/search/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import { type Micros, printTime } from '#platform/time.ts'
+import type { Micros } from '#platform/time.ts'
 import { findCandidates, openPartlyAnswered, type RecordsInProgress, recordsInProgress } from './candidates.ts'
 import type { Grant } from './grants.ts'
 import { closedRecords, countUnavailable, isHeldByViewer, isUnavailable, leasedRecords } from './leased.ts'
@@ -170,11 +170,16 @@ type PresentArgs = {
   /** The number of records that can be assigned to the user according to a search; null to use the counters. */
   readonly searched: number | null
 }
-const include: Include = { responses: true, suggestions: true, vectors: 'none' }
+/** The parts of records that the queue returns. */
+export const queueInclude: Include = { responses: true, suggestions: true, vectors: 'none' }
 
 export type Presented = {
-  /** The records as JSON, with the number of records that can be assigned to the user, from counters and leased records. */
-  readonly text: string
+  readonly page: RecordPage
+  /** When each record's lease ends. */
+  readonly untils: ReadonlyMap<number, Micros>
+  /** The other keys of the response as JSON, without braces. */
+  readonly rest: string
+  /** How many records can be assigned to the user, from counters and leased records. */
   readonly left: number
   /** Whether there are stale leases to delete. */
   readonly stale: boolean
@@ -195,22 +200,19 @@ export const presentQueue = query(
     const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
     const maxPerPerson = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
-    const [presented, { unavailable, stale }, closed, answered, submitted] = await pipeline([
-      presentRecords(db, dataset, seqs, { include, viewer }),
+    const [page, { unavailable, stale }, closed, answered, submitted] = await pipeline([
+      presentPage(db, dataset, seqs, { include: queueInclude, viewer }),
       countUnavailable(db, dataset.no, person),
       closedRecords(db, dataset.no, person, exclude),
       answeredOf(db, dataset.no, user.id, drafts),
       maxPerPerson === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
     const untils = new Map(granted.map(({ seq, until }) => [seq, until]))
-    const items = presented.map(
-      ({ seq, text }) => `{"record":${text},"lease":{"until":${JSON.stringify(printTime(untils.get(seq) ?? at))}}}`,
-    )
     const open = searched ?? counts.pending - answered - unavailable
     const left = maxPerPerson === null ? open : Math.max(0, Math.min(open, maxPerPerson - submitted))
     const cap = maxPerPerson === null ? null : { most: maxPerPerson, submitted }
     const rest = JSON.stringify({ left, closed, cap })
-    return { text: `{"items":[${items.join(',')}],${rest.slice(1)}`, left, stale, closed: closed.length }
+    return { page, untils, rest: rest.slice(1, -1), left, stale, closed: closed.length }
   },
 )
 

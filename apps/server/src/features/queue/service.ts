@@ -1,9 +1,12 @@
 import type { LeasesResult, QueueBody } from '@postil/contract/queue.ts'
+import { pageItems } from '#features/records/public.ts'
 import { firstOf } from '#features/search/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
+import type { JsonStream, RawJson } from '#platform/http/answers/answers.ts'
+import { jsonList } from '#platform/http/answers/json-list.ts'
+import type { Shares } from '#platform/shares.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
 import type { Grant } from './grants.ts'
@@ -12,6 +15,7 @@ import type { InDataset } from './scope.ts'
 
 type Ctx = {
   readonly store: Store
+  readonly largeReads: Shares
   readonly config: Pick<Config, 'leaseMs'>
   readonly log: { readonly warn: (fields: object, message: string) => void }
 }
@@ -90,7 +94,7 @@ export const take = async (
   user: Actor,
   dataset_id: string,
   { limit, exclude, drafts }: QueueBody,
-): Promise<RawJson> => {
+): Promise<RawJson | JsonStream> => {
   const of = inDataset(user, dataset_id)
   const request = { limit, exclude: exclude ?? [], drafts }
   const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
@@ -103,9 +107,13 @@ export const take = async (
     const isMissed = wantsMore && unavailable.granted.length === 0 && presented.left > excludedCount
     return (isConsistent && !isMissed) || round === ROUNDS ? presented : leaseAndPresent(round + 1)
   }
-  const { text, stale } = await leaseAndPresent()
+  const { page, untils, rest, stale } = await leaseAndPresent()
   if (stale) await ctx.store.write(commands.removeStaleLeases, of)
-  return rawJson(text)
+  const items = pageItems(ctx, { ...of, include: queries.queueInclude, own: true }, page, ({ seq, text }) => {
+    const until = untils.get(seq)
+    return `{"record":${text},"lease":${JSON.stringify(until === undefined ? null : { until: printTime(until) })}}`
+  })
+  return jsonList(items, rest)
 }
 
 /** Renews the caller's leases. @throws Problem not_found, forbidden */

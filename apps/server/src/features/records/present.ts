@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
-import type { SelectQueryBuilder } from 'kysely'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import type { Tables } from '#platform/db/tables.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 import { recordPolicy } from './policy.ts'
 import type { PrintedParts, ResponseText } from './print.ts'
 import { printContent, printRecord, printResponseText, printSuggestion, printSuggestionContent, printVector } from './print.ts'
+import { type Place, rowsAt } from './rows/rows-at.ts'
 import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { SuggestionRow } from './rows/suggestion-rows.ts'
 import { suggestionColumns } from './rows/suggestion-rows.ts'
@@ -34,21 +33,6 @@ export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: 
   const properties = await metadataPropertyRows(db, datasetId)
   const visible = properties.filter(({ visible_for_annotators }) => visible_for_annotators).map(({ name }) => name)
   return { responsesOf: user.id, metadata: new Set(visible) }
-}
-
-type Place = { readonly dataset_no: number; readonly seqs: readonly number[] }
-type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors'
-
-/** Selects the rows of some records. Records that are close together are queried as a range. */
-const rowsAt = <T extends WithSeq>(db: Db, table: T, { dataset_no, seqs }: Place): SelectQueryBuilder<Tables, T, object> => {
-  const query = db.sql.selectFrom(table as 'records').where('dataset_no', '=', dataset_no)
-  const first = Math.min(...seqs)
-  const last = Math.max(...seqs)
-  const isDense = last - first < 2 * seqs.length
-  const chosen = isDense
-    ? query.where('seq', '>=', first).where('seq', '<=', last)
-    : query.where('seq', 'in', db.dialect.listed(seqs))
-  return chosen as unknown as SelectQueryBuilder<Tables, T, object>
 }
 
 /** Returns the printed rows of each `seq`, joined with commas. */
@@ -133,16 +117,18 @@ const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>)
   return JSON.stringify(Object.fromEntries(Object.entries(metadata).filter(([name]) => names.has(name))))
 }
 
+export type PresentedRecord = { readonly seq: number; readonly text: string }
+
 /**
  * Returns the records as wire JSON, in the order of `seqs`. Missing records are left out. Runs one query per table, regardless
- * of the number of records.
+ * of the number of records. The caller bounds their size.
  */
 export const presentRecords = async (
   db: Db,
   dataset: { readonly id: string; readonly no: number },
   seqs: readonly number[],
   { include, viewer }: { readonly include: Include; readonly viewer: Viewer },
-): Promise<{ readonly seq: number; readonly text: string }[]> => {
+): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs }
   const [rows, responses, suggestions, vectors] = await pipeline([

@@ -6,6 +6,7 @@ export { type PreparedRecord, type PreparedSuggestion, prepareRecord, prepareSug
 export { currentFields, type RefusedItem, refusedItems, upsertValid } from './bulk/upsert-valid.ts'
 export { suggestionFault } from './check.ts'
 export { updateRecord } from './commands.ts'
+export { firstBatch, pageItems, presentPage, type RecordPage } from './page.ts'
 export { recordPolicy } from './policy.ts'
 export { fullView, presentRecords, type Viewer, viewerOf } from './present.ts'
 export { printSuggestion, printSuggestionContent } from './print.ts'

@@ -3,21 +3,23 @@ import { type Include, includeAll } from '@postil/contract/wire/query-lists.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { presentPage, type RecordPage } from './page.ts'
 import { recordPolicy } from './policy.ts'
-import { fullView, presentRecords, viewerOf } from './present.ts'
+import { fullView, viewerOf } from './present.ts'
 import { BLOCK } from './rows/record-rows.ts'
 import { datasetScope, recordScope } from './scope.ts'
 
-/** @returns the record as JSON. @throws Problem not_found, forbidden */
+/** @throws Problem not_found, forbidden */
 export const getRecord = query(
   'records.get',
-  async (db, { user, record_id }: { readonly user: Actor; readonly record_id: string }): Promise<string> => {
+  async (
+    db,
+    { user, record_id }: { readonly user: Actor; readonly record_id: string },
+  ): Promise<RecordPage & { readonly dataset_id: string }> => {
     const { dataset, record } = await recordScope(db, record_id, user, { hold: false })
     if (!recordPolicy.get(user, dataset)) throw forbidden()
     const viewer = await viewerOf(db, dataset.id, user, { own: false })
-    const [presented] = await presentRecords(db, dataset, [record.seq], { include: includeAll, viewer })
-    if (presented === undefined) throw new Error('a record was not found in its snapshot')
-    return presented.text
+    return { ...(await presentPage(db, dataset, [record.seq], { include: includeAll, viewer })), dataset_id: dataset.id }
   },
 )
 
@@ -88,15 +90,14 @@ type ListArgs = {
   readonly include: Include
 }
 
-/** @returns the whole response as JSON. @throws Problem not_found, forbidden */
+/** @throws Problem not_found, forbidden */
 export const listRecords = query(
   'records.list',
-  async (db, { user, dataset_id, include, ...page }: ListArgs): Promise<string> => {
+  async (db, { user, dataset_id, include, ...page }: ListArgs): Promise<RecordPage & { readonly total: number }> => {
     const dataset = await datasetScope(db, dataset_id, user, { hold: false })
     if (!recordPolicy.list(user, dataset)) throw forbidden()
     const seqs = await pageSeqs(db, dataset.no, page)
-    const presented = await presentRecords(db, dataset, seqs, { include, viewer: fullView })
-    const total = await countRecords(db, dataset.no)
-    return `{"items":[${presented.map(({ text }) => text).join(',')}],"total":${total}}`
+    const listed = await presentPage(db, dataset, seqs, { include, viewer: fullView })
+    return { ...listed, total: await countRecords(db, dataset.no) }
   },
 )

@@ -13,13 +13,10 @@ import { rawJson, reply } from '#platform/http/answers/answers.ts'
 import { type Registration, route } from '#platform/http/route.ts'
 import { createBody, updateBody, upsertBody } from './bulk/bodies.ts'
 import * as commands from './commands.ts'
-import * as queries from './queries.ts'
 import * as records from './service.ts'
 
 export const recordRoutes = (limits: Limits): readonly Registration[] => [
-  route(listRecords, async ({ ctx, user, params, query }) =>
-    rawJson(await ctx.store.read(queries.listRecords, { user: actorOf(user), ...params, ...query })),
-  ),
+  route(listRecords, ({ ctx, user, params, query }) => records.list(ctx, user, { ...params, ...query })),
   route(createRecordsWith(limits), ({ ctx, user, params, body }) => records.createRecords(ctx, user, params.dataset_id, body), {
     body: createBody,
   }),
@@ -30,9 +27,7 @@ export const recordRoutes = (limits: Limits): readonly Registration[] => [
     await ctx.store.write(commands.deleteRecords, { user: actorOf(user), ...params, ids: query.ids })
     return reply(204, undefined)
   }),
-  route(getRecord, async ({ ctx, user, params }) =>
-    rawJson(await ctx.store.read(queries.getRecord, { user: actorOf(user), ...params })),
-  ),
+  route(getRecord, ({ ctx, user, params }) => records.get(ctx, user, params.record_id)),
   route(
     updateRecordWith(limits),
     async ({ ctx, user, params, body }) =>

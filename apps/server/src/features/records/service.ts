@@ -1,28 +1,36 @@
+import { notFound } from '@postil/contract/wire/errors.ts'
+import { includeAll } from '@postil/contract/wire/query-lists.ts'
 import { type Difference, recountResponses } from '#features/responses/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
+import { type JsonStream, type RawJson, rawJson } from '#platform/http/answers/answers.ts'
+import { jsonList } from '#platform/http/answers/json-list.ts'
 import { once } from '#platform/once.ts'
+import type { Shares } from '#platform/shares.ts'
 import * as bulk from './bulk/bulk-commands.ts'
 import { type BulkOutcome, type PreparedBulk, piecesOfBulk, printBulk } from './bulk/prepared-bulk.ts'
+import { pageItems, type RecordBatches, readBatches } from './page.ts'
+import * as queries from './queries.ts'
 import { recountRecords } from './recount/recount.ts'
 
 type Ctx = { readonly store: Store }
+type ReadCtx = Ctx & { readonly largeReads: Shares }
 
 /**
  * Stores a bulk. Its tokens are computed while its records are written. Its response is printed while the transaction commits,
  * and is sent after the commit.
  */
 const runBulk = async (
-  ctx: Ctx,
+  ctx: ReadCtx,
   command: typeof bulk.createRecords,
   { user, dataset_id, items }: { readonly user: Actor; readonly dataset_id: string; readonly items: PreparedBulk },
-): Promise<RawJson> => {
+): Promise<RawJson | JsonStream> => {
   const rest = once(async () => items.rest())
   const print = async (outcome: BulkOutcome) => printBulk(await piecesOfBulk({ ...items, rest }), outcome, dataset_id)
   const lateInput = async () => (await rest()).first
   let printed: ReturnType<typeof print> | null = null
-  const onEarlyResult = (outcome: BulkOutcome) => {
+  const onEarlyResult = (outcome: BulkOutcome | RecordBatches) => {
+    if ('batches' in outcome) return
     printed = print(outcome)
     // A rejection is handled below, where the result is awaited.
     printed.catch(() => undefined)
@@ -32,16 +40,49 @@ const runBulk = async (
     { user: actorOf(user), dataset_id, packed: items.first },
     { onEarlyResult, lateInput },
   )
+  if ('batches' in outcome)
+    return jsonList(pageItems(ctx, { user: actorOf(user), dataset_id, include: includeAll, own: false }, outcome))
   return rawJson(await (printed ?? print(outcome)))
 }
 
+/** @throws Problem not_found, forbidden */
+export const list = async (
+  ctx: ReadCtx,
+  user: Actor,
+  args: Omit<Parameters<typeof queries.listRecords.run>[1], 'user'>,
+): Promise<RawJson | JsonStream> => {
+  const actor = actorOf(user)
+  const page = await ctx.store.read(queries.listRecords, { ...args, user: actor })
+  const { dataset_id, include } = args
+  return jsonList(pageItems(ctx, { user: actor, dataset_id, include, own: false }, page), `"total":${page.total}`)
+}
+
+/** @throws Problem not_found, forbidden */
+export const get = async (ctx: ReadCtx, user: Actor, record_id: string): Promise<RawJson> => {
+  const actor = actorOf(user)
+  const page = await ctx.store.read(queries.getRecord, { user: actor, record_id })
+  if ('presented' in page) return rawJson(page.presented[0]?.text ?? '')
+  const { batches, dataset_id } = page
+  for await (const [record] of readBatches(ctx, { user: actor, dataset_id, include: includeAll, own: false, batches }))
+    if (record !== undefined) return rawJson(record.text)
+  throw notFound('Record', record_id)
+}
+
 /** Creates either all records or none. @throws Problem not_found, forbidden, unprocessable */
-export const createRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
-  runBulk(ctx, bulk.createRecords, { user, dataset_id, items })
+export const createRecords = (
+  ctx: ReadCtx,
+  user: Actor,
+  dataset_id: string,
+  items: PreparedBulk,
+): Promise<RawJson | JsonStream> => runBulk(ctx, bulk.createRecords, { user, dataset_id, items })
 
 /** Creates or changes either all records or none, by ID or external ID. @throws Problem not_found, forbidden, unprocessable */
-export const upsertRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
-  runBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
+export const upsertRecords = (
+  ctx: ReadCtx,
+  user: Actor,
+  dataset_id: string,
+  items: PreparedBulk,
+): Promise<RawJson | JsonStream> => runBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
 
 /**
  * Recounts everything that is derived from records and answers. Meant for tools and tests, because it reads entire datasets.

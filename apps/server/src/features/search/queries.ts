@@ -3,7 +3,7 @@ import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/public.ts'
 import { isTextIndexed, unfilledProperties } from '#features/jobs/public.ts'
-import { presentRecords, type Viewer, viewerOf } from '#features/records/public.ts'
+import { presentPage, type RecordPage, viewerOf } from '#features/records/public.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/public.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -33,7 +33,12 @@ export type SearchArgs = {
 export type SearchLane = { readonly quick: boolean; readonly provided: readonly CacheEntry[] }
 export type SearchOutcome =
   | { readonly missingKeys: readonly string[]; readonly stamp: Stamp }
-  | { readonly text: string; readonly made: readonly CacheEntry[]; readonly large: Hits['large'] | null }
+  | {
+      readonly page: RecordPage
+      readonly found: Pick<Hits, 'hits' | 'total'>
+      readonly made: readonly CacheEntry[]
+      readonly large: Hits['large'] | null
+    }
 
 /** Returns the kinds of entities that a request body refers to. Only these parts of the schema are read. */
 const entitiesOf = ({ query: searchQuery, filters, sort }: SearchBody): ReadonlySet<string> => {
@@ -113,18 +118,6 @@ export const stateOf = async (db: Db, datasetId: string): Promise<DatasetState> 
   }
 }
 
-const print = async (
-  db: Db,
-  dataset: FoundDataset,
-  { include, viewer }: { readonly include: Include; readonly viewer: Viewer },
-  { hits, total }: Hits,
-): Promise<string> => {
-  const seqs = hits.map(({ seq }) => seq)
-  const presented = new Map((await presentRecords(db, dataset, seqs, { include, viewer })).map(({ seq, text }) => [seq, text]))
-  const items = hits.map(({ seq, score }) => `{"record":${presented.get(seq)},"query_score":${JSON.stringify(score)}}`)
-  return `{"items":[${items.join(',')}],"total":${total}}`
-}
-
 type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
   SearchLane & {
     /**
@@ -166,20 +159,19 @@ export const prepareSearch = async (db: Db, args: PrepareArgs) => {
 }
 
 /**
- * Runs a search on one snapshot and returns the response as JSON.
+ * Runs a search on one snapshot.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
   const { user, isOwn, offset, limit } = args
   const { dataset, search, viewer, stamp, cache, context } = await prepareSearch(db, args)
-  if (context === null) return { text: '{"items":[],"total":0}', made: [], large: null }
-  const found = await findHits(context, search, isOwn ? user.id : null, { offset, limit })
-  if (found instanceof CacheMiss) return { missingKeys: found.keys, stamp }
-  return {
-    text: await print(db, dataset, { include: args.include, viewer }, found),
-    made: cache.made,
-    large: found.large ?? null,
-  }
+  if (context === null) return { page: { presented: [] }, found: { hits: [], total: 0 }, made: [], large: null }
+  const hits = await findHits(context, search, isOwn ? user.id : null, { offset, limit })
+  if (hits instanceof CacheMiss) return { missingKeys: hits.keys, stamp }
+  const { large = null, ...found } = hits
+  const seqs = found.hits.map(({ seq }) => seq)
+  const page = await presentPage(db, dataset, seqs, { include: args.include, viewer })
+  return { page, found, made: cache.made, large }
 })
 
 /**

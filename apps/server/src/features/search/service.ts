@@ -1,11 +1,13 @@
 import type { MetadataHistogram, MetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { AnswerMetrics, SuggestionMetrics } from '@postil/contract/question-metrics.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
+import { pageItems } from '#features/records/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vectors/vector-index.ts'
-import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
+import type { JsonStream, RawJson } from '#platform/http/answers/answers.ts'
+import { jsonList } from '#platform/http/answers/json-list.ts'
 import { createShares, type Shares } from '#platform/shares.ts'
 import * as histogram from './overviews/histogram.ts'
 import * as overviews from './overviews/overviews.ts'
@@ -16,7 +18,7 @@ import { type CachedResult, CacheEntries, type CacheEntry, type Stamp, sameStamp
 import { buildVectorIndex } from './vector-index.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
-type Ctx = { readonly store: Store; readonly log: Log }
+type Ctx = { readonly store: Store; readonly log: Log; readonly largeReads: Shares }
 
 /**
  * Results that the slow lane of a store has computed for its other threads, the running searches, and for each setting the time
@@ -69,7 +71,7 @@ const startVectorIndex = ({ store, log }: Ctx, { indexRecheckAt }: SharedCache, 
   )
 }
 
-type Found = Extract<queries.SearchOutcome, { readonly text: string }>
+type Found = Extract<queries.SearchOutcome, { readonly page: unknown }>
 
 const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.SearchArgs): Promise<queries.SearchOutcome> => {
   let provided: readonly CacheEntry[] = []
@@ -105,11 +107,26 @@ const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchAr
   return outcome
 }
 
+const printFound = (
+  ctx: Ctx,
+  { user, dataset_id, include, isOwn }: queries.SearchArgs,
+  { page, found: { hits, total } }: Found,
+): RawJson | JsonStream => {
+  const scores = new Map(hits.map(({ seq, score }) => [seq, score]))
+  const items = pageItems(
+    ctx,
+    { user, dataset_id, include, own: isOwn },
+    page,
+    ({ seq, text }) => `{"record":${text},"query_score":${JSON.stringify(scores.get(seq) ?? null)}}`,
+  )
+  return jsonList(items, `"total":${total}`)
+}
+
 /**
  * Runs on the fast path if everything is cached. Otherwise runs on the slow lane, where identical searches wait for the first
  * one.
  */
-const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson> => {
+const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | JsonStream> => {
   const cache = sharedCacheOf(ctx.store)
   let outcome = await searchQuickly(ctx, cache, args)
   if ('missingKeys' in outcome && outcome.missingKeys.length > 0) {
@@ -126,7 +143,7 @@ const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson> => {
   }
   const found = 'missingKeys' in outcome ? await searchSlowly(ctx, cache, args) : outcome
   if (found.large) startVectorIndex(ctx, cache, found.large)
-  return rawJson(found.text)
+  return printFound(ctx, args, found)
 }
 
 /** Runs on the fast path, and then on the slow lane if the result isn't cached anywhere. */
@@ -151,11 +168,11 @@ const runCached = async <A extends { readonly user: Actor }, T>(
 type Body = Pick<queries.SearchArgs, 'body' | 'offset' | 'limit' | 'include'>
 
 /** Searches by all users' answers. @throws Problem not_found, forbidden, unprocessable, business */
-export const searchAll = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson> =>
+export const searchAll = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson | JsonStream> =>
   search(ctx, { user: actorOf(user), dataset_id, isOwn: false, ...body })
 
 /** Searches by the caller's answers, in the caller's order. @throws Problem not_found, forbidden, unprocessable, business */
-export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson> =>
+export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson | JsonStream> =>
   search(ctx, { user: actorOf(user), dataset_id, isOwn: true, ...body })
 
 /**

@@ -18,10 +18,10 @@ import type { User } from '#platform/auth/user.ts'
 import { duringRequest } from '#platform/current-request.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type Admission, type Admitted, admitRequest, hideContentType } from './admit.ts'
-import { FileStream, RawJson, Reply, StoredBytes } from './answers/answers.ts'
-import { answerFault } from './answers/check-answer.ts'
+import { FileStream, JsonStream, RawJson, Reply, StoredBytes } from './answers/answers.ts'
+import { answerFault, checkedChunks } from './answers/check-answer.ts'
 import { type ErrorAnswer, faultAnswer, HttpRefusal, problemAnswer } from './answers/problem-answers.ts'
-import { type Outgoing, send, sendFile, sendJson, sendStored } from './answers/send.ts'
+import { type Outgoing, send, sendFile, sendJson, sendJsonStream, sendStored } from './answers/send.ts'
 import { serveApiDocs } from './api-docs/routes.ts'
 import type { AuditedCall } from './audited-call.ts'
 import { createBodyPool } from './bodies/body-pool.ts'
@@ -154,6 +154,11 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
       const ctx = contextFor(options, registration, admitted, request)
       const answer = await registration.handle({ ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
       if (registration.beforeLarge) admission.pool.expect()
+      if (answer instanceof JsonStream) {
+        const { endpoint } = registration
+        const chunks = validate ? checkedChunks(endpoint, answer.chunks) : answer.chunks
+        return await sendJsonStream(reply, endpoint.status, new JsonStream(chunks))
+      }
       if (answer instanceof FileStream) return await sendFile(reply, answer)
       if (answer instanceof StoredBytes) return await sendStored(reply, answer)
       return await send(reply, outgoing(registration, answer, validate))

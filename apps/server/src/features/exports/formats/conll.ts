@@ -1,4 +1,5 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { piecesOf } from '#platform/http/answers/pieces.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 import type { Annotated } from './spans.ts'
@@ -60,11 +61,11 @@ export const conll: FormatWriter = (context, { question }) => {
     )
   return {
     push: (records) =>
-      Buffer.from(
+      piecesOf(
         records
+          .values()
           .flatMap((one) => annotatedTexts(one, spanQuestion))
-          .map(printDocument)
-          .join(''),
+          .map(printDocument),
       ),
     end: () => noBytes,
   }

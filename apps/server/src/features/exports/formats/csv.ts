@@ -1,6 +1,7 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { escapeFormula, quoteCell } from '#platform/files/csv-cell.ts'
-import type { Column } from '../columns.ts'
+import { piecesOf } from '#platform/http/answers/pieces.ts'
+import type { Column, Row } from '../columns.ts'
 import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
@@ -19,13 +20,13 @@ export const csv: FormatWriter = (context, { shape, escapeFormulas, isContinued 
   const { columns, rowsOf } = tableFor(context, shape, { escapeFormulas })
   const heading = columns.map(({ name }) => quoteCell(escapeFormulas ? escapeFormula(name) : name))
   let head = isContinued ? '' : `${heading.join(',')}\r\n`
+  const printRow = (row: Row): string => `${columns.map((column, i) => print(column, row[i], escapeFormulas)).join(',')}\r\n`
   return {
-    push: (records) => {
-      let text = head
+    push: function* (records) {
+      const before = head
       head = ''
-      for (const row of records.flatMap(rowsOf))
-        text += `${columns.map((column, i) => print(column, row[i], escapeFormulas)).join(',')}\r\n`
-      return Buffer.from(text)
+      yield* piecesOf([before])
+      yield* piecesOf(records.values().flatMap(rowsOf).map(printRow))
     },
     end: () => (head === '' ? noBytes : Buffer.from(head)),
   }

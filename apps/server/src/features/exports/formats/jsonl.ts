@@ -1,4 +1,5 @@
-import { tableFor } from '../columns.ts'
+import { piecesOf } from '#platform/http/answers/pieces.ts'
+import { type Row, tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
@@ -6,13 +7,9 @@ import { noBytes } from '../context.ts'
 export const jsonl: FormatWriter = (context, { shape }) => {
   const { columns, rowsOf } = tableFor(context, shape)
   const keys = columns.map(({ name }) => JSON.stringify(name))
+  const print = (row: Row): string => `{${keys.map((key, i) => `${key}:${JSON.stringify(row[i])}`).join(',')}}\n`
   return {
-    push: (records) => {
-      let text = ''
-      for (const row of records.flatMap(rowsOf))
-        text += `{${keys.map((key, i) => `${key}:${JSON.stringify(row[i])}`).join(',')}}\n`
-      return Buffer.from(text)
-    },
+    push: (records) => piecesOf(records.values().flatMap(rowsOf).map(print)),
     end: () => noBytes,
   }
 }

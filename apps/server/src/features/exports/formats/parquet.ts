@@ -2,6 +2,7 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { hasLongValues } from '#platform/parquet/long-values.ts'
 import type { Column, Row } from '../columns.ts'
 import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
@@ -9,7 +10,7 @@ import { noBytes } from '../context.ts'
 
 /** Row buffer limits, in rows and in text characters. They keep memory use independent of the dataset's size. */
 const GROUP_ROWS = 10_000
-const GROUP_CHARACTERS = 16_000_000
+const GROUP_CHARACTERS = 4_000_000
 
 const leaf = (name: string, kind: Column['kind']): SchemaElement => {
   const common = { name, repetition_type: 'OPTIONAL' } as const
@@ -60,23 +61,24 @@ export const parquet: FormatWriter = (context, { shape, isContinued }) => {
   }
   const writeGroup = (): void => {
     if (rows.length === 0) return
-    const columnData = columns.map(({ name, kind, depth }, i) => ({
-      name,
-      data: rows.map((row) => convert(kind, depth, row[i])),
-    }))
+    const columnData = columns.map(({ name, kind, depth }, i) => {
+      const data = rows.map((row) => convert(kind, depth, row[i]))
+      return { name, data, statistics: !hasLongValues(data) }
+    })
     // A write to memory is complete when the call returns
     void writer.write({ columnData, rowGroupSize: rows.length })
     rows = []
     characters = 0
   }
   return {
-    push: (records) => {
-      for (const row of records.flatMap(rowsOf)) {
+    push: function* (records) {
+      for (const row of records.values().flatMap(rowsOf)) {
         rows.push(row)
         for (const value of row) if (typeof value === 'string') characters += value.length
-        if (rows.length >= GROUP_ROWS || characters >= GROUP_CHARACTERS) writeGroup()
+        if (rows.length < GROUP_ROWS && characters < GROUP_CHARACTERS) continue
+        writeGroup()
+        yield takeBytes()
       }
-      return takeBytes()
     },
     end: () => {
       writeGroup()

@@ -1,6 +1,7 @@
+import { piecesOf } from '#platform/http/answers/pieces.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
-import { annotatedTexts, spanQuestionOf } from './spans.ts'
+import { type Annotated, annotatedTexts, spanQuestionOf } from './spans.ts'
 
 /**
  * One JSON object per line for each submitted answer: `text`, and `entities` as `[start, end, label]` in characters (code
@@ -8,16 +9,19 @@ import { annotatedTexts, spanQuestionOf } from './spans.ts'
  */
 export const spacy: FormatWriter = (context, { question }) => {
   const spanQuestion = spanQuestionOf(context, question)
+  const print = ({ text, spans, record, userId }: Annotated): string => {
+    const entities = spans.map(({ start, end, label }) => [start, end, label])
+    const meta = { id: record.external_id, record: record.id, user: context.usernames.get(userId) ?? userId }
+    return `${JSON.stringify({ text, entities, meta })}\n`
+  }
   return {
-    push: (records) => {
-      let lines = ''
-      for (const { text, spans, record, userId } of records.flatMap((one) => annotatedTexts(one, spanQuestion))) {
-        const entities = spans.map(({ start, end, label }) => [start, end, label])
-        const meta = { id: record.external_id, record: record.id, user: context.usernames.get(userId) ?? userId }
-        lines += `${JSON.stringify({ text, entities, meta })}\n`
-      }
-      return Buffer.from(lines)
-    },
+    push: (records) =>
+      piecesOf(
+        records
+          .values()
+          .flatMap((one) => annotatedTexts(one, spanQuestion))
+          .map(print),
+      ),
     end: () => noBytes,
   }
 }

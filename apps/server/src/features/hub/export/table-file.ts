@@ -1,5 +1,6 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
+import { hasLongValues } from '#platform/parquet/long-values.ts'
 import { isImageData, type TableType } from './table-types.ts'
 
 export type TableColumn = { readonly name: string; readonly type: TableType }
@@ -119,7 +120,10 @@ export async function* tableFile(
     return made
   }
   const writeGroup = (): Uint8Array => {
-    const columnData = columns.map(({ name, type }, i) => ({ name, data: rows.map((row) => converted(type, row[i])) }))
+    const columnData = columns.map(({ name, type }, i) => {
+      const data = rows.map((row) => converted(type, row[i]))
+      return { name, data, statistics: !hasLongValues(data) }
+    })
     // A write to memory is complete when the call returns
     if (rows.length > 0) void writer.write({ columnData, rowGroupSize: rows.length })
     rows = []

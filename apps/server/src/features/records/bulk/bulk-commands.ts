@@ -8,8 +8,9 @@ import { command, type LateInput } from '#platform/db/operations.ts'
 import type { Rules } from '../check.ts'
 import { recordFault } from '../check.ts'
 import { emitRecords } from '../events.ts'
+import { presentPage, type RecordBatches, splitIntoBatches } from '../page.ts'
 import { recordPolicy } from '../policy.ts'
-import { fullView, presentRecords } from '../present.ts'
+import { fullView } from '../present.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { Schema } from '../schema.ts'
 import { loadSchema } from '../schema.ts'
@@ -83,17 +84,26 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
   })
 }
 
-/** Reads records back for the response. The caller prints new records without answers itself. */
+const everything = { include: includeAll, viewer: fullView }
+
+/**
+ * Reads records back for the response. The caller prints new records without answers itself. If the records are too large for
+ * one read, the caller reads all of them after the transaction.
+ */
 const outcomeOf = async (
   db: Db,
   dataset: ScopeDataset,
   targets: readonly Target[],
   written: ReadonlyMap<Target, Written>,
-): Promise<BulkOutcome> => {
+): Promise<BulkOutcome | RecordBatches> => {
   const isPlain = (target: Target) => target.stored === null && target.responses.length === 0
   const seqs = [...written].flatMap(([target, { record }]) => (isPlain(target) ? [] : [record.seq]))
-  const presented = await presentRecords(db, dataset, seqs, { include: includeAll, viewer: fullView })
-  const texts = new Map(presented.map(({ seq, text }) => [seq, text]))
+  const page = await presentPage(db, dataset, seqs, everything)
+  if ('batches' in page) {
+    const all = targets.flatMap((target) => written.get(target)?.record.seq ?? [])
+    return splitIntoBatches(db, dataset.no, all, everything)
+  }
+  const texts = new Map(page.presented.map(({ seq, text }) => [seq, text]))
   const plain = targets.flatMap((target) => (isPlain(target) ? (written.get(target) ?? []) : []))
   const suggestions = plain.flatMap((one) => one.suggestions)
   return {
@@ -131,7 +141,7 @@ const writeBulk = async (
   lockedBulk: { dataset: ScopeDataset; schema: Schema },
   targets: readonly Target[],
   tokens: NonNullable<WriteOptions['tokens']>,
-): Promise<BulkOutcome> =>
+): Promise<BulkOutcome | RecordBatches> =>
   outcomeOf(db, lockedBulk.dataset, targets, await storeTargets(db, args, lockedBulk, targets, { tokens }))
 
 /** Returns the items of a bulk request and a function that waits for their tokens, which may arrive later. */
@@ -146,26 +156,32 @@ const unpack = ({ packed }: BulkArgs, lateInput: LateInput | undefined) => {
 }
 
 /** Creates either all records or none. @throws Problem not_found, forbidden, unprocessable */
-export const createRecords = command('records.create', async (db, args: BulkArgs, lateInput): Promise<BulkOutcome> => {
-  const { items, tokens } = unpack(args, lateInput)
-  const lockedBulk = await openDataset(db, args)
-  const taken = await takenExternalIds(db, lockedBulk.dataset.no, items)
-  if (taken.length > 0) {
-    const shown = taken.slice(0, 20).map((id) => JSON.stringify(id))
-    throw unprocessable(`Found records with same external ids: ${shown.join(', ')}${taken.length > 20 ? ', …' : ''}`)
-  }
-  const rules = await rulesOf(db, lockedBulk, items)
-  const targets = targetsOf(items, rules, () => null)
-  return writeBulk(db, args, lockedBulk, targets, tokens)
-})
+export const createRecords = command(
+  'records.create',
+  async (db, args: BulkArgs, lateInput): Promise<BulkOutcome | RecordBatches> => {
+    const { items, tokens } = unpack(args, lateInput)
+    const lockedBulk = await openDataset(db, args)
+    const taken = await takenExternalIds(db, lockedBulk.dataset.no, items)
+    if (taken.length > 0) {
+      const shown = taken.slice(0, 20).map((id) => JSON.stringify(id))
+      throw unprocessable(`Found records with same external ids: ${shown.join(', ')}${taken.length > 20 ? ', …' : ''}`)
+    }
+    const rules = await rulesOf(db, lockedBulk, items)
+    const targets = targetsOf(items, rules, () => null)
+    return writeBulk(db, args, lockedBulk, targets, tokens)
+  },
+)
 
 /** Creates or changes either all records or none. @throws Problem not_found, forbidden, unprocessable */
-export const upsertRecords = command('records.upsert', async (db, args: BulkArgs, lateInput): Promise<BulkOutcome> => {
-  const { items, tokens } = unpack(args, lateInput)
-  const lockedBulk = await openDataset(db, args)
-  const rules = await rulesOf(db, lockedBulk, items)
-  const find = await lockExisting(db, lockedBulk.dataset.no, items)
-  const place = { datasetNo: lockedBulk.dataset.no, questions: lockedBulk.schema.questions }
-  const resolvedItems = await resolveSentAnswers(db, place, items, (item) => find(item)?.seq ?? null)
-  return writeBulk(db, args, lockedBulk, targetsOf(resolvedItems, rules, find), tokens)
-})
+export const upsertRecords = command(
+  'records.upsert',
+  async (db, args: BulkArgs, lateInput): Promise<BulkOutcome | RecordBatches> => {
+    const { items, tokens } = unpack(args, lateInput)
+    const lockedBulk = await openDataset(db, args)
+    const rules = await rulesOf(db, lockedBulk, items)
+    const find = await lockExisting(db, lockedBulk.dataset.no, items)
+    const place = { datasetNo: lockedBulk.dataset.no, questions: lockedBulk.schema.questions }
+    const resolvedItems = await resolveSentAnswers(db, place, items, (item) => find(item)?.seq ?? null)
+    return writeBulk(db, args, lockedBulk, targetsOf(resolvedItems, rules, find), tokens)
+  },
+)

@@ -6,6 +6,14 @@ export class RawJson {
   }
 }
 
+/** JSON that is printed while it is sent, for answers that are too large for one string. */
+export class JsonStream {
+  readonly chunks: AsyncIterable<Uint8Array>
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.chunks = chunks
+  }
+}
+
 /** A file that is generated while it is sent. */
 export class FileStream {
   readonly name: string
@@ -44,7 +52,7 @@ export class Reply<R> {
 }
 
 /** What a handler may return: the body, a serialized body, or either with a status and headers. */
-export type Answer<R> = R | RawJson | FileStream | StoredBytes | Reply<R>
+export type Answer<R> = R | RawJson | JsonStream | FileStream | StoredBytes | Reply<R>
 
 /** JSON that is sent unchanged. The caller guarantees its shape. */
 export const rawJson = (text: string | Buffer): RawJson => new RawJson(text)

@@ -27,3 +27,14 @@ export const answerFault = (endpoint: AnyEndpoint, status: number, text: string 
   }
   return null
 }
+
+/** Passes on a response that is sent in pieces. @throws Error at its end if the response violates the contract */
+export async function* checkedChunks(endpoint: AnyEndpoint, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const sent: Uint8Array[] = []
+  for await (const chunk of chunks) {
+    sent.push(chunk)
+    yield chunk
+  }
+  const fault = answerFault(endpoint, endpoint.status, Buffer.concat(sent).toString('utf8'))
+  if (fault !== null) throw new Error(fault)
+}

@@ -1,5 +1,6 @@
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
@@ -35,3 +36,7 @@ export const compress = async (body: Buffer, encoding: Encoding): Promise<Buffer
   if (encoding === 'gzip') return gzipped(body, { level: 1 })
   return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } })
 }
+
+/** Compresses a body that is sent in pieces, with the same effort as `compress`. */
+export const compressor = (encoding: Encoding): Transform =>
+  encoding === 'gzip' ? createGzip({ level: 1 }) : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { FileStream, StoredBytes } from './answers.ts'
-import { acceptedEncoding, compress } from './compression.ts'
+import type { FileStream, JsonStream, StoredBytes } from './answers.ts'
+import { acceptedEncoding, compress, compressor } from './compression.ts'
 
 export type Outgoing = {
   readonly status: number
@@ -28,6 +28,46 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
 }
 
 /**
+ * Waits for the first piece, so that a refusal before it still gets its own status.
+ * @returns all pieces
+ */
+const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> => {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  let head: IteratorResult<Uint8Array> | null = first
+  const rest: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      const next = head ?? (await iterator.next())
+      head = null
+      return next
+    },
+    // A client that disconnects ends the generator early, even if nothing was sent.
+    return: async () => {
+      await iterator.return?.()
+      return { done: true, value: undefined }
+    },
+  }
+  return { [Symbol.asyncIterator]: () => rest }
+}
+
+const streamOf = (chunks: AsyncIterable<Uint8Array>): Readable =>
+  Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 })
+
+/**
+ * Sends JSON in pieces, with backpressure. An error after the first piece closes the connection, so that a part is never
+ * mistaken for the whole.
+ */
+export const sendJsonStream = async (reply: FastifyReply, status: number, { chunks }: JsonStream): Promise<FastifyReply> => {
+  const body = streamOf(await started(chunks))
+  const encoding = acceptedEncoding(reply.request.headers['accept-encoding'])
+  reply.code(status).header('content-type', 'application/json').header('vary', vary(reply)).header('server-timing', timing(reply))
+  if (encoding === null) return reply.send(body)
+  // The framework handles errors: `pipeline` passes them on to the compressed stream.
+  const packed = pipeline(body, compressor(encoding), () => undefined)
+  return reply.header('content-encoding', encoding).send(packed)
+}
+
+/**
  * Sends a file while it is generated. An error closes the connection before the end of the file, so that a partial file is
  * never mistaken for a complete one.
  */
@@ -37,12 +77,12 @@ export const sendFile = (reply: FastifyReply, { name, contentType, chunks }: Fil
   return reply
     .header('content-type', contentType)
     .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${exact}`)
-    .send(Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 }))
+    .send(streamOf(chunks))
 }
 
 export const sendStored = (reply: FastifyReply, { status, headers, chunks }: StoredBytes): FastifyReply => {
   reply.code(status).headers(headers)
-  return chunks === null ? reply.send() : reply.send(Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 }))
+  return chunks === null ? reply.send() : reply.send(streamOf(chunks))
 }
 
 const vary = (reply: FastifyReply): string => {

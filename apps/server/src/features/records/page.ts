@@ -1,0 +1,105 @@
+import type { Include } from '@postil/contract/wire/query-lists.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import { BATCH_BYTES, batchesOf } from '#platform/db/batches.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Store } from '#platform/db/store.ts'
+import type { Shares } from '#platform/shares.ts'
+import { type PresentedRecord, presentRecords, type Viewer, viewerOf } from './present.ts'
+import { bytesBySeq, type SizedParts, totalBytes } from './rows/rows-at.ts'
+import { datasetScope } from './scope.ts'
+
+type View = { readonly include: Include; readonly viewer: Viewer }
+
+const partsOf = ({ include, viewer }: View): SizedParts => ({
+  suggestions: include.suggestions,
+  vectors: include.vectors !== 'none',
+  responses: include.responses ? (viewer.responsesOf ?? 'all') : 'none',
+})
+
+/** Records as JSON, or as batches of `seq`s to read one after another if they are too large for one read. */
+export type RecordPage = { readonly presented: readonly PresentedRecord[] } | RecordBatches
+export type RecordBatches = { readonly batches: readonly (readonly number[])[] }
+
+/** Presents records in the order of `seqs`, unless they are larger than one batch. */
+export const presentPage = async (
+  db: Db,
+  dataset: { readonly id: string; readonly no: number },
+  seqs: readonly number[],
+  view: View,
+): Promise<RecordPage> => {
+  if (seqs.length === 0) return { presented: [] }
+  const isSmall = (await totalBytes(db, { dataset_no: dataset.no, seqs }, partsOf(view))) <= BATCH_BYTES
+  if (isSmall) return { presented: await presentRecords(db, dataset, seqs, view) }
+  return splitIntoBatches(db, dataset.no, seqs, view)
+}
+
+/** Splits records into batches, whatever their size. */
+export const splitIntoBatches = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+  view: View,
+): Promise<RecordBatches> => ({
+  batches: batchesOf(seqs, await bytesBySeq(db, { dataset_no: datasetNo, seqs }, partsOf(view))),
+})
+
+/** The first `seqs` that fit into one batch; at least one. */
+export const firstBatch = async (db: Db, datasetNo: number, seqs: readonly number[], view: View): Promise<readonly number[]> => {
+  if (seqs.length === 0) return []
+  if ((await totalBytes(db, { dataset_no: datasetNo, seqs }, partsOf(view))) <= BATCH_BYTES) return seqs
+  return (await splitIntoBatches(db, datasetNo, seqs, view)).batches[0] ?? []
+}
+
+type BatchArgs = {
+  readonly user: Actor
+  readonly dataset_id: string
+  readonly include: Include
+  /** True for routes that return only the caller's own answers. */
+  readonly own: boolean
+}
+
+/** The caller has checked that the user may see the records. @throws Problem not_found if the dataset was deleted */
+const readBatch = query(
+  'records.batch',
+  async (db, { user, dataset_id, include, own, seqs }: BatchArgs & { readonly seqs: readonly number[] }) => {
+    const dataset = await datasetScope(db, dataset_id, user, { hold: false })
+    const viewer = await viewerOf(db, dataset.id, user, { own })
+    return presentRecords(db, dataset, seqs, { include, viewer })
+  },
+)
+
+type Ctx = { readonly store: Store; readonly largeReads: Shares }
+
+/**
+ * Reads the batches of a large page, each in its current state. Deleted records are left out. A user can read few large pages
+ * at a time, so that they don't delay others.
+ */
+export async function* readBatches(
+  { store, largeReads }: Ctx,
+  { batches, ...args }: BatchArgs & RecordBatches,
+): AsyncGenerator<readonly PresentedRecord[]> {
+  const release = await largeReads.take(args.user.id)
+  try {
+    for (const seqs of batches) yield await store.read(readBatch, { ...args, seqs }, { lane: 'slow' })
+  } finally {
+    release()
+  }
+}
+
+/**
+ * The items of a page as texts, or in pieces if the page is large.
+ * @param print prints the item of a record
+ */
+export const pageItems = (
+  ctx: Ctx,
+  args: BatchArgs,
+  page: RecordPage,
+  print: (record: PresentedRecord) => string = ({ text }) => text,
+): readonly string[] | AsyncIterable<readonly string[]> => {
+  if ('presented' in page) return page.presented.map(print)
+  async function* pieces({ batches }: RecordBatches): AsyncGenerator<readonly string[]> {
+    for await (const records of readBatches(ctx, { ...args, batches })) yield records.map(print)
+  }
+  return pieces(page)
+}

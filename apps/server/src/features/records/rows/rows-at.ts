@@ -1,0 +1,65 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import type { Tables } from '#platform/db/tables.ts'
+
+/** Some records of a dataset. */
+export type Place = { readonly dataset_no: number; readonly seqs: readonly number[] }
+type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors'
+
+/** Selects the rows of some records. Records that are close together are queried as a range. */
+export const rowsAt = <T extends WithSeq>(
+  db: Db,
+  table: T,
+  { dataset_no, seqs }: Place,
+): SelectQueryBuilder<Tables, T, object> => {
+  const query = db.sql.selectFrom(table as 'records').where('dataset_no', '=', dataset_no)
+  const first = Math.min(...seqs)
+  const last = Math.max(...seqs)
+  const isDense = last - first < 2 * seqs.length
+  const chosen = isDense
+    ? query.where('seq', '>=', first).where('seq', '<=', last)
+    : query.where('seq', 'in', db.dialect.listed(seqs))
+  return chosen as unknown as SelectQueryBuilder<Tables, T, object>
+}
+
+/** The parts of records whose size counts. */
+export type SizedParts = {
+  readonly suggestions: boolean
+  readonly vectors: boolean
+  /** `all`, `none`, or the ID of the user whose answers count. */
+  readonly responses: string
+}
+
+/** A stored number has 8 bytes, and as text about 20. */
+const PRINTED_NUMBERS = sql<number>`octet_length(raw) * 3`
+
+/** Selects sizes in bytes. The database knows the length of a large value without reading it. */
+const selectSizes = (db: Db, place: Place, { responses, suggestions, vectors }: SizedParts) => {
+  const sized = (table: WithSeq, bytes: ReturnType<typeof sql<number>>) =>
+    rowsAt(db, table as 'records', place).select(['seq', bytes.as('bytes')])
+  let all = sized('records', sql<number>`octet_length(fields) + coalesce(octet_length(metadata), 0)`)
+  if (suggestions) all = all.unionAll(sized('suggestions', sql<number>`octet_length(value)`))
+  if (vectors) all = all.unionAll(sized('vectors', PRINTED_NUMBERS))
+  if (responses === 'none') return all
+  const answers = rowsAt(db, 'responses', place).select(['seq', sql<number>`octet_length("values")`.as('bytes')])
+  return all.unionAll(responses === 'all' ? answers : answers.where('user_id', '=', responses))
+}
+
+/** The size of records in bytes, roughly as large as their JSON. Records between them may count too. */
+export const totalBytes = async (db: Db, place: Place, parts: SizedParts): Promise<number> => {
+  const row = await db.sql
+    .selectFrom(selectSizes(db, place, parts).as('sizes'))
+    .select((eb) => eb.fn.sum<number | null>('bytes').as('bytes'))
+    .executeTakeFirst()
+  return Number(row?.bytes ?? 0)
+}
+
+/** The size of each record in bytes, by `seq`. */
+export const bytesBySeq = async (db: Db, place: Place, parts: SizedParts): Promise<ReadonlyMap<number, number>> => {
+  const rows = await db.sql
+    .selectFrom(selectSizes(db, place, parts).as('sizes'))
+    .select((eb) => ['seq' as const, eb.fn.sum<number>('bytes').as('bytes')])
+    .groupBy('seq')
+    .execute()
+  return new Map(rows.map(({ seq, bytes }) => [seq, Number(bytes)]))
+}

@@ -1,0 +1,27 @@
+/**
+ * How many bytes of rows one read returns, unless a single row is larger. Several copies of a batch exist on its way from the
+ * database to the client, so this bounds the memory and the time that a read takes from others.
+ */
+export const BATCH_BYTES = 8_000_000
+
+/**
+ * Splits positions into batches of at most `BATCH_BYTES` bytes, in order. A larger position is a batch of its own.
+ * @param bytes size of each position; a missing one is empty
+ */
+export const batchesOf = (seqs: readonly number[], bytes: ReadonlyMap<number, number>): readonly (readonly number[])[] => {
+  const batches: number[][] = []
+  let batch: number[] = []
+  let sum = 0
+  for (const seq of seqs) {
+    const size = bytes.get(seq) ?? 0
+    if (batch.length > 0 && sum + size > BATCH_BYTES) {
+      batches.push(batch)
+      batch = []
+      sum = 0
+    }
+    batch.push(seq)
+    sum += size
+  }
+  if (batch.length > 0) batches.push(batch)
+  return batches
+}

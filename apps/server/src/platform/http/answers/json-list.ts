@@ -1,0 +1,28 @@
+import { JsonStream, RawJson } from './answers.ts'
+import { piecesOf } from './pieces.ts'
+
+/** Printed items of a list, or pieces of it as they are read. */
+export type Items = readonly string[] | AsyncIterable<readonly string[]>
+
+const isWhole = (items: Items): items is readonly string[] => Array.isArray(items)
+
+/**
+ * Prints `{"items":[…]}`. A list that arrives in pieces is sent in pieces, because one string can't hold a large one. The bytes
+ * are the same.
+ * @param rest the JSON of the keys after `items`, without braces
+ */
+export const jsonList = (items: Items, rest = ''): RawJson | JsonStream => {
+  const end = rest === '' ? ']}' : `],${rest}}`
+  if (isWhole(items)) return new RawJson(`{"items":[${items.join(',')}${end}`)
+  async function* chunks(pieces: AsyncIterable<readonly string[]>): AsyncGenerator<Uint8Array> {
+    let before = '{"items":['
+    const withComma = (item: string): string => {
+      const text = before + item
+      before = ','
+      return text
+    }
+    for await (const piece of pieces) yield* piecesOf(piece.values().map(withComma))
+    yield Buffer.from((before === ',' ? '' : before) + end, 'utf8')
+  }
+  return new JsonStream(chunks(items))
+}

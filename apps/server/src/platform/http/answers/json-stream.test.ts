@@ -1,0 +1,52 @@
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { answering } from '../testing/echo.ts'
+import { jsonList } from './json-list.ts'
+
+const body = z.strictObject({ items: z.array(z.int()), total: z.int() })
+
+async function* pieces(...some: (readonly string[] | Error)[]): AsyncGenerator<readonly string[]> {
+  for (const piece of some) {
+    if (piece instanceof Error) throw piece
+    yield piece
+  }
+}
+
+let server: TestServer
+beforeAll(async () => {
+  server = await bootServer({
+    extraRoutes: [
+      answering('/whole', () => jsonList(['1', '2', '3'], '"total":3'), body),
+      answering('/pieces', () => jsonList(pieces(['1'], [], ['2', '3']), '"total":3'), body),
+      answering('/nothing', () => jsonList(pieces(), '"total":0'), body),
+      answering('/breaks', () => jsonList(pieces(['1'], new Error('of the test')), '"total":3'), body),
+      answering('/refused', () => jsonList(pieces(unprocessable('no')), '"total":3'), body),
+    ],
+  })
+})
+afterAll(() => server.close())
+
+const read = async (path: string, encoding: string) => {
+  const answer = await fetch(`${server.url}/api/v1${path}`, { headers: { 'accept-encoding': encoding } })
+  return { status: answer.status, encoding: answer.headers.get('content-encoding'), text: await answer.text() }
+}
+
+describe.each(['identity', 'gzip', 'br'])('a list in pieces (%s)', (encoding) => {
+  const sentAs = encoding === 'identity' ? null : encoding
+
+  it('has the bytes of a whole list', async () => {
+    const whole = await read('/whole', 'identity')
+    expect(await read('/pieces', encoding)).toEqual({ ...whole, encoding: sentAs })
+    expect((await read('/nothing', encoding)).text).toBe('{"items":[],"total":0}')
+  })
+
+  it('fails for the client if it breaks off', async () => {
+    await expect(read('/breaks', encoding)).rejects.toThrow()
+  })
+
+  it('is refused with a status if nothing was sent', async () => {
+    expect(await read('/refused', encoding)).toMatchObject({ status: 422, text: '{"detail":"no"}' })
+  })
+})
