@@ -6,6 +6,8 @@ export type Limits = {
   readonly spanOptions: number
   readonly roleLength: Range
   readonly messageLength: Range
+  /** Maximum size of an answer's values, and of a suggested value, as JSON in bytes. */
+  readonly answerBytes: number
 }
 
 export const defaultLimits: Limits = {
@@ -13,6 +15,7 @@ export const defaultLimits: Limits = {
   spanOptions: 500,
   roleLength: { min: 1, max: 20 },
   messageLength: { min: 1, max: 20_000 },
+  answerBytes: 1_000_000,
 }
 
 /** Names of users and workspaces have a unique index, and a PostgreSQL index entry can have at most 2,704 bytes. */

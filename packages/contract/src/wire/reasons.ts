@@ -91,6 +91,7 @@ export const reasonSentences = {
   answerFault: 'Response value for question with name={question} is not valid: {reason}',
   answerMissing: 'Missing response value for required question with name={question}',
   answersMissing: 'Missing response values for submitted response',
+  answerTooLarge: 'The answer has {size} bytes, and the maximum is {limit}. POSTIL_MAX_ANSWER sets the limit',
   answerUnknown: 'Response value for question with name={question} found but the dataset has no such question',
   scoreSingle: 'a single value needs a single score',
   scoreCount: 'found {values} values but {scores} scores',

@@ -1,7 +1,10 @@
+import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type { BulkAnswer } from '@postil/contract/bulk-answers.ts'
 import type { Job } from '@postil/contract/jobs.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { printJob } from '#features/jobs/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
+import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { findJob } from '#platform/jobs/operations.ts'
 import { startBulk } from './commands.ts'
@@ -9,6 +12,7 @@ import { matchedItems } from './queries.ts'
 import { undoneItems } from './undo.ts'
 
 type Ctx = { readonly store: Store }
+type StartCtx = Ctx & { readonly config: Pick<Config, 'maxAnswer'> }
 
 const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
   const job = await ctx.store.read(findJob, { id })
@@ -20,9 +24,11 @@ const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
  * Starts a job that answers every record that matches a search by the caller's answers. The records and the versions of the
  * caller's answers are fixed when it starts. @throws Problem not_found, forbidden, unprocessable, business
  */
-export const start = async (ctx: Ctx, user: Actor, dataset_id: string, body: BulkAnswer): Promise<Job> => {
+export const start = async (ctx: StartCtx, user: Actor, dataset_id: string, body: BulkAnswer): Promise<Job> => {
   const datasetArgs = { user: actorOf(user), dataset_id }
   const { search, limit = null, status, values, own_questions } = body
+  const fault = answerSizeFault(values, ctx.config.maxAnswer)
+  if (fault !== null) throw unprocessable(fault)
   const items = await ctx.store.read(matchedItems, { ...datasetArgs, body: search, limit }, { lane: 'slow' })
   return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values, own: own_questions }))
 }

@@ -1,3 +1,4 @@
+import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type {
   BulkResponseItem,
   BulkResponseResult,
@@ -6,24 +7,30 @@ import type {
   Response,
   ResponseCreate,
 } from '@postil/contract/responses.ts'
-import { Problem, unauthorized } from '@postil/contract/wire/errors.ts'
+import { Problem, unauthorized, unprocessable } from '@postil/contract/wire/errors.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
+import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { SentAnswer } from './apply-answers.ts'
 import * as commands from './one/commands.ts'
 import * as myResponse from './one/my-response.ts'
 
-type Ctx = { readonly store: Store }
+type Ctx = { readonly store: Store; readonly config: Pick<Config, 'maxAnswer'> }
 
-const sentOf = ({ status, values }: SentAnswer): SentAnswer => ({ status, values })
+/** @throws Problem unprocessable for values over the limit */
+const sentOf = ({ config }: Ctx, { status, values }: SentAnswer): SentAnswer => {
+  const fault = answerSizeFault(values, config.maxAnswer)
+  if (fault !== null) throw unprocessable(fault)
+  return { status, values }
+}
 
 /** Creates the caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
-export const create = (ctx: Ctx, user: Actor, record_id: string, body: ResponseCreate): Promise<Response> =>
-  ctx.store.write(commands.createResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
+export const create = async (ctx: Ctx, user: Actor, record_id: string, body: ResponseCreate): Promise<Response> =>
+  ctx.store.write(commands.createResponse, { user: actorOf(user), record_id, sent: sentOf(ctx, body) })
 
 /** Replaces the status and values of an answer. @throws Problem not_found, forbidden, unprocessable */
-export const update = (ctx: Ctx, user: Actor, id: string, body: SentAnswer): Promise<Response> =>
-  ctx.store.write(commands.updateResponse, { user: actorOf(user), id, sent: sentOf(body) })
+export const update = async (ctx: Ctx, user: Actor, id: string, body: SentAnswer): Promise<Response> =>
+  ctx.store.write(commands.updateResponse, { user: actorOf(user), id, sent: sentOf(ctx, body) })
 
 const detailOf = ({ data }: Problem): string =>
   data.kind === 'forbidden' ? `argilla.api.errors::ForbiddenOperationError(detail=${data.detail})` : data.detail
@@ -37,7 +44,7 @@ export const bulk = async (
   const results: BulkResponseResult[] = []
   for (const { record_id, ...body } of items) {
     try {
-      const item = await ctx.store.write(commands.upsertResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
+      const item = await ctx.store.write(commands.upsertResponse, { user: actorOf(user), record_id, sent: sentOf(ctx, body) })
       results.push({ item, error: null })
     } catch (error) {
       // An unavailable database isn't the item's fault. The client must repeat the entire request.
@@ -57,7 +64,7 @@ const checkAuthor = (user: Actor, author: string | null | undefined): void => {
  * Writes the caller's answer exactly once, even if the request is repeated. @throws Problem unauthorized, not_found, forbidden,
  * conflict, unprocessable
  */
-export const putMyResponse = (
+export const putMyResponse = async (
   ctx: Ctx,
   user: Actor,
   record_id: string,
@@ -69,7 +76,7 @@ export const putMyResponse = (
     record_id,
     mutation_id,
     base_version,
-    sent: sentOf(body),
+    sent: sentOf(ctx, body),
   })
 }
 

@@ -7,4 +7,5 @@ export const limitsOf = (config: Config): Limits => ({
   spanOptions: config.spanOptionsMax,
   roleLength: { min: config.minRoleLength, max: config.maxRoleLength },
   messageLength: { min: config.minMessageLength, max: config.maxMessageLength },
+  answerBytes: config.maxAnswer,
 })

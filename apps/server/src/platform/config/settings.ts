@@ -195,6 +195,13 @@ export const settings = {
     shown: '`64 MB`',
     doc: 'Maximum size of a request body.',
   }),
+  maxAnswer: setting({
+    names: ['POSTIL_MAX_ANSWER'],
+    parse: bytes,
+    fallback: 1_000_000,
+    shown: '`1 MB`',
+    doc: 'Maximum size of the values of one answer, and of one suggested value. Larger answers that exist stay readable.',
+  }),
   maxImportFile: setting({
     names: ['POSTIL_MAX_IMPORT_FILE'],
     parse: fileBytes,

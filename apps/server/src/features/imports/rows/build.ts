@@ -1,3 +1,4 @@
+import { answerSizeFault } from '@postil/contract/answer-size.ts'
 import type { FileMapping, PlannedRecord } from '@postil/contract/files/imports.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
@@ -142,6 +143,10 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)
   if (result.success) {
+    for (const [i, { value }] of (result.data.suggestions ?? []).entries()) {
+      const fault = answerSizeFault(value, limits.answerBytes)
+      if (fault !== null) return fail(suggestions[i]?.source ?? null, fault)
+    }
     const isNew = ids.external === null && recipe.isNewWithoutId
     return { row, line, record: prepareRecord(result.data), isNew, missingColumns: missingColumnsOf(source.values, recipe) }
   }
