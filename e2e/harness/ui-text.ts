@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type administration from '../../apps/web/src/features/administration/messages.en.json'
 import type annotate from '../../apps/web/src/features/annotate/messages.en.json'
+import type answerIssues from '../../apps/web/src/features/answer-issues/messages.en.json'
 import type auth from '../../apps/web/src/features/auth/messages.en.json'
 import type create from '../../apps/web/src/features/create/messages.en.json'
 import type download from '../../apps/web/src/features/download/messages.en.json'
@@ -19,7 +20,6 @@ import type refusals from '../../apps/web/src/features/refusals/messages.en.json
 import type savedViews from '../../apps/web/src/features/saved-views/messages.en.json'
 import type secondFactor from '../../apps/web/src/features/second-factor/messages.en.json'
 import type settings from '../../apps/web/src/features/settings/messages.en.json'
-import type stuckAnswers from '../../apps/web/src/features/stuck-answers/messages.en.json'
 import type fieldTypesChat from '../../apps/web/src/field-types/chat/messages.en.json'
 import type fieldTypesCustom from '../../apps/web/src/field-types/custom/messages.en.json'
 import type fieldTypesImage from '../../apps/web/src/field-types/image/messages.en.json'
@@ -50,7 +50,7 @@ type Areas = {
   'features/saved-views': typeof savedViews
   'features/second-factor': typeof secondFactor
   'features/settings': typeof settings
-  'features/stuck-answers': typeof stuckAnswers
+  'features/answer-issues': typeof answerIssues
   'field-types/chat': typeof fieldTypesChat
   'field-types/custom': typeof fieldTypesCustom
   'field-types/image': typeof fieldTypesImage

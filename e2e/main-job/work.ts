@@ -72,7 +72,7 @@ export const work = async ({ annotator, strategy, input, screen }: Worker, job: 
   shown = null
   for (let i = job.search.found; i < job.submits; i += 1) await answerNext('submitted')
   await answerNext('draft')
-  await screen.says(ui('features/annotate:deed.draft'))
+  await screen.says(ui('features/annotate:done.draft'))
   await input.next()
   await answerNext('discarded')
   await screen.next(shown, 'section')

@@ -258,7 +258,7 @@ describe('next to the record', () => {
     await expectLeft(page, 2)
     const isTold = async (language: Language): Promise<void> => {
       const [lastAction, undo] = [
-        ui('features/annotate:deed.submitted', {}, language),
+        ui('features/annotate:done.submitted', {}, language),
         ui('features/annotate:action.undo', {}, language),
       ]
       const words = page.getByRole('button', { name: undo }).locator('..')

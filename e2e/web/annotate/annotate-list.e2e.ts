@@ -91,11 +91,11 @@ test('screen readers hear what was done and the current position', async () => {
   await page.keyboard.press('Enter')
   await expect
     .poll(() => announcedText(page))
-    .toBe(`${ui('features/annotate:deed.submitted')}. ${ui('features/annotate:announce.left', { count: 3 })}`)
+    .toBe(`${ui('features/annotate:done.submitted')}. ${ui('features/annotate:announce.left', { count: 3 })}`)
   await page.keyboard.press('Backspace')
   await expect
     .poll(() => announcedText(page))
-    .toBe(`${ui('features/annotate:deed.discarded')}. ${ui('features/annotate:announce.left', { count: 2 })}`)
+    .toBe(`${ui('features/annotate:done.discarded')}. ${ui('features/annotate:announce.left', { count: 2 })}`)
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => announcedText(page)).toBe(ui('features/annotate:announce.left', { count: 2 }))
   await page.keyboard.press('2')

@@ -69,11 +69,11 @@ test('announces undo and redo in the form', async () => {
   await page.keyboard.press('1')
   await expectAnnounced(page).toBe(ui('question-types/shared:picked', { option: 'Positive' }))
   await page.keyboard.press('Control+z')
-  await expectAnnounced(page).toBe(ui('features/annotate:deed.undone'))
+  await expectAnnounced(page).toBe(ui('features/annotate:done.undone'))
   await page.keyboard.press('Control+Shift+z')
-  await expectAnnounced(page).toBe(ui('features/annotate:deed.redone'))
+  await expectAnnounced(page).toBe(ui('features/annotate:done.redone'))
   await page.keyboard.press('Control+z')
-  await expectAnnounced(page).toBe(ui('features/annotate:deed.undone'))
+  await expectAnnounced(page).toBe(ui('features/annotate:done.undone'))
   await done()
 })
 
@@ -110,14 +110,14 @@ test('announces the option that a digit selected, that it was submitted, and tha
   await expectAnnounced(page).toBe(ui('question-types/shared:picked', { option: 'Neutral' }))
   await page.keyboard.press('Enter')
   await expectAnnounced(page).toBe(
-    [ui('features/annotate:deed.submitted'), ui('features/annotate:announce.left', { count: 1 })].join('. '),
+    [ui('features/annotate:done.submitted'), ui('features/annotate:announce.left', { count: 1 })].join('. '),
   )
   const clear = page.getByRole('button', { name: ui('features/annotate:action.clear') })
   await clear.click()
-  await expectAnnounced(page).toBe(ui('features/annotate:deed.cleared'))
+  await expectAnnounced(page).toBe(ui('features/annotate:done.cleared'))
   await page.getByRole('button', { name: uiPattern('features/annotate:pager.previous') }).click()
   await page.locator('section[data-status=submitted]').waitFor()
   await clear.click()
-  await expectAnnounced(page).toBe(`${ui('features/annotate:deed.cleared')}. ${ui('features/annotate:deed.removed')}`)
+  await expectAnnounced(page).toBe(`${ui('features/annotate:done.cleared')}. ${ui('features/annotate:done.removed')}`)
   await done()
 })

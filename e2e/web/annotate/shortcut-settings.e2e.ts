@@ -10,7 +10,7 @@ import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 const team = setUpTeam()
 const { seedRecords, open, onlyStoredAnswer } = annotationTest(team)
 
-const keyOf = (page: Page, action: string) => page.locator(`[data-deed=${action}] button`)
+const keyOf = (page: Page, action: string) => page.locator(`[data-action=${action}] button`)
 const change = async (page: Page, action: string, key: string): Promise<void> => {
   await keyOf(page, action).click()
   await page.keyboard.press(key)
@@ -75,18 +75,18 @@ describe('shortcuts on the annotation screen', () => {
     await page.goto('/user-settings')
     const submit = keyOf(page, 'submit')
     await change(page, 'submit', 'a')
-    const alert = page.locator('[data-deed=submit] [role=alert]')
-    await expect.poll(() => alert.textContent()).toBe(ui('features/profile:keys.refused.question', { key: 'A' }))
+    const alert = page.locator('[data-action=submit] [role=alert]')
+    await expect.poll(() => alert.textContent()).toBe(ui('features/profile:keys.rejected.question', { key: 'A' }))
     expect(await findViolations(page)).toEqual([])
     // The field still waits for another key.
     await page.keyboard.press('Space')
     await expect
       .poll(() => alert.textContent())
-      .toBe(ui('features/profile:keys.refused.question', { key: ui('common:key.Space') }))
+      .toBe(ui('features/profile:keys.rejected.question', { key: ui('common:key.Space') }))
     await page.keyboard.press('Control+c')
     await expect
       .poll(() => alert.textContent())
-      .toBe(ui('features/profile:keys.refused.browser', { key: `${ui('common:key.Ctrl')} C` }))
+      .toBe(ui('features/profile:keys.rejected.browser', { key: `${ui('common:key.Ctrl')} C` }))
     await page.keyboard.press('Escape')
     await expect.poll(() => submit.textContent()).toBe(ui('common:key.Enter'))
     await expect.poll(() => alert.count()).toBe(0)

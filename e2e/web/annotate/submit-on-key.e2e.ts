@@ -21,7 +21,7 @@ const seed = (question: object) =>
     { questions: { question } },
   )
 const onSwitch = (page: Page) => page.getByRole('switch', { name: ui('features/annotate:submitOnKey.label') })
-const note = (page: Page) => page.getByRole('listitem').getByText(ui('features/annotate:deed.submittedByKey'))
+const note = (page: Page) => page.getByRole('listitem').getByText(ui('features/annotate:done.submittedByKey'))
 const valuesOf = async (id: string) =>
   [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['question'])
 
@@ -54,7 +54,7 @@ test('once it is switched on, a key submits, the Enter after it does nothing, an
   await note(page).waitFor()
   expect(await page.locator('[data-missing]').count()).toBe(0)
   await expect.poll(() => valuesOf(id)).toEqual(['no'])
-  const notification = page.getByRole('listitem').filter({ hasText: ui('features/annotate:deed.submittedByKey') })
+  const notification = page.getByRole('listitem').filter({ hasText: ui('features/annotate:done.submittedByKey') })
   await notification.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await expectLeft(page, 4)
   await expect.poll(() => valuesOf(id)).toEqual([])

@@ -47,8 +47,8 @@ const idOf = async (id: string, number: number): Promise<string> =>
 
 const expectLastAction = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
 
-const submitted = (count: number) => ui('features/annotate:deedMany.submitted', { count })
-const rejected = (count: number) => ui('features/annotate:save.counted.refused', { count })
+const submitted = (count: number) => ui('features/annotate:doneMany.submitted', { count })
+const rejected = (count: number) => ui('features/annotate:save.counted.rejected', { count })
 
 test('a bulk action counts each outcome, and undo applies to its own answers only', async () => {
   const id = await seed(12)
@@ -62,18 +62,18 @@ test('a bulk action counts each outcome, and undo applies to its own answers onl
   const deletedIds = [await idOf(id, 4), await idOf(id, 7)]
   await callAsOwner(team.server, 'DELETE', `/datasets/${id}/records?ids=${deletedIds.join(',')}`)
   await answerPage(page)
-  const contestedToo = ui('features/annotate:save.counted.conflict', { count: 1 })
-  await expectLastAction(page, [submitted(7), rejected(2), contestedToo].join(', '))
+  const conflictToo = ui('features/annotate:save.counted.conflict', { count: 1 })
+  await expectLastAction(page, [submitted(7), rejected(2), conflictToo].join(', '))
   await expect.poll(() => answered(id)).toEqual([1, 2, 5, 6, 8, 9, 10])
   // A discarded change doesn't count as submitted. The others can still be undone.
   await page.getByRole('button', { name: ui('features/annotate:conflict.takeTheirs') }).click()
   await expectLastAction(page, `${submitted(7)}, ${rejected(2)}`)
   await card(page, 4)
-    .getByRole('button', { name: ui('features/annotate:refused.giveUp') })
+    .getByRole('button', { name: ui('features/annotate:rejected.drop') })
     .click()
   await expectLastAction(page, `${submitted(7)}, ${rejected(1)}`)
   await card(page, 7)
-    .getByRole('button', { name: ui('features/annotate:refused.giveUp') })
+    .getByRole('button', { name: ui('features/annotate:rejected.drop') })
     .click()
   await expectLastAction(page, submitted(7))
   await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()

@@ -57,7 +57,7 @@ test('a refusal unrelated to filters is not reported as a filter problem', async
   )
   await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
   await page.getByRole('heading', { name: ui('features/annotate:end.failed') }).waitFor()
-  expect(await page.getByText(ui('features/annotate:refusedQuery.refused')).count()).toBe(0)
+  expect(await page.getByText(ui('features/annotate:rejectedQuery.rejected')).count()).toBe(0)
   expect(await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).count()).toBe(0)
   await context.unroute(/records\/search/)
   await page.getByRole('button', { name: ui('features/annotate:end.again') }).click()

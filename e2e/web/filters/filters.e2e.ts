@@ -263,9 +263,11 @@ describe('a filter', () => {
 
   test('by something that the dataset lacks is reported by name and can be removed', async () => {
     const { page, done } = await open('?status=pending&metadata=gone.x~source.web')
-    await page.getByRole('heading', { name: ui('features/annotate:refusedQuery.unknown', { count: 1, names: 'gone' }) }).waitFor()
+    await page
+      .getByRole('heading', { name: ui('features/annotate:rejectedQuery.unknown', { count: 1, names: 'gone' }) })
+      .waitFor()
     expect(await findViolations(page)).toEqual([])
-    await page.getByRole('button', { name: ui('features/annotate:refusedQuery.removeUnknown', { count: 1 }) }).click()
+    await page.getByRole('button', { name: ui('features/annotate:rejectedQuery.removeUnknown', { count: 1 }) }).click()
     await expectShown(page, await found('pending', [terms(metadata('source'), 'web')]))
     await expect.poll(() => chipTexts(page)).toEqual(['Source: web'])
     await done()
@@ -273,7 +275,7 @@ describe('a filter', () => {
 
   test('that the server does not understand can be cleared', async () => {
     const { page, done } = await open('?status=pending&metadata=length.many')
-    await page.getByRole('heading', { name: ui('features/annotate:refusedQuery.refused') }).waitFor()
+    await page.getByRole('heading', { name: ui('features/annotate:rejectedQuery.rejected') }).waitFor()
     await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
     await expectLeft(page, PENDING)
     await done()

@@ -12,7 +12,8 @@ import { createSession, signIn } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 let datasets = 0
-const seed = (records = 3) => seedDataset(team.server, { name: `trouble ${++datasets}`, workspaceId: team.workspaceId, records })
+const seed = (records = 3) =>
+  seedDataset(team.server, { name: `network errors ${++datasets}`, workspaceId: team.workspaceId, records })
 
 const open = async (path: string, options: Parameters<typeof openPage>[2] = {}) => {
   const opened = await openPage(team.browser, team.server.url, options)
@@ -216,7 +217,7 @@ describe('no error is shown', () => {
   })
 
   test('if the metadata distribution can’t be loaded for a filtered address', async () => {
-    const id = await seedFilterable(team.server, { name: `trouble ${++datasets}`, workspaceId: team.workspaceId })
+    const id = await seedFilterable(team.server, { name: `network errors ${++datasets}`, workspaceId: team.workspaceId })
     const { page, context, close } = await open('/')
     await context.route(/\/metadata-properties\/[^/]+\/(metrics|histogram)/, (route) => route.fulfill(failure))
     await page.goto(`/dataset/${id}/annotation-mode?metadata=length.ge205~source.web`)

@@ -74,8 +74,8 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   await unsent(second, 2 * HALF)
   await expectStoredAnswers(second, 2 * HALF)
   // In the meantime, the same user answers one of the records elsewhere.
-  const [contested] = await storedRecords(server, id)
-  await callAsOwner(server, 'POST', `/records/${contested?.id}/responses`, {
+  const [conflicting] = await storedRecords(server, id)
+  await callAsOwner(server, 'POST', `/records/${conflicting?.id}/responses`, {
     status: 'draft',
     values: { note: { value: 'given elsewhere' } },
   })
@@ -94,7 +94,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   // The change from elsewhere is reported although the list has moved on, and the annotator decides.
   await first
     .getByRole('region', { name: ui('common:toast.region') })
-    .getByRole('button', { name: ui('features/annotate:trouble.show') })
+    .getByRole('button', { name: ui('features/annotate:issue.show') })
     .click()
   await first.getByText(ui('features/annotate:conflict.title')).first().waitFor()
   await first.getByRole('button', { name: ui('features/annotate:conflict.keepMine') }).click()
@@ -104,7 +104,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   expect(all.map(({ responses }) => responses.length)).toEqual(all.map(() => 1))
   // A version above the first would mean that the answer was written twice.
   const versions = all.map(({ id: record, responses: [one] }) =>
-    record === contested?.id ? one?.version === 2 : one?.version === 1,
+    record === conflicting?.id ? one?.version === 2 : one?.version === 1,
   )
   expect(versions.every(Boolean)).toBe(true)
   for (const { external_id, responses } of all) {

@@ -11,7 +11,7 @@ const team = setUpTeam()
 let datasets = 0
 const seed = () =>
   seedAnnotationDataset(team.server, {
-    name: `refused ${++datasets}`,
+    name: `rejected ${++datasets}`,
     workspaceId: team.workspaceId,
     questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
     records: Array.from({ length: 5 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
@@ -33,19 +33,19 @@ const conflictAnswers = (context: BrowserContext, times: number) =>
 const answerAndBeRejected = async (page: Page): Promise<void> => {
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
 }
 const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: ui('common:toast.region') }).getByText(text)
 
 test('rejected answers are reported on every page, restored only in their own dataset, and outlive other notices', async () => {
   const [id, other] = [await seed(), await seed()]
   const { page, context, close } = await open(id)
-  const refused = noticeOf(page, ui('features/annotate:trouble.refused'))
-  const elsewhere = page.getByRole('button', { name: ui('common:unsent.troubled', { count: 1 }) })
+  const rejected = noticeOf(page, ui('features/annotate:issue.rejected'))
+  const elsewhere = page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 1 }) })
   await rejectAnswers(context, 1)
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await refused.waitFor()
+  await rejected.waitFor()
   expect(await elsewhere.count()).toBe(0)
   // Another error replaces temporary messages, but not problems that still exist.
   await context.route('**/api/v1/session', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
@@ -53,22 +53,22 @@ test('rejected answers are reported on every page, restored only in their own da
   await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await page
     .getByRole('dialog')
-    .getByText(uiPattern('common:unsent.explainTroubled', { count: 1 }))
+    .getByText(uiPattern('common:unsent.explainIssue', { count: 1 }))
     .waitFor()
   await page.getByRole('button', { name: ui('common:unsent.leave') }).click()
   await noticeOf(page, ui('common:validations.http.500.message')).waitFor()
-  expect(await refused.count()).toBe(1)
+  expect(await rejected.count()).toBe(1)
   await context.unroute('**/api/v1/session')
   await page.goto('/')
   await elsewhere.waitFor()
   await openAnnotation(page, other)
   await elsewhere.waitFor()
-  expect(await refused.count()).toBe(0)
+  expect(await rejected.count()).toBe(0)
   await elsewhere.click()
-  await page.getByRole('dialog').getByRole('link', { name: 'refused 1' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'rejected 1' }).click()
   // The rejected answer is the first record there, with its own message.
   await page.getByText('This answer will not do').waitFor()
-  await refused.waitFor({ state: 'detached' })
+  await rejected.waitFor({ state: 'detached' })
   expect(page.url()).toContain(id)
   await close()
 })
@@ -76,7 +76,7 @@ test('rejected answers are reported on every page, restored only in their own da
 test('answers rejected one after the other are each reported, even after the first notice was closed', async () => {
   const id = await seed()
   const { page, context, close } = await open(id)
-  const notice = noticeOf(page, ui('features/annotate:trouble.refused'))
+  const notice = noticeOf(page, ui('features/annotate:issue.rejected'))
   await rejectAnswers(context, 2)
   for (const key of ['1', '2']) {
     await page.keyboard.press(key)
@@ -106,25 +106,25 @@ const showDetails = async (page: Page): Promise<void> => {
 }
 
 test.each([
-  { trouble: rejectAnswers, told: ui('features/annotate:refused.title'), notice: ui('features/annotate:trouble.refused') },
-  { trouble: conflictAnswers, told: ui('features/annotate:conflict.title'), notice: ui('features/annotate:trouble.conflict') },
+  { cause: rejectAnswers, title: ui('features/annotate:rejected.title'), notice: ui('features/annotate:issue.rejected') },
+  { cause: conflictAnswers, title: ui('features/annotate:conflict.title'), notice: ui('features/annotate:issue.conflict') },
 ])(
-  '$told: the record shows the problem once, and other pages show it if it stays unresolved',
-  async ({ trouble, told, notice }) => {
+  '$title: the record shows the problem once, and other pages show it if it stays unresolved',
+  async ({ cause, title, notice }) => {
     const { page, context, close } = await open(await seed(), { permissions: ['clipboard-read', 'clipboard-write'] })
     const announced = page.locator('.visually-hidden[aria-live][role=alert]')
-    await trouble(context, 1)
+    await cause(context, 1)
     await page.keyboard.press('1')
     // A draft keeps its record on the screen.
     await page.keyboard.press('Control+s')
-    await page.getByRole('form').getByText(told).waitFor()
+    await page.getByRole('form').getByText(title).waitFor()
     await expect.poll(() => announced.textContent()).toBe(notice)
     await showDetails(page)
     expect(await noticeOf(page, notice).count()).toBe(0)
     await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await noticeOf(page, notice).waitFor()
-    await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
-    await page.getByRole('form').getByText(told).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
+    await page.getByRole('form').getByText(title).waitFor()
     await noticeOf(page, notice).waitFor({ state: 'detached' })
     await close()
   },
@@ -134,15 +134,15 @@ test('below the form of a rejected answer, the last action doesn’t repeat the 
   const { page, context, close } = await open(await seed())
   await rejectAnswers(context, 1)
   await answerAndBeRejected(page)
-  await page.getByText(ui('features/annotate:save.refused')).waitFor()
+  await page.getByText(ui('features/annotate:save.rejected')).waitFor()
   await page.getByRole('button', { name: ui('features/annotate:action.undo') }).waitFor()
-  expect(await page.getByText(previousAnswerText('submitted', 'refused')).count()).toBe(0)
+  expect(await page.getByText(previousAnswerText('submitted', 'rejected')).count()).toBe(0)
   await close()
 })
 
 test('a card among several records shows its own rejected answer, and a link leads to one out of view', async () => {
   const id = await seedAnnotationDataset(team.server, {
-    name: `refused ${++datasets}`,
+    name: `rejected ${++datasets}`,
     workspaceId: team.workspaceId,
     questions: { tone: QUESTIONS.tone },
     records: Array.from({ length: 10 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
@@ -154,7 +154,7 @@ test('a card among several records shows its own rejected answer, and a link lea
       .getByRole('region', { name: ui('features/annotate:bulk.records') })
       .getByRole('checkbox')
       .nth(at)
-  const notice = noticeOf(page, ui('features/annotate:trouble.refused'))
+  const notice = noticeOf(page, ui('features/annotate:issue.rejected'))
   await rejectAnswers(context, 1)
   await box(0).check()
   await question(page, 'tone').getByText('Positive').click()
@@ -167,7 +167,7 @@ test('a card among several records shows its own rejected answer, and a link lea
   await page.getByRole('region', { name: ui('features/annotate:bulk.records') }).evaluate((list) => list.scrollTo({ top: 0 }))
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }) }).click()
   await notice.waitFor()
-  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
   const isSeen = () =>
     box(9).evaluate((element) => {
       const { left, top } = element.getBoundingClientRect()
@@ -180,13 +180,13 @@ test('a card among several records shows its own rejected answer, and a link lea
 
 test('resolving an answer by keyboard moves the focus to the first question', async () => {
   const ways = [
-    { trouble: rejectAnswers, name: ui('features/annotate:refused.giveUp') },
-    { trouble: conflictAnswers, name: ui('features/annotate:conflict.keepMine') },
-    { trouble: conflictAnswers, name: ui('features/annotate:conflict.takeTheirs') },
+    { cause: rejectAnswers, name: ui('features/annotate:rejected.drop') },
+    { cause: conflictAnswers, name: ui('features/annotate:conflict.keepMine') },
+    { cause: conflictAnswers, name: ui('features/annotate:conflict.takeTheirs') },
   ]
-  for (const { trouble, name } of ways) {
+  for (const { cause, name } of ways) {
     const { page, context, close } = await open(await seed())
-    await trouble(context, 1)
+    await cause(context, 1)
     await answerAndBeRejected(page)
     const button = page.getByRole('button', { name })
     await button.press('Enter')

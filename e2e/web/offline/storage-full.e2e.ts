@@ -118,7 +118,7 @@ test('an answer that neither server nor device has is shown as kept in the tab u
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
   await expectLeft(page, 2)
-  await line(page, `${ui('features/annotate:deed.submitted')} · ${NOT_SAVED_TEXT}`)
+  await line(page, `${ui('features/annotate:done.submitted')} · ${NOT_SAVED_TEXT}`)
   const saved = [page.getByText(ui('features/annotate:save.short.kept')), page.getByText(ui('features/annotate:save.kept'))]
   expect([await asks(page), ...(await Promise.all(saved.map((text) => text.count())))]).toEqual([true, 0, 0])
   await page.keyboard.press('ArrowLeft')
@@ -132,7 +132,7 @@ test('an answer that neither server nor device has is shown as kept in the tab u
   await expect
     .poll(async () => [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['yes'])
-  await line(page, ui('features/annotate:deed.submitted'))
+  await line(page, ui('features/annotate:done.submitted'))
   expect(complaints()).toEqual([])
   await close()
 })
@@ -145,7 +145,7 @@ test('an answer that a full device can’t store reaches the server', async () =
   await expect
     .poll(async () => [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['no'])
-  await line(page, ui('features/annotate:deed.submitted'))
+  await line(page, ui('features/annotate:done.submitted'))
   // The server has the answer a moment before the page knows.
   await expect.poll(() => asks(page)).toBe(false)
   await close()
@@ -179,7 +179,7 @@ test('answers are sent from the tab if the storage fails to open, and edits are 
   await expect
     .poll(async () => [...(await storedAnswers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['yes'])
-  await line(page, ui('features/annotate:deed.submitted'))
+  await line(page, ui('features/annotate:done.submitted'))
   await note.fill('kept')
   await line(page, NOT_SAVED_TEXT)
   expect(await asks(page)).toBe(true)

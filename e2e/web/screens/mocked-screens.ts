@@ -73,7 +73,7 @@ const withEmptyDevice = (action: (page: Page) => Promise<unknown>, answered: (ro
  * Shows the rejected answer. Its record was the only one: if the server was asked for more records before it rejected the
  * answer, the record returns automatically and the notice is missing.
  */
-const openStuckAnswer = async (page: Page, shown: Locator): Promise<void> => {
+const openAnswerIssue = async (page: Page, shown: Locator): Promise<void> => {
   const show = page.locator('li[data-kind=danger] button').first()
   await show.or(shown).first().waitFor()
   await show.evaluateAll(([button]) => (button as HTMLElement | undefined)?.click())
@@ -125,11 +125,11 @@ export const mockedScreens: { readonly [name: string]: Screen } = {
     'owner',
   ),
   'annotation, a rejected answer': withEmptyDevice(
-    (page) => openStuckAnswer(page, page.getByText('This will not do')),
+    (page) => openAnswerIssue(page, page.getByText('This will not do')),
     (route) => route.fulfill({ status: 422, json: { detail: 'This will not do' } }),
   ),
   'annotation, a conflicting answer': withEmptyDevice(
-    (page) => openStuckAnswer(page, page.locator('main form section h3').first()),
+    (page) => openAnswerIssue(page, page.locator('main form section h3').first()),
     (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }),
   ),
   'annotation, signing out with unsent answers': withEmptyDevice(

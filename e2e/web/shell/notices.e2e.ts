@@ -117,7 +117,7 @@ describe.each([
     else await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
     // A button's tooltip is not a notice.
     await page.mouse.move(0, 0)
-    await noticeWithText(page, query === '' ? ui('features/annotate:trouble.refused') : ui('common:connection.online')).waitFor()
+    await noticeWithText(page, query === '' ? ui('features/annotate:issue.rejected') : ui('common:connection.online')).waitFor()
     if (query === '') expect(await isCovered(page)).toEqual([])
     expect(await beyond(page)).toBe(0)
     expect(complaints()).toEqual([])

@@ -14,8 +14,8 @@ type Props = {
 export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
   const { t } = useTranslation()
   const counts = useUnsentCounts()
-  const { waiting, stuck } = counts ?? { waiting: 0, stuck: 0 }
-  const isAnyUnsent = waiting + stuck > 0
+  const { waiting, issues } = counts ?? { waiting: 0, issues: 0 }
+  const isAnyUnsent = waiting + issues > 0
   return (
     <Dialog
       open={open && counts !== null}
@@ -34,7 +34,7 @@ export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
     >
       <div role="status">
         {waiting > 0 && <p>{t('unsent.explain', { count: waiting })}</p>}
-        {stuck > 0 && <p>{t('unsent.explainTroubled', { count: stuck })}</p>}
+        {issues > 0 && <p>{t('unsent.explainIssue', { count: issues })}</p>}
         {!isAnyUnsent && <p>{t('unsent.sent')}</p>}
       </div>
     </Dialog>

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMatch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import {
-  closeStuckAnswers,
-  openStuckAnswers,
-  StuckAnswersDialog,
-  useStuckAnswersRequest,
-} from '#features/stuck-answers/public.ts'
+  AnswerIssuesDialog,
+  closeAnswerIssues,
+  openAnswerIssues,
+  useAnswerIssuesRequest,
+} from '#features/answer-issues/public.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { datasetQuery } from '#lib/api/dataset-queries.ts'
@@ -57,27 +57,25 @@ const useShownDatasetId = (): string | null => {
 }
 
 /** Links to rejected and conflicting answers. Shown on every page except their own dataset's. */
-const StuckAnswers = () => {
+const AnswerIssues = () => {
   const { t } = useTranslation()
   const { lines } = useOutbox()
   const shownDatasetId = useShownDatasetId()
-  const decision = useStuckAnswersRequest()
-  const { length: count } = [...lines.values()].filter(
-    ({ trouble, dataset_id }) => trouble !== null && dataset_id !== shownDatasetId,
-  )
+  const decision = useAnswerIssuesRequest()
+  const { length: count } = [...lines.values()].filter(({ issue, dataset_id }) => issue !== null && dataset_id !== shownDatasetId)
   return (
     <>
-      <p role="status" className={styles['notice']} data-kind="trouble">
+      <p role="status" className={styles['notice']} data-kind="issue">
         {count > 0 && (
-          <button type="button" className={styles['link']} onClick={() => openStuckAnswers()}>
+          <button type="button" className={styles['link']} onClick={() => openAnswerIssues()}>
             <DangerIcon />
-            <ResponsiveCount count={count}>{t('unsent.troubled', { count })}</ResponsiveCount>
+            <ResponsiveCount count={count}>{t('unsent.withIssue', { count })}</ResponsiveCount>
           </button>
         )}
       </p>
       {decision && (
         <Suspense>
-          <StuckAnswersDialog request={decision} shownDatasetId={shownDatasetId} onClose={closeStuckAnswers} />
+          <AnswerIssuesDialog request={decision} shownDatasetId={shownDatasetId} onClose={closeAnswerIssues} />
         </Suspense>
       )}
     </>
@@ -86,7 +84,7 @@ const StuckAnswers = () => {
 
 export const UnsentNotice = () => (
   <div className={styles['notices']}>
-    <StuckAnswers />
+    <AnswerIssues />
     <WaitingAnswers />
   </div>
 )

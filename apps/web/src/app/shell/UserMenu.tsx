@@ -38,7 +38,7 @@ const useSignOut = () => {
     isPending,
     requestSignOut: async (): Promise<void> => {
       const counts = await outbox.unsentCounts(user.id)
-      if (counts.waiting + counts.stuck === 0) mutate()
+      if (counts.waiting + counts.issues === 0) mutate()
       else setConfirming(true)
     },
     cancel: () => setConfirming(false),

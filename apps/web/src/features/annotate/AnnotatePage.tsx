@@ -33,7 +33,7 @@ import { useAddress } from './address/use-address.ts'
 import type { CompletedAction } from './announcements/use-action-text.ts'
 import { useActionText, withoutRecords } from './announcements/use-action-text.ts'
 import { useAnnouncements, useAnnouncePosition } from './announcements/use-announcements.ts'
-import { useTroubleNotice } from './announcements/use-trouble-notice.ts'
+import { useIssueNotice } from './announcements/use-issue-notice.ts'
 import type { AnswerActionKind } from './answering/annotator.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { useAnnotation } from './context/use-annotation.ts'
@@ -135,7 +135,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     return () => clearTimeout(timer)
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onAction })
-  useTroubleNotice(annotation, dataset.id)
+  useIssueNotice(annotation, dataset.id)
   const { shown, records } = annotation
   useAnnouncePosition(announcements, shown, query.status)
 

@@ -7,7 +7,7 @@ import { listRecords, pageResult, requestedStatus } from './offline-list.ts'
 
 const createRecord = (id: string, ...responses: Partial<Response>[]) => ({ id, responses }) as unknown as AnnotationRecord
 const save = (status: 'draft' | 'submitted' | 'discarded'): Change => ({ kind: 'save', status, values: {} })
-const createLine = (id: string, change: Change, trouble: OutboxLine['trouble'] = null): readonly [string, OutboxLine] => [
+const createLine = (id: string, change: Change, issue: OutboxLine['issue'] = null): readonly [string, OutboxLine] => [
   id,
   {
     user_id: 'me',
@@ -15,7 +15,7 @@ const createLine = (id: string, change: Change, trouble: OutboxLine['trouble'] =
     record_id: id,
     base: null,
     entries: [{ mutation_id: 'm', change, made_at: 0, attempted: false }],
-    trouble,
+    issue,
   },
 ]
 const ofStatus = (...values: string[]) => ({
@@ -48,14 +48,14 @@ test.each<readonly [string, SearchBodyInput, string | null]>([
 const records = [
   createRecord('open'),
   createRecord('answered'),
-  createRecord('refused'),
+  createRecord('rejected'),
   createRecord('kept as a draft', { status: 'draft', version: 3 }),
   createRecord('was a draft', { status: 'draft', version: 4 }),
   createRecord('taken back', { status: 'submitted', version: 2 }),
 ]
 const lines = new Map([
   createLine('answered', save('submitted')),
-  createLine('refused', save('submitted'), { kind: 'refused', status: 422, reason: null }),
+  createLine('rejected', save('submitted'), { kind: 'rejected', status: 422, reason: null }),
   createLine('was a draft', save('submitted')),
   createLine('taken back', { kind: 'remove' }),
 ])
@@ -76,7 +76,7 @@ test('a list contains the server’s records, adjusted by the answers waiting on
   expect(idsOf('pending')).toEqual([
     ['open', true],
     ['answered', true],
-    ['refused', true],
+    ['rejected', true],
     ['taken back', false],
   ])
 })

@@ -26,7 +26,7 @@ export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): Reco
 const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | null => {
   const [standing = null] = record.responses ?? []
   const last = line.entries.at(-1)
-  if (line.trouble?.kind === 'refused' || last === undefined) return standing
+  if (line.issue?.kind === 'rejected' || last === undefined) return standing
   const { change, made_at } = last
   if (change.kind === 'remove') return null
   const time = new Date(made_at).toISOString()

@@ -6,6 +6,8 @@ import type { Edit } from '#lib/drafts/edit.ts'
 import { applyEdit } from '#lib/drafts/edit.ts'
 import { withTimeout } from '#lib/with-timeout.ts'
 import type { Disk, LineUpdate } from './disk.ts'
+import type { StoredLine } from './stored-line.ts'
+import { fromStoredLine, toStoredLine } from './stored-line.ts'
 import { createStores, databaseName, schemaVersion } from './stores.ts'
 import type { OutboxLine } from './types.ts'
 import type { Device } from './with-memory-fallback.ts'
@@ -14,7 +16,7 @@ import { withMemoryFallback } from './with-memory-fallback.ts'
 /** Keys start with the user, so that users can't see each other's data. */
 type Key = [userId: string, recordId: string]
 interface Schema extends DBSchema {
-  outbox: { key: Key; value: OutboxLine }
+  outbox: { key: Key; value: StoredLine }
   drafts: { key: Key; value: Draft; indexes: { by_dataset: [userId: string, datasetId: string] } }
 }
 
@@ -40,15 +42,16 @@ const writeEdit = async (
 }
 
 const persistentDisk = (db: IDBPDatabase<Schema>): Disk => ({
-  lines: (userId) => db.getAll('outbox', userRange(userId)),
+  lines: async (userId) => (await db.getAll('outbox', userRange(userId))).map(fromStoredLine),
   updateLines: async (userId, updates, edits = []) => {
     // An answer must be on the disk before it is reported as stored.
     const transaction = db.transaction(['outbox', 'drafts'], 'readwrite', { durability: 'strict' })
     const store = transaction.objectStore('outbox')
     const updateOne = async (recordId: string, update: LineUpdate): Promise<readonly [string, OutboxLine | null]> => {
       const key: Key = [userId, recordId]
-      const line = update((await store.get(key)) ?? null)
-      await (line ? store.put(line) : store.delete(key))
+      const stored = await store.get(key)
+      const line = update(stored ? fromStoredLine(stored) : null)
+      await (line ? store.put(toStoredLine(line)) : store.delete(key))
       return [recordId, line]
     }
     const changes = Promise.all([...updates].map(([recordId, update]) => updateOne(recordId, update)))

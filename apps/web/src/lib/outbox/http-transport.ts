@@ -21,8 +21,8 @@ const resultOf = (error: unknown): MutationResult => {
     return { kind: 'failed', affectsAll: status !== 500, retryAfterMs: retryAfter === null ? null : retryAfter * 1000 }
   }
   const standing = status === 409 ? conflictingAnswerIn(body) : undefined
-  if (standing !== undefined) return { kind: 'contested', standing }
-  return { kind: 'refused', status, reason: detail, ...(coded && { coded }) }
+  if (standing !== undefined) return { kind: 'conflict', standing }
+  return { kind: 'rejected', status, reason: detail, ...(coded && { coded }) }
 }
 
 /** Runs `work` and passes whether the browser can finish a request with this body after the tab is closed. */

@@ -53,15 +53,15 @@ describe('an outbox line', () => {
 
   test('stops at a rejected change and continues with a new one', () => {
     const line = addMutation(null, place, null, entry('1', save('a')))
-    const stopped = rejectMutation(line, '1', { kind: 'refused', status: 422, reason: 'no' })
+    const stopped = rejectMutation(line, '1', { kind: 'rejected', status: 422, reason: 'no' })
     expect(stopped && nextMutation(stopped)).toBeNull()
     expect(addMutation(stopped, place, null, entry('2', save('b')))).toMatchObject({
-      trouble: null,
+      issue: null,
       entries: [{ mutation_id: '2' }],
     })
     const followed = addMutation(markAttempted(line, '1'), place, null, entry('2', save('b')))
-    expect(rejectMutation(followed, '1', { kind: 'refused', status: 422, reason: 'no' })).toMatchObject({
-      trouble: null,
+    expect(rejectMutation(followed, '1', { kind: 'rejected', status: 422, reason: 'no' })).toMatchObject({
+      issue: null,
       entries: [{ mutation_id: '2' }],
     })
   })
@@ -69,14 +69,14 @@ describe('an outbox line', () => {
   test('is settled when the server already has the intended answer', () => {
     const line = addMutation(null, place, null, entry('1', save('a')))
     expect(markConflict(line, '1', answer('x', 3, 'a'))).toBeNull()
-    expect(markConflict(line, '1', answer('x', 3, 'b'))).toMatchObject({ trouble: { kind: 'conflict' } })
+    expect(markConflict(line, '1', answer('x', 3, 'b'))).toMatchObject({ issue: { kind: 'conflict' } })
   })
 
   test('keeps the local change on top of the server’s answer, or discards it', () => {
     const conflict = markConflict(addMutation(null, place, null, entry('1', save('a'))), '1', answer('x', 3, 'b'))
     expect(keepMine(conflict, '2')).toMatchObject({
       base: 3,
-      trouble: null,
+      issue: null,
       entries: [{ mutation_id: '2', attempted: false, change: save('a') }],
     })
     expect(dropAnswer(conflict)).toBeNull()
@@ -85,7 +85,7 @@ describe('an outbox line', () => {
   test('ignores a change that another tab has already settled', () => {
     const line = addMutation(null, place, null, entry('2', save('b')))
     expect(confirmMutation(line, '1', answer('x', 1, 'a'))).toBe(line)
-    expect(rejectMutation(line, '1', { kind: 'refused', status: 422, reason: null })).toBe(line)
+    expect(rejectMutation(line, '1', { kind: 'rejected', status: 422, reason: null })).toBe(line)
     expect(markConflict(null, '1', null)).toBeNull()
   })
 })
@@ -138,10 +138,10 @@ const makeClient = (server: ReturnType<typeof makeServer>) => {
     known = standing
   }
   const discard = (): void => {
-    const trouble = line?.trouble
-    if (trouble?.kind !== 'conflict') return
-    known = trouble.standing
-    intended = trouble.standing ? String(trouble.standing.values['q']?.value) : null
+    const issue = line?.issue
+    if (issue?.kind !== 'conflict') return
+    known = issue.standing
+    intended = issue.standing ? String(issue.standing.values['q']?.value) : null
     line = dropAnswer(line)
   }
   return {

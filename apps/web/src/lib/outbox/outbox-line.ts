@@ -1,4 +1,4 @@
-import type { BaseVersion, Change, Mutation, OutboxLine, Rejection, ServerAnswer, Trouble } from './types.ts'
+import type { AnswerIssue, BaseVersion, Change, Mutation, OutboxLine, Rejection, ServerAnswer } from './types.ts'
 
 /** Pure steps of a line. Each returns the next line, or null when nothing is left to send. */
 
@@ -17,14 +17,14 @@ const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
  * in question.
  */
 export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVersion, entry: Mutation): OutboxLine | null => {
-  if (!line) return withEntries({ ...place, base, entries: [], trouble: null }, [entry])
-  if (line.trouble?.kind === 'conflict') return { ...line, entries: [entry] }
-  if (line.trouble?.kind === 'refused') return withEntries({ ...line, trouble: null }, [entry])
+  if (!line) return withEntries({ ...place, base, entries: [], issue: null }, [entry])
+  if (line.issue?.kind === 'conflict') return { ...line, entries: [entry] }
+  if (line.issue?.kind === 'rejected') return withEntries({ ...line, issue: null }, [entry])
   return withEntries(line, [...line.entries.filter((earlier) => earlier.attempted), entry])
 }
 
 /** Returns the entry to send now; null while a rejection or conflict needs a decision. */
-export const nextMutation = (line: OutboxLine): Mutation | null => (line.trouble ? null : (line.entries[0] ?? null))
+export const nextMutation = (line: OutboxLine): Mutation | null => (line.issue ? null : (line.entries[0] ?? null))
 
 export const markAttempted = (line: OutboxLine | null, mutationId: string): OutboxLine | null =>
   line && {
@@ -47,7 +47,7 @@ export const confirmMutation = (line: OutboxLine | null, mutationId: string, sta
 export const rejectMutation = (line: OutboxLine | null, mutationId: string, rejection: Rejection): OutboxLine | null => {
   if (!line || !isFirst(line, mutationId)) return line
   const later = line.entries.slice(1)
-  return later.length > 0 ? withEntries(line, later) : { ...line, trouble: rejection }
+  return later.length > 0 ? withEntries(line, later) : { ...line, issue: rejection }
 }
 
 const isSameAnswer = (change: Change, standing: ServerAnswer | null): boolean =>
@@ -60,20 +60,20 @@ export const markConflict = (line: OutboxLine | null, mutationId: string, standi
   const last = line?.entries.at(-1)
   if (!line || !last || !isFirst(line, mutationId)) return line
   if (isSameAnswer(last.change, standing)) return null
-  const trouble: Trouble = { kind: 'conflict', standing }
-  return { ...line, entries: [last], trouble }
+  const issue: AnswerIssue = { kind: 'conflict', standing }
+  return { ...line, entries: [last], issue }
 }
 
 /** Resolves a conflict in favor of the user's answer: it is based on the server's answer and gets a new mutation ID. */
 export const keepMine = (line: OutboxLine | null, mutationId: string): OutboxLine | null => {
   const last = line?.entries.at(-1)
-  if (!line || !last || line.trouble?.kind !== 'conflict') return line
+  if (!line || !last || line.issue?.kind !== 'conflict') return line
   const entry = { ...last, mutation_id: mutationId, attempted: false }
-  return withEntries({ ...line, base: baseOf(line.trouble.standing), trouble: null }, [entry])
+  return withEntries({ ...line, base: baseOf(line.issue.standing), issue: null }, [entry])
 }
 
 /** Drops an answer that was rejected or has a conflict. */
-export const dropAnswer = (line: OutboxLine | null): OutboxLine | null => (line?.trouble ? null : line)
+export const dropAnswer = (line: OutboxLine | null): OutboxLine | null => (line?.issue ? null : line)
 
 /** Compares values, ignoring the order of keys. */
 const isSameJson = (a: unknown, b: unknown): boolean => {

@@ -98,7 +98,7 @@ describe('an answer', () => {
     await settled(tab)
     expect(Math.max(...sizes)).toBe(10)
     expect(records.map((id) => answerOf(id))).toEqual(records.map(() => 'a'))
-    const none = { saved: 0, saving: 0, kept: 0, refused: 0, conflict: 0 }
+    const none = { saved: 0, saving: 0, kept: 0, rejected: 0, conflict: 0 }
     expect(saveCounts(tab.snapshot(), records)).toEqual({ ...none, saved: 25 })
     expect(saveCounts(tab.snapshot(), [])).toEqual(none)
   })
@@ -168,8 +168,8 @@ describe('an answer', () => {
     const tab = await openTab()
     await tab.start('ada')
     await tab.save(mutationInput('r1', null, save('a')))
-    await expectState(tab, 'r1', 'refused')
-    expect(tab.snapshot().lines.get('r1')?.trouble).toEqual({ kind: 'refused', status, reason: 'This will not do' })
+    await expectState(tab, 'r1', 'rejected')
+    expect(tab.snapshot().lines.get('r1')?.issue).toEqual({ kind: 'rejected', status, reason: 'This will not do' })
     await tab.save(mutationInput('r1', null, save('better')))
     await settled(tab)
     expect(answerOf('r1')).toBe('better')
@@ -185,7 +185,7 @@ describe('an answer', () => {
     await expectState(tab, 'r1', 'kept')
     tab.stop()
     const next = await openTab()
-    expect(await next.unsentCounts('ada')).toEqual({ waiting: 2, stuck: 0 })
+    expect(await next.unsentCounts('ada')).toEqual({ waiting: 2, issues: 0 })
     await next.start('ada')
     expect(next.snapshot().lines.size).toBe(2)
     await restartServerOn(port)
@@ -225,7 +225,7 @@ describe('an answer', () => {
     })
     const second = tab.save(mutationInput('r1', null, save('b')))
     await expect.poll(() => answerOf('r1')).toBe('a')
-    await expect.poll(() => tab.unsentCounts('ada')).toEqual({ waiting: 0, stuck: 0 })
+    await expect.poll(() => tab.unsentCounts('ada')).toEqual({ waiting: 0, issues: 0 })
     release()
     await second
     await settled(tab)
@@ -241,7 +241,7 @@ describe('an answer', () => {
     server.answers.set('r1', { ...server.answers.get('r1')!, version: 2, values: { q: { value: 'elsewhere' } } })
     await tab.save(mutationInput('r1', base, save('mine')))
     await expectState(tab, 'r1', 'conflict')
-    expect(tab.snapshot().lines.get('r1')?.trouble).toMatchObject({
+    expect(tab.snapshot().lines.get('r1')?.issue).toMatchObject({
       kind: 'conflict',
       standing: { values: { q: { value: 'elsewhere' } } },
     })

@@ -26,11 +26,11 @@ export type OutboxSnapshot = {
   readonly unwritten: ReadonlySet<string>
 }
 
-export type UnsentCounts = { readonly waiting: number; readonly stuck: number }
+export type UnsentCounts = { readonly waiting: number; readonly issues: number }
 
 export const countUnsent = (lines: readonly OutboxLine[]): UnsentCounts => {
-  const { length: stuck } = lines.filter(({ trouble }) => trouble !== null)
-  return { waiting: lines.length - stuck, stuck }
+  const { length: issues } = lines.filter(({ issue }) => issue !== null)
+  return { waiting: lines.length - issues, issues }
 }
 
 export type Confirmation = {
@@ -285,7 +285,7 @@ export const saveStateOf = ({ lines, sender, unwritten }: OutboxSnapshot, record
   // A change that is not yet written to the device is not safe, whatever the state of the network.
   if (unwritten.has(recordId)) return 'saving'
   if (!line) return 'saved'
-  if (line.trouble) return line.trouble.kind
+  if (line.issue) return line.issue.kind
   return sender === 'waiting' || sender === 'signed_out' ? 'kept' : 'saving'
 }
 
@@ -299,7 +299,7 @@ export type SaveCounts = { readonly [S in SaveState]: number }
 
 /** Counts the answers to several records by their state. */
 export const saveCounts = (snapshot: OutboxSnapshot, recordIds: readonly string[]): SaveCounts => {
-  const counts = { saved: 0, saving: 0, kept: 0, refused: 0, conflict: 0 }
+  const counts = { saved: 0, saving: 0, kept: 0, rejected: 0, conflict: 0 }
   for (const id of recordIds) counts[saveStateOf(snapshot, id)] += 1
   return counts
 }

@@ -43,8 +43,8 @@ const readyMutationsIn = (line: OutboxLine | null): readonly ReadyMutation[] => 
 /** Returns the step to apply to a line after a request; null if the entry must be sent again. */
 const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string, LineUpdate]] | null => {
   if (result.kind === 'done') return [[record_id, (line) => confirmMutation(line, mutation_id, result.standing)]]
-  if (result.kind === 'contested') return [[record_id, (line) => markConflict(line, mutation_id, result.standing)]]
-  if (result.kind === 'refused') return [[record_id, (line) => rejectMutation(line, mutation_id, result)]]
+  if (result.kind === 'conflict') return [[record_id, (line) => markConflict(line, mutation_id, result.standing)]]
+  if (result.kind === 'rejected') return [[record_id, (line) => rejectMutation(line, mutation_id, result)]]
   return null
 }
 

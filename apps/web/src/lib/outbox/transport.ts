@@ -1,5 +1,5 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
-import type { AnswerStatus, Rejection, ServerAnswer } from './types.ts'
+import type { AnswerStatus, Conflict, Rejection, ServerAnswer } from './types.ts'
 
 /** A change of the user's answer. Its mutation ID makes duplicates harmless. */
 export type ChangeRequest = {
@@ -13,7 +13,7 @@ export type AnswerRequest = ChangeRequest & { readonly status: AnswerStatus; rea
 /** The outcome of a request. */
 export type MutationResult =
   | { readonly kind: 'done'; readonly standing: ServerAnswer | null }
-  | { readonly kind: 'contested'; readonly standing: ServerAnswer | null }
+  | Conflict
   | Rejection
   /** There is no session, or it belongs to another user. */
   | { readonly kind: 'signed_out' }

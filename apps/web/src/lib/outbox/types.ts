@@ -26,17 +26,17 @@ export type BaseVersion = number | null
 
 /** A rejection of an answer by the server. `reason` is its English message; `coded` is the same message as data. */
 export type Rejection = {
-  readonly kind: 'refused'
+  readonly kind: 'rejected'
   readonly status: number
   readonly reason: string | null
   readonly coded?: CodedMessage
 }
 
-export type Trouble =
-  /** The server has rejected the last entry. */
-  | Rejection
-  /** The answer was changed elsewhere. `standing` is the server's answer, null if it was removed. */
-  | { readonly kind: 'conflict'; readonly standing: ServerAnswer | null }
+/** The answer was changed elsewhere. `standing` is the server's answer, null if it was removed. */
+export type Conflict = { readonly kind: 'conflict'; readonly standing: ServerAnswer | null }
+
+/** Why the last entry of a line isn't sent again before its author has decided. */
+export type AnswerIssue = Rejection | Conflict
 
 /** One user's unconfirmed changes to one record, in order. Always has at least one entry. */
 export type OutboxLine = {
@@ -45,8 +45,8 @@ export type OutboxLine = {
   readonly record_id: string
   readonly base: BaseVersion
   readonly entries: readonly Mutation[]
-  readonly trouble: Trouble | null
+  readonly issue: AnswerIssue | null
 }
 
 /** The save state of an answer. `kept` means that the answer waits on this device until the server can be reached. */
-export type SaveState = 'saved' | 'saving' | 'kept' | 'refused' | 'conflict'
+export type SaveState = 'saved' | 'saving' | 'kept' | 'rejected' | 'conflict'

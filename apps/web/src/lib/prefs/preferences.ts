@@ -20,7 +20,7 @@ export type Preferences = {
   /** Whether silent failures are logged to the console. Set by hand for debugging. */
   readonly developer: boolean
   /** Changed shortcuts of the annotation screen, by action. */
-  readonly keys: { readonly [deed: string]: string }
+  readonly keys: { readonly [action: string]: string }
   /** The users for whom a key press that answers the only question also submits, by ID. */
   readonly submitsOnKey: readonly string[]
   /** Unfinished uploads: the file, and its ID on the server. The most recent one is last. */

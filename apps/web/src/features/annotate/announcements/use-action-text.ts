@@ -18,8 +18,8 @@ export const useActionText = (): ((done: CompletedAction, count?: number) => str
   return useCallback(
     ({ action, recordIds: { length } }, count = length) =>
       length > 1 && action !== 'removed' && action !== 'dropped'
-        ? t(`deedMany.${action}`, { count, formatted: formatCount(count) })
-        : t(`deed.${action}`),
+        ? t(`doneMany.${action}`, { count, formatted: formatCount(count) })
+        : t(`done.${action}`),
     [t],
   )
 }

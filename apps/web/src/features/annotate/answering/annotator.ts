@@ -212,11 +212,11 @@ export class Annotator {
   async drop(item: ListItem): Promise<void> {
     const { outbox, drafts } = this.#options
     const { id } = item.record
-    const trouble = outbox.snapshot().lines.get(id)?.trouble
+    const issue = outbox.snapshot().lines.get(id)?.issue
     await outbox.drop(id)
     await drafts.drop(id)
     this.#forms.find(id)?.replace(this.#current.answersOf(item))
-    if (trouble?.kind === 'refused' && trouble.status === 404) this.#list?.remove(id)
+    if (issue?.kind === 'rejected' && issue.status === 404) this.#list?.remove(id)
   }
 
   #find(recordId: string): ListItem | null {

@@ -108,7 +108,7 @@ export const RecordCard = memo((props: Props) => {
     return isNear || !card.current ? undefined : onceNear(card.current, () => setNear(true))
   }, [isNear])
   const state = useSaveState(record.id)
-  const isTroubled = state === 'refused' || state === 'conflict'
+  const hasIssue = state === 'rejected' || state === 'conflict'
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: enlarges the click target of the checkbox, which handles the keys
@@ -118,7 +118,7 @@ export const RecordCard = memo((props: Props) => {
       data-record={record.id}
       data-far={isNear ? undefined : ''}
       data-selected={isSelected ? '' : undefined}
-      data-troubled={isTroubled ? '' : undefined}
+      data-issue={hasIssue ? '' : undefined}
       onMouseDown={(event) => event.shiftKey && isCardTarget(event) && event.preventDefault()}
       onClick={(event) => {
         const isMarking = document.getSelection()?.isCollapsed === false
@@ -147,7 +147,7 @@ export const RecordCard = memo((props: Props) => {
           onFindSimilar={parts.onFindSimilar}
         />
       </div>
-      {isTroubled && (
+      {hasIssue && (
         <RecordNotice
           item={item}
           annotator={annotator}

@@ -96,7 +96,7 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
     /** Undoes form changes since the last action, and then that action. */
     undo: (): void => {
       if (form.snapshot().depth > depthAtLastAction.current && form.undo()) {
-        announce(t('deed.undone'))
+        announce(t('done.undone'))
         return
       }
       if (lastJob.current !== null && undoJob(lastJob.current)) return

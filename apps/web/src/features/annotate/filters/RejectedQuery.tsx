@@ -41,17 +41,17 @@ export const RejectedQuery = ({ datasetId, fields, questions, query, problem, on
   if (names.length > 0) {
     return (
       <EmptyState
-        title={t('refusedQuery.unknown', { count: names.length, names: formatList(names, true) })}
-        hint={t('refusedQuery.unknownHint')}
-        action={<Button onClick={() => onQuery(without)}>{t('refusedQuery.removeUnknown', { count: names.length })}</Button>}
+        title={t('rejectedQuery.unknown', { count: names.length, names: formatList(names, true) })}
+        hint={t('rejectedQuery.unknownHint')}
+        action={<Button onClick={() => onQuery(without)}>{t('rejectedQuery.removeUnknown', { count: names.length })}</Button>}
       />
     )
   }
   const hint = <ProblemText error={problem} />
   if (query.similarity) {
     const remove = <Button onClick={() => onQuery({ similarity: null })}>{t('similarity.remove')}</Button>
-    return <EmptyState title={t('refusedQuery.notSimilar')} hint={hint} action={remove} />
+    return <EmptyState title={t('rejectedQuery.notSimilar')} hint={hint} action={remove} />
   }
   const clear = <Button onClick={() => onQuery({ ...noFilters, sort: [], search: null })}>{t('end.clearFilters')}</Button>
-  return <EmptyState title={t('refusedQuery.refused')} hint={hint} action={clear} />
+  return <EmptyState title={t('rejectedQuery.rejected')} hint={hint} action={clear} />
 }

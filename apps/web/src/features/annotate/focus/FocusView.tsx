@@ -61,9 +61,9 @@ export const FocusView = (view: ViewProps) => {
     undo: () => {
       const { depth } = screen
       // Announces only undo steps in the form. An undone action is announced elsewhere.
-      if (annotator.undo() && (screen.form?.snapshot().depth ?? depth) < depth) announce(t('deed.undone'))
+      if (annotator.undo() && (screen.form?.snapshot().depth ?? depth) < depth) announce(t('done.undone'))
     },
-    redo: () => annotator.redo() && announce(t('deed.redone')),
+    redo: () => annotator.redo() && announce(t('done.redone')),
     help: help.open,
   }
   useShortcuts({

@@ -41,7 +41,7 @@ export const useKeySubmit = ({ lastAction, submit, undo }: Options) => {
     submitByKey: (): void => {
       if (!submit()) return
       const toastId = toast({
-        text: t('deed.submittedByKey'),
+        text: t('done.submittedByKey'),
         kind: 'success',
         key: 'submitted-by-key',
         button: { label: t('action.undo'), onClick: () => latestUndo.current() },

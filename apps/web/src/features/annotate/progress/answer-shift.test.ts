@@ -13,7 +13,7 @@ const line = (id: string, change: Change, more: Partial<OutboxLine> = {}): Outbo
   record_id: id,
   base: null,
   entries: [{ mutation_id: 'm', change, made_at: 0, attempted: false }],
-  trouble: null,
+  issue: null,
   ...more,
 })
 const submitted: Change = { kind: 'save', status: 'submitted', values: {} }
@@ -40,7 +40,7 @@ describe('an unsent answer', () => {
   test('is not counted in another dataset, after a refusal or if the previous status is unknown', () => {
     const lines = [
       line('a', submitted, { dataset_id: 'other' }),
-      line('b', submitted, { trouble: { kind: 'refused', status: 422, reason: null } }),
+      line('b', submitted, { issue: { kind: 'rejected', status: 422, reason: null } }),
       line('c', submitted, { base: 2 }),
     ]
     expect(setUp(lines).since(0)).toEqual(noAnswers)

@@ -36,7 +36,7 @@ export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
       const serverAnswer = find(line.record_id)?.serverAnswer
       if (serverAnswer === undefined && line.base !== null) return []
       const last = line.entries.at(-1)?.change
-      if (line.trouble || !last) return []
+      if (line.issue || !last) return []
       return { from: statusOf(serverAnswer ?? null), to: last.kind === 'save' ? last.status : 'pending' }
     })
 

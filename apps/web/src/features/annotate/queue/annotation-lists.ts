@@ -152,7 +152,7 @@ export const createSearchList = (context: ListContext, query: AnnotationQuery, s
     size,
     statusOf: annotator.statusOf,
     // A page keeps its records while they need a decision.
-    keepsOnPage: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
+    keepsOnPage: (recordId) => outbox.snapshot().lines.get(recordId)?.issue != null,
     // Renders the first page before the next one uses the CPU.
     defer: (work) => whenIdle(async () => work()),
     fetchPage: async (page) => {

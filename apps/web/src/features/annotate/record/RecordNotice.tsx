@@ -7,7 +7,7 @@ import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Notice } from '#ui/feedback/Notice.tsx'
 import { EditIcon } from '#ui/marks/icons.tsx'
-import { troubleKey, useMarkTroubleVisible } from '../announcements/visible-troubles.ts'
+import { issueKey, useMarkIssueVisible } from '../announcements/visible-issues.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import { Conflict } from './Conflict.tsx'
@@ -31,42 +31,42 @@ type Props = {
 export const RecordNotice = ({ item, annotator, questions, isEdited, isRestored, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const line = useOutbox().lines.get(item.record.id)
-  const trouble = line?.trouble
+  const issue = line?.issue
   const last = line?.entries.at(-1)
   const latest = useRef(on)
   useEffect(() => {
     latest.current = on
   })
-  const troubled = trouble ? `${item.record.id} ${trouble.kind}` : null
+  const issueOfRecord = issue ? `${item.record.id} ${issue.kind}` : null
   useEffect(() => {
-    if (troubled !== null) latest.current.onProblem?.()
-  }, [troubled])
+    if (issueOfRecord !== null) latest.current.onProblem?.()
+  }, [issueOfRecord])
   const element = useRef<HTMLDivElement>(null)
-  useMarkTroubleVisible(element, line && trouble ? troubleKey(line) : null)
+  useMarkIssueVisible(element, line && issue ? issueKey(line) : null)
   const decide = (work: () => unknown): void => {
     work()
     on.onDecided?.()
   }
-  if (trouble?.kind === 'conflict' && last) {
+  if (issue?.kind === 'conflict' && last) {
     return (
       <div ref={element}>
         <Conflict
           questions={questions}
           record={item.record}
           mine={last.change}
-          theirs={trouble.standing}
+          theirs={issue.standing}
           onKeepMine={() => decide(() => outbox.keepMine(item.record.id))}
-          onTakeTheirs={() => decide(() => annotator.takeTheirs(item, trouble.standing))}
+          onTakeTheirs={() => decide(() => annotator.takeTheirs(item, issue.standing))}
         />
       </div>
     )
   }
-  if (trouble?.kind === 'refused') {
+  if (issue?.kind === 'rejected') {
     return (
       <div ref={element} className={styles['notice']}>
-        <Notice kind="danger" action={<Button onClick={() => decide(() => annotator.drop(item))}>{t('refused.giveUp')}</Button>}>
-          <p>{t('refused.title')}</p>
-          <p className={styles['reason']}>{reasonMessage(trouble) ?? t('refused.noReason', { status: trouble.status })}</p>
+        <Notice kind="danger" action={<Button onClick={() => decide(() => annotator.drop(item))}>{t('rejected.drop')}</Button>}>
+          <p>{t('rejected.title')}</p>
+          <p className={styles['reason']}>{reasonMessage(issue) ?? t('rejected.noReason', { status: issue.status })}</p>
         </Notice>
       </div>
     )

@@ -85,12 +85,12 @@ export const GuidesPage = () => {
         <h2 {...headed('keys')} />
         <p>{t('keys.text')}</p>
         <dl className={styles['keys']}>
-          {keys.map(([deed, key]) => (
-            <div key={deed}>
+          {keys.map(([action, key]) => (
+            <div key={action}>
               <dt>
                 <kbd>{t(`keys.key.${key}`)}</kbd>
               </dt>
-              <dd>{t(`keys.${deed}`)}</dd>
+              <dd>{t(`keys.${action}`)}</dd>
             </div>
           ))}
         </dl>

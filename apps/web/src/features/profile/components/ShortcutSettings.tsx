@@ -22,7 +22,7 @@ import page from './ProfilePage.module.css'
 import styles from './ShortcutSettings.module.css'
 
 /** The last key that was rejected, and the action that it was pressed for. */
-type RejectedKey = { readonly deed: BoundAction; readonly text: string }
+type RejectedKey = { readonly action: BoundAction; readonly text: string }
 
 /** The spaces between the keys are for screen readers. */
 const Caps = ({ binding }: { readonly binding: string }) =>
@@ -40,44 +40,44 @@ export const ShortcutSettings = () => {
   const bindings = useBindings()
   const [recordingAction, setRecordingAction] = useState<BoundAction | null>(null)
   const [rejectedKey, setRejectedKey] = useState<RejectedKey | null>(null)
-  const nameOf = (deed: BoundAction): string => t(`keys.deed.${deed}`)
+  const nameOf = (action: BoundAction): string => t(`keys.action.${action}`)
   const bindingText = (binding: string): string => capsOf(binding).join(' ')
 
-  const startRecording = (deed: BoundAction): void => {
-    setRecordingAction(deed)
+  const startRecording = (action: BoundAction): void => {
+    setRecordingAction(action)
     setRejectedKey(null)
-    announce(t('keys.ask', { deed: nameOf(deed) }))
+    announce(t('keys.ask', { action: nameOf(action) }))
   }
   const stopRecording = (): void => {
     setRecordingAction(null)
     setRejectedKey(null)
   }
-  const assignKey = (deed: BoundAction, binding: string): void => {
+  const assignKey = (action: BoundAction, binding: string): void => {
     const refusal = rejectionOf(binding)
     if (refusal) {
-      setRejectedKey({ deed, text: t(`keys.refused.${refusal}`, { key: bindingText(binding) }) })
+      setRejectedKey({ action, text: t(`keys.rejected.${refusal}`, { key: bindingText(binding) }) })
       return
     }
     const other = actionBoundTo(bindings, binding)
-    const textParams = { key: bindingText(binding), deed: nameOf(deed) }
-    const next = rebind(bindings, deed, binding)
+    const textParams = { key: bindingText(binding), action: nameOf(action) }
+    const next = rebind(bindings, action, binding)
     changeBindings(next)
     stopRecording()
     announce(
-      other && other !== deed && next[other] !== bindings[other]
+      other && other !== action && next[other] !== bindings[other]
         ? t('keys.swapped', { ...textParams, other: nameOf(other), otherKey: bindingText(next[other]) })
         : t('keys.changed', textParams),
     )
   }
-  const onKeyDown = (event: KeyboardEvent, deed: BoundAction): void => {
+  const onKeyDown = (event: KeyboardEvent, action: BoundAction): void => {
     // Tab moves the focus, as everywhere else.
-    if (recordingAction !== deed || event.key === 'Tab' || isComposing(event.nativeEvent)) return
+    if (recordingAction !== action || event.key === 'Tab' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
     const { shiftKey: shift, altKey: alt } = event
     const binding = bindingOf({ key: latinKey(event.nativeEvent), shift, alt, ctrl: event.ctrlKey || event.metaKey })
     if (binding === 'Escape') stopRecording()
-    else if (binding !== null) assignKey(deed, binding)
+    else if (binding !== null) assignKey(action, binding)
   }
 
   return (
@@ -85,34 +85,36 @@ export const ShortcutSettings = () => {
       <h2 id={`${id}-title`}>{t('keys.title')}</h2>
       <p className={page['hint']}>{t('keys.hint')}</p>
       <ul className={styles['list']}>
-        {boundActions.map((deed) => (
-          <li key={deed} className={styles['line']} data-deed={deed}>
-            <span>{nameOf(deed)}</span>
+        {boundActions.map((action) => (
+          <li key={action} className={styles['line']} data-action={action}>
+            <span>{nameOf(action)}</span>
             <Button
               look="quiet"
               className={styles['key']}
-              data-asked={recordingAction === deed ? '' : undefined}
+              data-asked={recordingAction === action ? '' : undefined}
               aria-label={
-                recordingAction === deed ? undefined : t('keys.change', { deed: nameOf(deed), key: bindingText(bindings[deed]) })
+                recordingAction === action
+                  ? undefined
+                  : t('keys.change', { action: nameOf(action), key: bindingText(bindings[action]) })
               }
-              aria-describedby={rejectedKey?.deed === deed ? `${id}-refused` : undefined}
-              onClick={() => startRecording(deed)}
+              aria-describedby={rejectedKey?.action === action ? `${id}-rejected` : undefined}
+              onClick={() => startRecording(action)}
               onBlur={stopRecording}
-              onKeyDown={(event) => onKeyDown(event, deed)}
+              onKeyDown={(event) => onKeyDown(event, action)}
               // The space bar activates a button on keyup.
-              onKeyUp={(event) => recordingAction === deed && event.preventDefault()}
+              onKeyUp={(event) => recordingAction === action && event.preventDefault()}
             >
-              {recordingAction === deed ? (
+              {recordingAction === action ? (
                 <span>
                   {t('keys.listening')}
-                  <VisuallyHidden>. {t('keys.ask', { deed: nameOf(deed) })}</VisuallyHidden>
+                  <VisuallyHidden>. {t('keys.ask', { action: nameOf(action) })}</VisuallyHidden>
                 </span>
               ) : (
-                <Caps binding={bindings[deed]} />
+                <Caps binding={bindings[action]} />
               )}
             </Button>
-            {rejectedKey?.deed === deed && (
-              <p id={`${id}-refused`} role="alert" className={styles['refused']}>
+            {rejectedKey?.action === action && (
+              <p id={`${id}-rejected`} role="alert" className={styles['rejected']}>
                 {rejectedKey.text}
               </p>
             )}

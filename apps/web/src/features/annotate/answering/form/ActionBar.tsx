@@ -54,7 +54,7 @@ export const ActionBar = ({
     </Button>
   )
   const clear = (event: MouseEvent): void => {
-    announce(t('deed.cleared'))
+    announce(t('done.cleared'))
     onClear()
     // A click triggered by a key has a count of zero. The button then keeps the focus.
     if (event.detail > 0) onCleared()

@@ -27,12 +27,12 @@ const icons: { readonly [S in State]: Icon } = {
   saved: CheckIcon,
   saving: Spinner,
   kept: OfflineIcon,
-  refused: DangerIcon,
+  rejected: DangerIcon,
   conflict: WarningIcon,
 }
 
 /** The most important state first. */
-const unsavedStates = ['refused', 'conflict', 'kept', 'saving'] as const
+const unsavedStates = ['rejected', 'conflict', 'kept', 'saving'] as const
 const worstOf = (counts: SaveCounts): State => unsavedStates.find((state) => counts[state] > 0) ?? 'saved'
 
 /** Describes the last action and the state of its answers, with a count for each state. */
@@ -47,7 +47,7 @@ const useLastActionText = (): ((last: CompletedAction, counts: SaveCounts, isMem
     if (recordIds.length === 1 || counts.kept === recordIds.length)
       return isMemoryOnly
         ? fullText + notLastingNote
-        : t('save.lastWithState', { deed: fullText, state: t(`save.short.${state}`) })
+        : t('save.lastWithState', { done: fullText, state: t(`save.short.${state}`) })
     const savedText = counts.saved > 0 ? [textOf({ action, recordIds }, counts.saved)] : []
     const others = unsavedStates.filter((one) => counts[one] > 0)
     const countTexts = others.map((one) => t(`save.counted.${one}`, { count: counts[one], formatted: formatCount(counts[one]) }))
@@ -64,7 +64,7 @@ const LastActionState = (last: CompletedAction) => {
   const isMemoryOnly = state === 'kept' && recordIds.some((id) => snapshot.memoryOnly.has(id))
   const words = useLastActionText()(last, counts, isMemoryOnly)
   return (
-    <span className={styles['deed']} data-state={state}>
+    <span className={styles['done']} data-state={state}>
       {state === 'saving' && recordIds.length > 1 ? (
         <Spinner size={14} progress={counts.saved / recordIds.length} />
       ) : (
@@ -83,7 +83,7 @@ export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Prop
   const shown = isEdited && state === 'saved' ? 'edited' : isAnswered || state !== 'saved' ? state : 'open'
   const isMemoryOnly = (shown === 'kept' || shown === 'edited') && memoryOnly.has(recordId ?? '')
   // Avoids a duplicate message: if the last action was only on this record, its problem is already shown.
-  const isShownByState = (shown === 'refused' || shown === 'conflict') && last?.recordIds.every((id) => id === recordId)
+  const isShownByState = (shown === 'rejected' || shown === 'conflict') && last?.recordIds.every((id) => id === recordId)
   const Mark = shown === 'edited' ? EditIcon : shown === 'open' ? null : icons[shown]
   return (
     <div className={styles['line']} data-state={shown}>

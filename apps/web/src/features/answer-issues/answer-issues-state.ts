@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
 /** The answers to decide about: those of one record, or those of datasets other than the one on the screen. */
-export type StuckAnswersRequest = { readonly recordId: string | null }
+export type AnswerIssuesRequest = { readonly recordId: string | null }
 
-let openRequest: StuckAnswersRequest | null = null
+let openRequest: AnswerIssuesRequest | null = null
 const listeners = new Set<() => void>()
 
-const setRequest = (next: StuckAnswersRequest | null): void => {
+const setRequest = (next: AnswerIssuesRequest | null): void => {
   openRequest = next
   for (const listener of listeners) listener()
 }
 
 /** Opens the dialog for answers that the server has not accepted, on any page. */
-export const openStuckAnswers = (recordId: string | null = null): void => setRequest({ recordId })
-export const closeStuckAnswers = (): void => setRequest(null)
+export const openAnswerIssues = (recordId: string | null = null): void => setRequest({ recordId })
+export const closeAnswerIssues = (): void => setRequest(null)
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export const useStuckAnswersRequest = (): StuckAnswersRequest | null => useSyncExternalStore(subscribe, () => openRequest)
+export const useAnswerIssuesRequest = (): AnswerIssuesRequest | null => useSyncExternalStore(subscribe, () => openRequest)

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { openStuckAnswers } from '#features/stuck-answers/public.ts'
+import { openAnswerIssues } from '#features/answer-issues/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
@@ -7,7 +7,7 @@ import { announce } from '#ui/feedback/announcer.ts'
 import { closeToast, toast, toastProblem } from '#ui/feedback/toast.ts'
 import { fetchRecord } from '../api.ts'
 import type { Annotation } from '../context/use-annotation.ts'
-import { troubleKey, useVisibleTroubles } from './visible-troubles.ts'
+import { issueKey, useVisibleIssues } from './visible-issues.ts'
 
 /** One of several visible records may be outside the viewport. */
 const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)
@@ -21,7 +21,7 @@ type Words = { readonly one: string | null; readonly several: string | null }
  * Announces problems that are shown on their records. Problems that become visible together are announced once. If there are
  * several, a toast also informs sighted users.
  */
-const useAnnounceTroubles = (names: readonly string[], { one, several }: Words): void => {
+const useAnnounceIssues = (names: readonly string[], { one, several }: Words): void => {
   const announced = useRef<ReadonlySet<string>>(new Set())
   const key = names.join()
   useEffect(() => {
@@ -29,7 +29,7 @@ const useAnnounceTroubles = (names: readonly string[], { one, several }: Words):
     const timer = setTimeout(() => {
       const unannounced = [...now].filter((name) => !announced.current.has(name))
       announced.current = now
-      if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-refused' })
+      if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-rejected' })
       else if (unannounced.length > 0 && one !== null) announce(one, 'assertive')
     }, groupingDelay)
     return () => clearTimeout(timer)
@@ -40,25 +40,25 @@ const useAnnounceTroubles = (names: readonly string[], { one, several }: Words):
  * Notifies the user of rejected and conflicting answers in this dataset and brings their records back. A visible record shows
  * its own problem.
  */
-export const useTroubleNotice = ({ records }: Pick<Annotation, 'records'>, datasetId: string): void => {
+export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')
   const { lines } = useOutbox()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const visible = useVisibleTroubles()
-  const troubledLines = [...lines.values()].filter((line) => line.dataset_id === datasetId && line.trouble !== null)
-  const visibleHere = troubledLines.filter((line) => visible.has(troubleKey(line)))
-  const visibleKind = visibleHere[0]?.trouble?.kind ?? null
-  useAnnounceTroubles(visibleHere.map(troubleKey), {
-    one: visibleKind && t(`trouble.${visibleKind}`),
-    several: visibleHere.every(({ trouble }) => trouble?.kind === 'refused') ? t('trouble.someRefused') : null,
+  const visible = useVisibleIssues()
+  const linesWithIssue = [...lines.values()].filter((line) => line.dataset_id === datasetId && line.issue !== null)
+  const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
+  const visibleKind = visibleHere[0]?.issue?.kind ?? null
+  useAnnounceIssues(visibleHere.map(issueKey), {
+    one: visibleKind && t(`issue.${visibleKind}`),
+    several: visibleHere.every(({ issue }) => issue?.kind === 'rejected') ? t('issue.someRejected') : null,
   })
-  const unseen = troubledLines.filter((line) => !visible.has(troubleKey(line)) && !closed.has(troubleKey(line)))
+  const unseen = linesWithIssue.filter((line) => !visible.has(issueKey(line)) && !closed.has(issueKey(line)))
   const [first] = unseen
-  const name = first ? troubleKey(first) : null
+  const name = first ? issueKey(first) : null
   const recordId = first?.record_id ?? null
-  const isMany = unseen.filter(({ trouble }) => trouble?.kind === 'refused').length > 1
-  const kind = first?.trouble?.kind ?? null
-  const words = kind === 'refused' && isMany ? 'someRefused' : kind
+  const isMany = unseen.filter(({ issue }) => issue?.kind === 'rejected').length > 1
+  const kind = first?.issue?.kind ?? null
+  const words = kind === 'rejected' && isMany ? 'someRejected' : kind
   useEffect(() => {
     if (name === null || recordId === null || words === null) return
     const show = async (): Promise<void> => {
@@ -69,18 +69,18 @@ export const useTroubleNotice = ({ records }: Pick<Annotation, 'records'>, datas
         records.insertAndShow(loadedRecord ?? (await fetchRecord(recordId)))
       } catch (error) {
         // The record was deleted, so only its answer can be shown.
-        if (isUnknownDataset(error)) openStuckAnswers(recordId)
+        if (isUnknownDataset(error)) openAnswerIssues(recordId)
         else toastProblem(error)
       }
     }
     let isOver = false
     const notice = toast({
-      text: t(`trouble.${words}`),
+      text: t(`issue.${words}`),
       kind: 'danger',
       permanent: true,
       inFlow: true,
-      key: 'trouble',
-      button: { label: t('trouble.show'), onClick: () => void show() },
+      key: 'issue',
+      button: { label: t('issue.show'), onClick: () => void show() },
       onClose: () => {
         if (!isOver) setClosed((before) => new Set([...before, name]))
       },

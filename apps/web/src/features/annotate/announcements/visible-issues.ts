@@ -3,13 +3,13 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { OutboxLine } from '#lib/outbox/types.ts'
 
 /** The ID of a problem with one answer to one record. If a later answer is rejected too, that is a new problem. */
-export const troubleKey = ({ record_id, entries }: OutboxLine): string => `${record_id} ${entries.at(-1)?.mutation_id}`
+export const issueKey = ({ record_id, entries }: OutboxLine): string => `${record_id} ${entries.at(-1)?.mutation_id}`
 
-let visibleTroubles: ReadonlySet<string> = new Set()
+let visibleIssues: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
 
 const setVisible = (next: ReadonlySet<string>): void => {
-  visibleTroubles = next
+  visibleIssues = next
   for (const listener of listeners) listener()
 }
 const subscribe = (listener: () => void): (() => void) => {
@@ -18,24 +18,24 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /** The problems that the user has already seen on their records, so that no other notice is needed. */
-export const useVisibleTroubles = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => visibleTroubles)
+export const useVisibleIssues = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => visibleIssues)
 
 /**
  * Marks a problem as shown by an element, from when the element first becomes visible until it is unmounted.
  * @param name null if there is no problem
  */
-export const useMarkTroubleVisible = (ref: RefObject<Element | null>, name: string | null): void =>
+export const useMarkIssueVisible = (ref: RefObject<Element | null>, name: string | null): void =>
   useEffect(() => {
     const element = ref.current
     if (name === null || !element) return
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       observer.disconnect()
-      setVisible(new Set([...visibleTroubles, name]))
+      setVisible(new Set([...visibleIssues, name]))
     })
     observer.observe(element)
     return () => {
       observer.disconnect()
-      if (visibleTroubles.has(name)) setVisible(new Set([...visibleTroubles].filter((other) => other !== name)))
+      if (visibleIssues.has(name)) setVisible(new Set([...visibleIssues].filter((other) => other !== name)))
     }
   }, [ref, name])

@@ -25,7 +25,7 @@ test('answers of every type are formatted as text without their questions', () =
 })
 
 test('a copied answer is complete, including one that was to be deleted', () => {
-  const place = { user_id: 'u', dataset_id: 'd', base: null, trouble: null }
+  const place = { user_id: 'u', dataset_id: 'd', base: null, issue: null }
   const entry = { mutation_id: 'm', made_at: 0, attempted: true }
   const lines: readonly OutboxLine[] = [
     {

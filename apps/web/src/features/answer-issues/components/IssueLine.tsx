@@ -6,18 +6,18 @@ import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { printLines, printValues } from '../print-answers.ts'
-import styles from './StuckAnswers.module.css'
+import styles from './AnswerIssues.module.css'
 
 /** Maximum length of the preview of an answer, in characters. The whole answer can be copied. */
 const maxLength = 500
 const truncate = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 
-/** An answer and the reason why it is stuck. */
-export const StuckLine = ({ line, onDrop }: { readonly line: OutboxLine; readonly onDrop: () => void }) => {
-  const { t } = useTranslation('features/stuck-answers')
-  const { trouble, entries } = line
+/** An answer and the reason why it waits for a decision. */
+export const IssueLine = ({ line, onDrop }: { readonly line: OutboxLine; readonly onDrop: () => void }) => {
+  const { t } = useTranslation('features/answer-issues')
+  const { issue, entries } = line
   const last = entries.at(-1)
-  if (!trouble || !last) return null
+  if (!issue || !last) return null
   const { change, made_at } = last
   return (
     <li className={styles['line']}>
@@ -26,7 +26,7 @@ export const StuckLine = ({ line, onDrop }: { readonly line: OutboxLine; readonl
         <time className={styles['quiet']}>{formatDateTime(new Date(made_at).toISOString())}</time>
       </p>
       <p className={styles['reason']}>
-        {trouble.kind === 'conflict' ? t('conflict') : (reasonMessage(trouble) ?? t('noReason', { status: trouble.status }))}
+        {issue.kind === 'conflict' ? t('conflict') : (reasonMessage(issue) ?? t('noReason', { status: issue.status }))}
       </p>
       {change.kind === 'save' && (
         <dl className={styles['values']}>

@@ -12,8 +12,8 @@ import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { printLines } from '../print-answers.ts'
-import styles from './StuckAnswers.module.css'
-import { StuckLine } from './StuckLine.tsx'
+import styles from './AnswerIssues.module.css'
+import { IssueLine } from './IssueLine.tsx'
 
 /** The maximum number of answers shown at once. All of them can be copied and discarded. */
 const maxShown = 50
@@ -31,7 +31,7 @@ const drop = async (lines: readonly OutboxLine[]): Promise<void> => {
 type Props = { readonly datasetId: string; readonly lines: readonly OutboxLine[]; readonly onLeave: () => void }
 
 const Name = ({ datasetId, onLeave }: Omit<Props, 'lines'>) => {
-  const { t } = useTranslation('features/stuck-answers')
+  const { t } = useTranslation('features/answer-issues')
   const { data, error, isPending } = useQuery({ ...datasetQuery(datasetId), staleTime: 0, retry: false })
   if (isPending) return <Skeleton width="12em" />
   if (isUnknownDataset(error)) return t('dataset.gone')
@@ -44,9 +44,9 @@ const Name = ({ datasetId, onLeave }: Omit<Props, 'lines'>) => {
   )
 }
 
-/** The stuck answers of one dataset. */
-export const StuckDataset = ({ datasetId, lines, onLeave }: Props) => {
-  const { t } = useTranslation('features/stuck-answers')
+/** The answers of one dataset that wait for a decision. */
+export const IssuesOfDataset = ({ datasetId, lines, onLeave }: Props) => {
+  const { t } = useTranslation('features/answer-issues')
   const [isConfirming, setConfirming] = useState(false)
   const count = { count: lines.length, formatted: formatCount(lines.length) }
   const shown = lines.slice(0, maxShown)
@@ -60,7 +60,7 @@ export const StuckDataset = ({ datasetId, lines, onLeave }: Props) => {
       </div>
       <ul className={styles['lines']}>
         {shown.map((line) => (
-          <StuckLine key={line.record_id} line={line} onDrop={() => void drop([line])} />
+          <IssueLine key={line.record_id} line={line} onDrop={() => void drop([line])} />
         ))}
       </ul>
       {lines.length > shown.length && (

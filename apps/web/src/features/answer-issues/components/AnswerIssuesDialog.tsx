@@ -3,12 +3,12 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { OutboxLine } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Dialog } from '#ui/overlays/Dialog.tsx'
-import type { StuckAnswersRequest } from '../stuck-answers-state.ts'
-import styles from './StuckAnswers.module.css'
-import { StuckDataset } from './StuckDataset.tsx'
+import type { AnswerIssuesRequest } from '../answer-issues-state.ts'
+import styles from './AnswerIssues.module.css'
+import { IssuesOfDataset } from './IssuesOfDataset.tsx'
 
 type Props = {
-  readonly request: StuckAnswersRequest
+  readonly request: AnswerIssuesRequest
   /** The dataset on the screen. That screen reports the dataset's answers itself. */
   readonly shownDatasetId: string | null
   readonly onClose: () => void
@@ -23,11 +23,11 @@ const byDataset = (lines: readonly OutboxLine[]): readonly (readonly [string, re
 /**
  * Lists rejected and conflicting answers and lets the user decide about them, even if their dataset can't be opened any more.
  */
-export const StuckAnswersDialog = ({ request: { recordId }, shownDatasetId, onClose }: Props) => {
-  const { t } = useTranslation('features/stuck-answers')
+export const AnswerIssuesDialog = ({ request: { recordId }, shownDatasetId, onClose }: Props) => {
+  const { t } = useTranslation('features/answer-issues')
   const lines = [...useOutbox().lines.values()].filter(
-    ({ trouble, dataset_id, record_id }) =>
-      trouble !== null && (recordId === null ? dataset_id !== shownDatasetId : record_id === recordId),
+    ({ issue, dataset_id, record_id }) =>
+      issue !== null && (recordId === null ? dataset_id !== shownDatasetId : record_id === recordId),
   )
   const isOver = lines.length === 0
   useEffect(() => {
@@ -42,7 +42,7 @@ export const StuckAnswersDialog = ({ request: { recordId }, shownDatasetId, onCl
       <ul className={styles['datasets']}>
         {byDataset(lines).map(([datasetId, own]) => (
           <li key={datasetId}>
-            <StuckDataset datasetId={datasetId} lines={own} onLeave={onClose} />
+            <IssuesOfDataset datasetId={datasetId} lines={own} onLeave={onClose} />
           </li>
         ))}
       </ul>

@@ -22,7 +22,7 @@ const team = setUpTeam()
 let datasets = 0
 const seed = (workspaceId = team.workspaceId) =>
   seedAnnotationDataset(team.server, {
-    name: `stuck ${++datasets}`,
+    name: `answer issues ${++datasets}`,
     workspaceId,
     questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
     records: Array.from({ length: 3 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
@@ -45,8 +45,8 @@ const answer = async (page: Page): Promise<void> => {
   await expect.poll(async () => (await records(page).allInnerTexts()).join()).not.toBe(before)
 }
 const refused = (page: Page) =>
-  page.getByRole('region', { name: ui('common:toast.region') }).getByText(ui('features/annotate:trouble.refused'))
-const dialog = (page: Page) => page.getByRole('dialog', { name: ui('features/stuck-answers:title') })
+  page.getByRole('region', { name: ui('common:toast.region') }).getByText(ui('features/annotate:issue.rejected'))
+const dialog = (page: Page) => page.getByRole('dialog', { name: ui('features/answer-issues:title') })
 
 test('a refused answer in a deleted dataset can be read, copied and dropped from any page', async () => {
   const id = await seed()
@@ -58,25 +58,25 @@ test('a refused answer in a deleted dataset can be read, copied and dropped from
   // The dataset's page is not found and no longer reports the rejected answer.
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByText(ui('common:error.notFound')).first().waitFor()
-  await page.getByRole('button', { name: ui('common:unsent.troubled', { count: 1 }) }).click()
-  await dialog(page).getByText(ui('features/stuck-answers:dataset.gone')).waitFor()
+  await page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 1 }) }).click()
+  await dialog(page).getByText(ui('features/answer-issues:dataset.gone')).waitFor()
   await dialog(page).getByText('positive').waitFor()
   expect(await findViolations(page)).toEqual([])
   await dialog(page)
-    .getByRole('button', { name: ui('features/stuck-answers:copy') })
+    .getByRole('button', { name: ui('features/answer-issues:copy') })
     .click()
   const copied = async () => JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
   const copy = { dataset_id: id, status: 'submitted', values: { tone: { value: 'positive' } } }
   await expect.poll(copied).toMatchObject([copy])
   await dialog(page)
-    .getByRole('button', { name: ui('features/stuck-answers:drop') })
+    .getByRole('button', { name: ui('features/answer-issues:drop') })
     .click()
   await dialog(page).waitFor({ state: 'detached' })
-  await expect.poll(() => page.getByText(uiPattern('common:unsent.troubled')).count()).toBe(0)
+  await expect.poll(() => page.getByText(uiPattern('common:unsent.withIssue')).count()).toBe(0)
   await expectStoredAnswers(page, 0)
   await page.reload()
   await page.getByText(ui('common:error.notFound')).first().waitFor()
-  expect(await page.getByText(uiPattern('common:unsent.troubled')).count()).toBe(0)
+  expect(await page.getByText(uiPattern('common:unsent.withIssue')).count()).toBe(0)
   await close()
 })
 
@@ -89,30 +89,30 @@ test('refused answers in datasets without access are dropped together after a co
   await answer(page)
   await expectStoredAnswers(page, 2)
   await page.goto('/')
-  await page.getByRole('button', { name: ui('common:unsent.troubled', { count: 2 }) }).click()
-  await dialog(page).getByText(ui('features/stuck-answers:dataset.closed')).waitFor()
-  const all = dialog(page).getByRole('button', { name: ui('features/stuck-answers:dropAll', { count: 2 }) })
+  await page.getByRole('button', { name: ui('common:unsent.withIssue', { count: 2 }) }).click()
+  await dialog(page).getByText(ui('features/answer-issues:dataset.closed')).waitFor()
+  const all = dialog(page).getByRole('button', { name: ui('features/answer-issues:dropAll', { count: 2 }) })
   await all.click()
   await dialog(page)
-    .getByText(ui('features/stuck-answers:dropAllSure', { count: 2 }))
+    .getByText(ui('features/answer-issues:dropAllSure', { count: 2 }))
     .waitFor()
   await dialog(page)
-    .getByRole('button', { name: ui('features/stuck-answers:keepAll') })
+    .getByRole('button', { name: ui('features/answer-issues:keepAll') })
     .click()
   await expect
     .poll(() =>
       dialog(page)
-        .getByRole('button', { name: ui('features/stuck-answers:drop') })
+        .getByRole('button', { name: ui('features/answer-issues:drop') })
         .count(),
     )
     .toBe(2)
   await all.click()
   await dialog(page)
-    .getByText(ui('features/stuck-answers:dropAllSure', { count: 2 }))
+    .getByText(ui('features/answer-issues:dropAllSure', { count: 2 }))
     .waitFor()
   await all.click()
   await dialog(page).waitFor({ state: 'detached' })
-  await expect.poll(() => page.getByText(uiPattern('common:unsent.troubled')).count()).toBe(0)
+  await expect.poll(() => page.getByText(uiPattern('common:unsent.withIssue')).count()).toBe(0)
   await close()
 })
 
@@ -129,16 +129,16 @@ test('dropping an answer to a deleted record moves to the next record, and it is
   const { page, close } = await open(id)
   const before = await recordText(page)
   await answerDeletedRecord(page, id)
-  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
   await expect.poll(() => recordText(page)).toBe(before)
   await page.getByText(ui('common:unsent.recordGone')).waitFor()
   expect(await page.getByText(/with id/).count()).toBe(0)
-  await page.getByRole('button', { name: ui('features/annotate:refused.giveUp') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:rejected.drop') }).click()
   await expect.poll(() => recordText(page)).not.toBe(before)
   await expectLeft(page, 2)
   await page.getByText(ui('features/annotate:progress.share', { share: '0.00%', completed: 0, total: 2 })).waitFor()
   const form = page.getByRole('form', { name: ui('features/annotate:form.name') })
-  await expect.poll(() => form.getByText(ui('features/annotate:deed.submitted')).count()).toBe(0)
+  await expect.poll(() => form.getByText(ui('features/annotate:done.submitted')).count()).toBe(0)
   await expect.poll(() => form.getByRole('button', { name: ui('features/annotate:action.undo') }).count()).toBe(0)
   // Nothing is left to undo, so the record does not return.
   await page.keyboard.press('Control+z')
@@ -158,11 +158,11 @@ test('an answer to a deleted record is shown on its own when the record is no lo
   const { page, close } = await open(id)
   await answerDeletedRecord(page, id)
   await page.reload()
-  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
   await dialog(page).getByText('positive').waitFor()
   await dialog(page).getByText(ui('common:unsent.recordGone')).waitFor()
   await dialog(page)
-    .getByRole('button', { name: ui('features/stuck-answers:drop') })
+    .getByRole('button', { name: ui('features/answer-issues:drop') })
     .click()
   await dialog(page).waitFor({ state: 'detached' })
   await refused(page).waitFor({ state: 'detached' })
@@ -176,7 +176,7 @@ test("a refused answer stays while the server can't confirm whether its record e
   await answerDeletedRecord(page, id)
   await page.reload()
   await context.route('**/api/v1/records/*', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
-  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:issue.show') }).click()
   await page.getByText(ui('common:validations.http.500.message')).first().waitFor()
   await context.unroute('**/api/v1/records/*')
   await page.reload()
