@@ -3,7 +3,7 @@ import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
 import { withExternalIds, withIds } from './columns.ts'
 
-const explicitId = /^id:\s*(.+)$/su
+const PREFIX = 'id:'
 const quotedText = /^"(.*)"$/su
 
 /**
@@ -12,7 +12,7 @@ const quotedText = /^"(.*)"$/su
  */
 export const idOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): string | null => {
   const written = q.trim()
-  const [, explicit] = explicitId.exec(written) ?? []
+  const explicit = written.startsWith(PREFIX) ? written.slice(PREFIX.length).trimStart() : undefined
   const id = explicit === undefined ? (field === null ? written : '') : (quotedText.exec(explicit)?.[1] ?? explicit)
   return id === '' || !id.isWellFormed() || id.includes('\0') ? null : id
 }
