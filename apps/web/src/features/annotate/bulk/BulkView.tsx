@@ -16,8 +16,7 @@ import { RecordCards } from './RecordCards.tsx'
 import { useBulkAnswers } from './use-bulk-answers.ts'
 import { useJobUndo } from './use-job-undo.ts'
 import { useMatchedRecords } from './use-matched-records.ts'
-import { useSelectAll } from './use-select-all.ts'
-import { useSelection } from './use-selection.ts'
+import { useSelectAll, useSelection } from './use-selection.ts'
 
 type Props = ViewProps & {
   readonly onSize: (size: number) => void

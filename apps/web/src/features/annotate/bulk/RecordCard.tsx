@@ -11,11 +11,31 @@ import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import type { Annotator } from '../answering/annotator.ts'
 import type { ListItem } from '../queue/list-item.ts'
+import { RecordMenu } from '../record/RecordMenu.tsx'
 import { RecordNotice } from '../record/RecordNotice.tsx'
+import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 import { CardBody } from './CardBody.tsx'
-import { CardMenu } from './CardMenu.tsx'
 import styles from './RecordCard.module.css'
 import { onceNear } from './render-near.ts'
+
+type CardMenuProps = {
+  readonly record: ListItem['record']
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly annotator: Annotator
+  readonly onFind: (similarity: Similarity) => void
+}
+
+/** The menu of one of the page's records. Memoized, so that selecting a card doesn't render it again. */
+const CardMenu = memo(({ record, fields, questions, annotator, onFind }: CardMenuProps) => {
+  const { find, dialog } = useFindSimilar({ record, onFind })
+  return (
+    <>
+      <RecordMenu {...{ record, fields, questions, annotator }} onFindSimilar={find} />
+      {dialog}
+    </>
+  )
+})
 
 /** The props that all cards of a list share. */
 export type CardParts = {

@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import type { RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/feedback/announcer.ts'
+import { keyPlaceOf } from '../answering/keys/place-of-key.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import type { Selection } from './selection.ts'
 import { emptySelection, extendSelection, selectAll, stepSelection, toggleRecord } from './selection.ts'
@@ -31,4 +33,31 @@ export const useSelection = (selectable: readonly ListItem[]) => {
     /** Not announced, because the action on the records is. */
     clear: (): void => setSelection(emptySelection),
   }
+}
+
+type SelectAllOptions = {
+  readonly form: RefObject<HTMLElement | null>
+  readonly list: RefObject<HTMLElement | null>
+  readonly onAll: () => void
+}
+
+/** Selects all records of the page on Ctrl+A, except in a text input. */
+export const useSelectAll = (options: SelectAllOptions): void => {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isSelectAll = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'a'
+      if (!isSelectAll || event.defaultPrevented) return
+      const { form, list, onAll } = latest.current
+      const place = keyPlaceOf(event.target, { form: form.current, record: list.current })
+      if (place === 'writing' || place === 'elsewhere') return
+      event.preventDefault()
+      onAll()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 import { recountDelay } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
-import { isQueueQuery } from '../address/is-queue-query.ts'
+import { isQueueQuery } from '../address/list-of-query.ts'
 import type { Annotator, OnAction } from '../answering/annotator.ts'
 import { refetchCounts } from '../api.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'

@@ -10,8 +10,8 @@ import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { FilterIcon, SortIcon, ViewsIcon } from '#ui/marks/icons.tsx'
 import { Popover } from '#ui/overlays/Popover.tsx'
 import { activeFilters, filtersOf, noFilters } from '../filters.ts'
-import { useDebouncedChange } from '../values/use-debounced-change.ts'
 import styles from './FilterBar.module.css'
+import { useDebouncedChange } from './use-debounced-change.ts'
 
 const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')

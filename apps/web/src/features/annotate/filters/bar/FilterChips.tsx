@@ -10,8 +10,8 @@ import { ChevronUpIcon } from '#ui/marks/icons.tsx'
 import type { FilterPlace } from '../filters.ts'
 import { activeFilters, filtersOf, withCondition } from '../filters.ts'
 import { useFilterTexts } from '../use-filter-texts.ts'
-import { isBelowFirst, useCountBelow } from '../values/use-count-below.ts'
 import styles from './FilterChips.module.css'
+import { isBelowFirst, useCountBelow } from './use-count-below.ts'
 
 type Props = {
   readonly datasetId: string

@@ -10,13 +10,13 @@ import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { ChevronDownIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
 import type { FilterKind, FilterPlace, Filters } from '../filters.ts'
 import { activeFilters, conditionAt, withCondition } from '../filters.ts'
 import { useFilterTexts } from '../use-filter-texts.ts'
 import { AnswerValues } from '../values/AnswerValues.tsx'
 import { MetadataValues } from '../values/MetadataValues.tsx'
 import { SuggestionValues } from '../values/SuggestionValues.tsx'
-import { FilterItem } from './FilterItem.tsx'
 import styles from './FilterPanel.module.css'
 
 type Props = {
@@ -33,6 +33,35 @@ type Group = { readonly kind: FilterKind; readonly note: ReactNode; readonly ite
 /** The number of filters from which a search box is shown. */
 const searchFrom = 8
 const idOf = (kind: FilterKind, name: string): string => `${kind} ${name}`
+
+type FilterItemProps = {
+  readonly title: string
+  /** The active condition, or null. */
+  readonly summary: string | null
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  readonly children: ReactNode
+}
+
+/** An entry of the filter panel: its name, its condition, and its controls below. */
+const FilterItem = ({ title, summary, isOpen, onToggle, children }: FilterItemProps) => {
+  const id = useId()
+  const Arrow = isOpen ? ChevronDownIcon : ChevronRightIcon
+  return (
+    <li className={styles['item']} data-open={isOpen ? '' : undefined}>
+      <h3>
+        <button type="button" className={styles['head']} aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
+          <Arrow size={14} />
+          <bdi className={styles['name']}>{title}</bdi>
+          {summary !== null && !isOpen && <span className={styles['summary']}>{summary}</span>}
+        </button>
+      </h3>
+      <div id={id} className={styles['body']} hidden={!isOpen}>
+        {isOpen && children}
+      </div>
+    </li>
+  )
+}
 
 /** All available filters, each with its controls below its name. */
 export const FilterPanel = ({ datasetId, questions, status, filters, onChange }: Props) => {

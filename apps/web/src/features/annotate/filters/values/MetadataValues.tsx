@@ -1,14 +1,34 @@
-import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { MetadataMetrics, MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { Condition } from '#lib/url/grammar.ts'
+import type { ValueFilter } from '#question-types/value-filter.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ProblemText } from '#ui/feedback/ProblemNotice.tsx'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { metadataHistogramQuery, metadataMetricsQuery } from '../../api.ts'
 import { ConditionEditor } from '../bar/ConditionEditor.tsx'
 import styles from '../bar/FilterPanel.module.css'
-import { hasNumbers, metadataFilter } from '../metadata-filter.ts'
+
+type MetricsOf<K extends MetadataKind> = Extract<MetadataMetrics, { type: K }>
+
+const filters: { readonly [K in MetadataKind]: (metrics: MetricsOf<K>) => ValueFilter } = {
+  terms: ({ values }) => ({
+    by: 'terms',
+    combined: false,
+    options: values.map(({ term, count }) => ({ value: term, text: term, count })),
+  }),
+  integer: ({ min, max }) => ({ by: 'range', min, max, whole: true }),
+  float: ({ min, max }) => ({ by: 'range', min, max, whole: false }),
+}
+
+/** Whether the values of a kind are numbers, which have a distribution. */
+const hasNumbers: { readonly [K in MetadataKind]: boolean } = { terms: false, integer: true, float: true }
+
+/** Returns the filter for a metadata property, derived from its values. */
+const metadataFilter = <K extends MetadataKind>(metrics: MetricsOf<K>): ValueFilter =>
+  (filters[metrics.type as K] as (metrics: MetricsOf<K>) => ValueFilter)(metrics)
 
 type Props = {
   readonly property: MetadataProperty

@@ -13,3 +13,7 @@ export const isQueueQuery = (query: AnnotationQuery): boolean =>
   !query.similarity &&
   query.sort.length === 0 &&
   !isFiltered(query)
+
+/** The key of the list that a URL describes: everything except the position in the list. */
+export const listKey = ({ status, search, metadata, response, suggestion, sort, similarity }: AnnotationQuery): string =>
+  JSON.stringify([status, search, metadata, response, suggestion, sort, similarity])
