@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { typeNames } from './apps/web/scripts/type-names.ts'
-import { onBothEngines } from './e2e/web/on-both-engines.ts'
+import { onBothEngines, repeatedInFullRuns } from './e2e/web/on-both-engines.ts'
 import { builtThreads } from './scripts/vitest.threads.mjs'
 
 /** The compiled code of the store's threads, shared by all test files. */
@@ -20,11 +20,22 @@ const pure = inServer([
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
 ])
 
-/** Tests of servers that work alike on both engines: HTTP, and requests that are refused before the store is asked. */
+/** Tests of how PostgreSQL is used. Some of them need no database, but they say nothing about SQLite. */
+const onlyPostgres = inServer(['platform/db/postgres/**'])
+
+/**
+ * Tests of servers that work alike on both engines: HTTP, requests that are refused before the store is asked, and the reading
+ * of uploaded files.
+ */
 const engineIndependent = inServer([
   'platform/http/**',
   'tests/api/{hostile-bodies,limits}.test.ts',
-  ...(isFullRun ? [] : ['tests/api/{conventions,hostile-names,refusals}.test.ts']),
+  ...(isFullRun
+    ? []
+    : [
+        'tests/api/{conventions,foreign-ids,hostile-names,payloads,permissions,refusals}.test.ts',
+        'features/imports/{archive,parquet,workbook}.test.ts',
+      ]),
 ])
 
 // A busy machine is slow, and a longer wait does not change what is tested.
@@ -38,7 +49,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     // Files share loaded modules. Each starts its own servers and stores.
     isolate: false,
     include: ['apps/server/src/**/*.test.ts', 'packages/{client,testkit}/src/**/*.test.ts'],
-    exclude: [...pure, ...(engine === 'postgres' ? engineIndependent : [])],
+    exclude: [...pure, ...(engine === 'postgres' ? engineIndependent : onlyPostgres)],
     env: { POSTIL_TEST_ENGINE: engine, NODE_COMPILE_CACHE: compiled },
     globalSetup: ['./scripts/vitest.threads.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
     ...(engine === 'postgres' && {
@@ -52,6 +63,15 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 
 /** Servers and commands as separate processes, without a browser. */
 const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,durability,hub,queue}/**/*.e2e.ts']
+
+/**
+ * Processes whose tests on PostgreSQL repeat what those on SQLite, and the server's own tests on both engines, show. Full runs
+ * repeat them. What a killed process leaves is tested on both engines by other files.
+ */
+const processesOnOneEngine = [
+  'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes}.e2e.ts',
+  'e2e/durability/killed-files.e2e.ts',
+]
 
 /** Deployments with PostgreSQL: several processes behind a pooler and a proxy, and a replica. */
 const deployments = ['e2e/deploy/**/*.e2e.ts']
@@ -72,13 +92,17 @@ const processTests = (engine: 'sqlite' | 'postgres') => ({
     ...wholeProduct(engine),
     name: `processes-${engine}`,
     include: engine === 'postgres' ? [...processes, ...deployments] : processes,
+    exclude: engine === 'postgres' && !isFullRun ? processesOnOneEngine : [],
   },
 })
 const browserTests = (engine: 'sqlite' | 'postgres') => ({
   test: {
     ...wholeProduct(engine),
     name: `e2e-${engine}`,
-    include: ['e2e/{hostile,main-job}/*.e2e.ts', ...(engine === 'postgres' ? onBothEngines : ['e2e/web/**/*.e2e.ts'])],
+    include:
+      engine === 'sqlite'
+        ? ['e2e/{hostile,main-job}/*.e2e.ts', 'e2e/web/**/*.e2e.ts']
+        : ['e2e/main-job/*.e2e.ts', ...onBothEngines, ...(isFullRun ? ['e2e/hostile/*.e2e.ts', ...repeatedInFullRuns] : [])],
   },
 })
 

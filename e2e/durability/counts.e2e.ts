@@ -12,7 +12,7 @@ import { emptyPlace, type Place, type RunningServer, startServer } from '#harnes
 import { owner } from './fixtures.ts'
 import { findDifferences, listActiveJobs } from './inspect.ts'
 
-const KILLS = scaled(8, 200)
+const KILLS = scaled(5, 200)
 /** Kills after which a new dataset is used, so that no dataset grows for hours. */
 const KILLS_OF_ONE = 10
 /** More rounds than can run before a kill. */

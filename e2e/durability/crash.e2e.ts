@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@postil/testkit/client.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Place, RunningServer } from '#harness/server.ts'
@@ -8,7 +9,7 @@ import { emptyPlace, startServer, testEngine } from '#harness/server.ts'
 import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWriters, seedDataset, seedWriters } from './fixtures.ts'
 import { countDatasetRows } from './inspect.ts'
 
-const KILLS = 20
+const KILLS = scaled(10, 20)
 
 let place: Place
 let server: RunningServer

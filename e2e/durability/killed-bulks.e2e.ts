@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@postil/testkit/client.ts'
+import { scaled } from '@postil/testkit/run-size.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
 import { owner, seedDataset } from './fixtures.ts'
 import { findDifferences, hasDueTexts } from './inspect.ts'
 
-const KILLS = 10
+const KILLS = scaled(6, 10)
 const RECORDS = 200
 /** Enough words that indexing them takes a while. */
 const textOf = Array.from({ length: 600 }, (_, i) => `word${i}`).join(' ')

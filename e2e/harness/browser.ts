@@ -81,11 +81,12 @@ export type OpenPage = {
 /** Failed requests are not complaints: tests that provoke them check the screen. */
 const isComplaint = (text: string): boolean => !/^Failed to load resource/.test(text)
 
-/** Loads the fonts of the page's style sheets. `document.fonts.ready` alone is not enough: it resolves if no load has begun. */
+/** Loads the font of the page. `document.fonts.ready` alone is not enough: it resolves if no load has begun. */
 const loadFonts = async (page: Page): Promise<void> => {
   await page.waitForFunction(async () => {
-    const families = new Set([...document.fonts].map(({ family }) => family.replaceAll('"', '')))
-    await Promise.allSettled([...families].map((family) => document.fonts.load(`16px "${family}"`)))
+    const { fontFamily } = getComputedStyle(document.documentElement)
+    await document.fonts.load(`16px ${fontFamily}`).catch(() => undefined)
+    await document.fonts.ready
     return true
   })
 }

@@ -1,3 +1,4 @@
+import { scaled } from '@postil/testkit/run-size.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenPage } from '../harness/browser.ts'
@@ -18,7 +19,8 @@ import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
 
 const RECORDS = 2000
-const SUBMITS = 30
+/** Includes the records that the search finds. */
+const SUBMITS = scaled(16, 30)
 const FOUND = 10
 
 const PLAN = {

@@ -1,14 +1,20 @@
+const filesOf = (names: readonly string[]): readonly string[] => names.map((name) => `e2e/web/${name}.e2e.ts`)
+
 /** Tests of screens that depend on the engine. They run on both engines, and all others on one. */
-export const onBothEngines = [
+export const onBothEngines = filesOf([
   'accounts/administration-server',
-  'accounts/second-factor-required',
   'annotate/annotate-queue',
   'annotate/late-confirmations',
   'bulk/bulk-matched',
   'create/file-formats',
   'filters/similarity',
   'home/jobs',
-  'offline/annotate-outbox',
   'offline/outbox-sync',
+])
+
+/** Tests of what the page does with the same responses of either engine. Full runs repeat them on PostgreSQL. */
+export const repeatedInFullRuns = filesOf([
+  'accounts/second-factor-required',
+  'offline/annotate-outbox',
   'offline/server-unreachable',
-].map((name) => `e2e/web/${name}.e2e.ts`)
+])

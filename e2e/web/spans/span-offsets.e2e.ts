@@ -1,3 +1,4 @@
+import { scaled } from '@postil/testkit/run-size.ts'
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -158,7 +159,7 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
 
 test('painted spans, stored code point offsets and Python offsets are the same', async () => {
   await fc.assert(fc.asyncProperty(fc.array(oneCase, { minLength: 10, maxLength: 10 }), agree), {
-    numRuns: 3,
+    numRuns: scaled(2, 20),
     // Shrinking a case is too slow: each step takes a browser through ten records.
     endOnFailure: true,
   })
