@@ -5,7 +5,10 @@ import { defineFieldType } from './define.ts'
 
 const maxUrlLength = 2038
 const maxDataUrlLength = 5_000_000
-const mediaTypes: readonly string[] = ['avif', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'webp'].map((name) => `image/${name}`)
+/** `svg+xml` is the type that browsers show. The published server accepts only `svg`. */
+const mediaTypes: readonly string[] = ['avif', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'svg+xml', 'webp'].map(
+  (name) => `image/${name}`,
+)
 
 const webUrl = /^https?:\/\/[^/?#]+\//i
 const dataUrl = /^data:([^;,]*)[;,]/i
@@ -47,6 +50,7 @@ export const imageField = defineFieldType({
       'https://example.org/',
       'data:image/png;base64,AAAA',
       'data:image/svg,x',
+      'data:image/svg+xml;base64,AAAA',
       `https://example.org/${'a'.repeat(maxUrlLength - 20)}`,
     ],
     invalid: [
@@ -58,7 +62,7 @@ export const imageField = defineFieldType({
       'https:///a.png',
       'ftp://example.org/a.png',
       'javascript:alert(1)',
-      'data:image/svg+xml;base64,AAAA',
+      'data:image/SVG+XML;base64,AAAA',
       'data:IMAGE/PNG;base64,AAAA',
       'data:text/html,<b>',
       'data:image/png',

@@ -14,7 +14,7 @@ const asList = (value: unknown): readonly string[] | Fault => {
  * @throws Problem for anything else, because the wire returns one sentence here instead of a list of problems
  */
 export const parseIds = (text: string): readonly string[] => {
-  const parts = text.split(',').map((part) => part.trim())
+  const parts = text.split(',')
   if (parts.length > maxIdsInQuery)
     throw unprocessable(`Cannot take more than ${maxIdsInQuery} ids at once, found ${parts.length}`)
   const ids = parts.map((part) => {

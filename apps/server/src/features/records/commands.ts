@@ -1,5 +1,5 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
-import { includeAll, includeNothing, parseIds } from '@postil/contract/wire/query-lists.ts'
+import { type Include, includeAll, includeNothing, parseIds } from '@postil/contract/wire/query-lists.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -56,13 +56,22 @@ export const updateRecord = command(
       target.replaceSuggestions = item.suggestions !== null
       const [written] = await writeTargets(db, { dataset, schema, actor: args.user.id }, [target], { touch: true })
       if (written !== undefined) await emitRecords(db, dataset.no, [{ event: 'record.updated', record: written.record }])
+      if (target.replaceSuggestions)
+        return presentOne(db, dataset, stored.seq, { suggestionIds: written?.suggestions.map(({ id }) => id) })
     }
     return presentOne(db, dataset, stored.seq)
   },
 )
 
-const presentOne = async (db: Db, dataset: ScopeDataset, seq: number, include = includeAll): Promise<string> => {
-  const [presented] = await presentRecords(db, dataset, [seq], { include, viewer: fullView })
+type Shown = { readonly include?: Include; readonly suggestionIds?: readonly string[] | undefined }
+
+const presentOne = async (
+  db: Db,
+  dataset: ScopeDataset,
+  seq: number,
+  { include = includeAll, suggestionIds }: Shown = {},
+): Promise<string> => {
+  const [presented] = await presentRecords(db, dataset, [seq], { include, suggestionIds, viewer: fullView })
   if (presented === undefined) throw new Error('a locked record was not found')
   return presented.text
 }
@@ -70,7 +79,7 @@ const presentOne = async (db: Db, dataset: ScopeDataset, seq: number, include = 
 /** @returns the record before its deletion, as JSON. @throws Problem not_found, forbidden */
 export const deleteRecord = command('records.delete', async (db, args: OfRecord): Promise<string> => {
   const { dataset, stored } = await lockRecord(db, args, 'delete')
-  const text = await presentOne(db, dataset, stored.seq, includeNothing)
+  const text = await presentOne(db, dataset, stored.seq, { include: includeNothing })
   await removeRecords(db, { dataset, actor: args.user.id, records: [stored] })
   return text
 })

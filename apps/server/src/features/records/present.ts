@@ -51,6 +51,12 @@ const printedBySeq = <R extends { readonly seq: number }>(
 }
 type Printed = ReadonlyMap<number, string> | null
 
+type Presented = {
+  readonly include: Include
+  /** Suggestions in the order to print them. Omitted: by creation. */
+  readonly suggestionIds?: readonly string[] | undefined
+}
+
 const printResponses = async (db: Db, place: Place, include: Include, { responsesOf }: Viewer): Promise<Printed> => {
   if (!include.responses) return null
   let query = rowsAt(db, 'responses', place).select([
@@ -69,14 +75,22 @@ const printResponses = async (db: Db, place: Place, include: Include, { response
   return printedBySeq(rows as unknown as readonly ResponseText[], printResponseText)
 }
 
-const printSuggestions = async (db: Db, datasetId: string, place: Place, include: Include): Promise<Printed> => {
+const printSuggestions = async (
+  db: Db,
+  datasetId: string,
+  place: Place,
+  { include, suggestionIds }: Presented,
+): Promise<Printed> => {
   if (!include.suggestions) return null
-  const [questions, rows] = await pipeline([
+  const [questions, stored] = await pipeline([
     questionRows(db, datasetId),
     rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute(),
   ])
   const ids = new Map(questions.map(({ no, id }) => [no, id]))
-  return printedBySeq(rows as unknown as readonly SuggestionRow[], (row) => {
+  const all = stored as unknown as readonly SuggestionRow[]
+  const placeOf = ({ id }: SuggestionRow) => suggestionIds?.indexOf(id) ?? 0
+  const rows = suggestionIds === undefined ? all : all.toSorted((a, b) => placeOf(a) - placeOf(b))
+  return printedBySeq(rows, (row) => {
     const questionId = ids.get(row.question_no)
     return questionId === undefined ? null : printSuggestion(row, printSuggestionContent(row, questionId))
   })
@@ -127,14 +141,14 @@ export const presentRecords = async (
   db: Db,
   dataset: { readonly id: string; readonly no: number },
   seqs: readonly number[],
-  { include, viewer }: { readonly include: Include; readonly viewer: Viewer },
+  { include, viewer, suggestionIds }: Presented & { readonly viewer: Viewer },
 ): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs }
   const [rows, responses, suggestions, vectors] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, place, include, viewer),
-    printSuggestions(db, dataset.id, place, include),
+    printSuggestions(db, dataset.id, place, { include, suggestionIds }),
     printVectors(db, dataset.id, place, include),
   ])
   const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))

@@ -38,10 +38,20 @@ export const findUserById = query(
   { single: true },
 )
 
-/** Returns a user with the password hash, for signing in. */
+/**
+ * Returns a user with the password hash, for signing in. Keyboards write accents as one character or as two, so both forms of a
+ * username are accepted, the typed one first.
+ */
 export const findUserToSignIn = query(
   'auth.user_to_sign_in',
   async (db, { username }: { username: string }): Promise<(User & { password_hash: string }) | null> =>
-    (await users(db).select('password_hash').where('username', '=', username).executeTakeFirst()) ?? null,
+    (
+      await users(db)
+        .select('password_hash')
+        .where('username', 'in', [username, username.normalize('NFC'), username.normalize('NFD')])
+        .orderBy((eb) => eb.case().when('username', '=', username).then(0).else(1).end())
+        .limit(1)
+        .execute()
+    )[0] ?? null,
   { single: true },
 )

@@ -45,7 +45,7 @@ const BLANK = /^[\s,;|]*$/
 
 /**
  * Detects the JSON format, regardless of the file's name. An opening bracket begins a list. An object that ends its line and is
- * followed by another object is JSON Lines.
+ * followed by another object or by nothing is JSON Lines.
  * @param named the format according to the file's name
  */
 const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jsonl'): Promise<'json' | 'jsonl'> => {
@@ -62,7 +62,7 @@ const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jso
     if (!(error instanceof FileFault)) throw error
   }
   const [first = '', second = ''] = lines
-  return /^\{.*\}$/.test(first) && second.startsWith('{') ? 'jsonl' : named
+  return /^\{.*\}$/.test(first) && (second === '' || second.startsWith('{')) ? 'jsonl' : named
 }
 
 /**

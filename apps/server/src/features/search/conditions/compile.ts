@@ -5,6 +5,7 @@ import { jsonFault } from '@postil/contract/wire/json.ts'
 import { message } from '@postil/contract/wire/message.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import { valueError } from '@postil/contract/wire/scalar.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/public.ts'
 import { type Facet, indexKey } from '#platform/db/keys/index-keys.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
@@ -131,7 +132,8 @@ const columnTerms = (column: Column, values: readonly (string | number)[]): Atom
     return { kind: 'times', column, spans }
   }
   const storable = values.map(toText).filter(isStorable)
-  if (column === 'id') return { kind: 'ids', ids: storable }
+  // Ids match exactly, and all ids are in lower case with hyphens.
+  if (column === 'id') return { kind: 'ids', ids: storable.filter((id) => id === parseUuid(id)) }
   if (column === 'external_id') return { kind: 'external_ids', ids: storable }
   return { kind: 'status', statuses: statuses.filter((status) => storable.includes(status)) }
 }
@@ -160,6 +162,8 @@ const boundsOf = <T extends string | number>(
     le: le === null || le === undefined ? null : read(le, 'le'),
   }
   if (bounds.ge === null || bounds.le === null) return bounds
+  // Numbers that are compared as text (5 and 10) may be reversed as text. Then nothing is between them.
+  if (typeof bounds.ge === 'string' && typeof ge === 'number') return bounds
   const order =
     typeof bounds.ge === 'string' && typeof bounds.le === 'string'
       ? compareTexts(bounds.ge, bounds.le)
