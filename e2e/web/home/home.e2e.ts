@@ -303,6 +303,23 @@ describe('ways to create a dataset', () => {
   })
 })
 
+describe('the code in the guides', () => {
+  test.each([
+    ['ann', false],
+    ['adam', true],
+  ])('as %s, has the key only if they can create datasets', async (username, hasKey) => {
+    const { page, close } = await atHome('/', username, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto('/guides')
+    const { items } = await callAsOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
+    const apiKey = items.find((user) => user.username === username)?.api_key ?? ''
+    await page.getByRole('button', { name: ui('common:action.copy') }).click()
+    await expect.poll(() => copied(page)).toContain(`api_url="${server.url}"`)
+    expect((await copied(page)).includes(apiKey)).toBe(hasKey)
+    expect(await page.getByText(ui('features/guides:python.copied')).count()).toBe(hasKey ? 1 : 0)
+    await close()
+  })
+})
+
 describe('first steps', () => {
   test('give an owner without datasets working code, with a key that only the copy contains', async () => {
     const empty = await startServer()

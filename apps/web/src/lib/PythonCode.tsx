@@ -1,3 +1,4 @@
+import type { Me } from '@postil/contract/people/users.ts'
 import { basePath } from '#lib/api/base.ts'
 import { CodeBlock } from '#ui/marks/CodeBlock.tsx'
 
@@ -26,13 +27,17 @@ dataset.records.log([{"text": "The first record"}])
 
 type Props = {
   readonly label: string
-  readonly apiKey: string
+  readonly user: Pick<Me, 'role' | 'api_key'>
   /** The user's workspaces, if they are known. */
   readonly workspaces?: readonly { readonly name: string }[]
 }
 
-/** First steps with the Python SDK. The copied code contains the user's API key. */
-export const PythonCode = ({ label, apiKey, workspaces = [] }: Props) => {
+/**
+ * First steps with the Python SDK. The copied code contains the API key of owners and admins. Annotators can't create datasets,
+ * so the code for them has no key.
+ */
+export const PythonCode = ({ label, user, workspaces = [] }: Props) => {
   const workspace = workspaceOf(workspaces)
+  const apiKey = user.role === 'annotator' ? '' : user.api_key
   return <CodeBlock label={label} shown={renderCode(dots, workspace)} copied={renderCode(apiKey || dots, workspace)} />
 }

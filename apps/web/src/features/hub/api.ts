@@ -57,7 +57,10 @@ export const beginHubImport = (
 export type PushForm = { readonly name: string; readonly private: boolean; readonly token: string }
 
 export const beginExport = (datasetId: string, form: PushForm): Promise<Job> =>
-  call('POST /datasets/:dataset_id/export', { params: { dataset_id: datasetId }, body: form }).then(notifyJobStarted)
+  call('POST /datasets/:dataset_id/export', {
+    params: { dataset_id: datasetId },
+    body: { ...form, subset: 'default', split: 'train' },
+  }).then(notifyJobStarted)
 
 /** Polling interval for a running export, in milliseconds. */
 const pollInterval = 1000

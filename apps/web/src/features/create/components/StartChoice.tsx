@@ -15,7 +15,7 @@ type Props = { readonly home: Home; readonly upload: Upload; readonly onStartEmp
 /** The ways to start a dataset: from a file, from the Hub, from scratch, from an example, from a program. */
 export const StartChoice = ({ home, upload, onStartEmpty }: Props) => {
   const { t } = useTranslation('features/create')
-  const { api_key } = useUser()
+  const user = useUser()
   return (
     <div className={styles['choices']}>
       <section aria-labelledby="start-file">
@@ -54,7 +54,7 @@ export const StartChoice = ({ home, upload, onStartEmpty }: Props) => {
             {t('start.python')}
           </h2>
           <p className={styles['hint']}>{t('start.pythonHint')}</p>
-          <PythonCode label={t('start.pythonCode')} apiKey={api_key} workspaces={home.workspaces} />
+          <PythonCode label={t('start.pythonCode')} user={user} workspaces={home.workspaces} />
         </section>
       </div>
     </div>

@@ -24,7 +24,7 @@ const keys = [
 /** A one-page introduction. */
 export const GuidesPage = () => {
   const { t } = useTranslation('features/guides')
-  const { api_key } = useUser()
+  const user = useUser()
   useDocumentTitle(t('title'))
   const headed = (topic: (typeof topics)[number]) => ({ id: topic, tabIndex: -1, children: t(`${topic}.title`) })
   return (
@@ -56,9 +56,9 @@ export const GuidesPage = () => {
       <section aria-labelledby="python" className={styles['guide']}>
         <h2 {...headed('python')} />
         <p>{t('python.text')}</p>
-        <PythonCode label={t('python.code')} apiKey={api_key} />
+        <PythonCode label={t('python.code')} user={user} />
         <ul className={styles['points']}>
-          <li>{t('python.copied')}</li>
+          {user.role !== 'annotator' && <li>{t('python.copied')}</li>}
           <li>{t('python.id')}</li>
           <li>{t('python.suggest')}</li>
         </ul>

@@ -41,7 +41,7 @@ export const NoDatasets = ({ home }: { readonly home: Home }) => {
       </section>
       <HubStart />
       <p className={styles['python']}>{t('pythonHint')}</p>
-      <PythonCode label={t('pythonExample')} apiKey={user.api_key} workspaces={home.workspaces} />
+      <PythonCode label={t('pythonExample')} user={user} workspaces={home.workspaces} />
     </>
   )
 }

@@ -12,7 +12,7 @@ import styles from './StartOptions.module.css'
 /** Ways to start a dataset other than the form. Collapsed, because most visitors come to annotate. */
 export const StartOptions = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
-  const { api_key } = useUser()
+  const user = useUser()
   return (
     <div className={styles['starts']}>
       <StartOption title={t('fromHub')}>
@@ -20,7 +20,7 @@ export const StartOptions = ({ home }: { readonly home: Home }) => {
       </StartOption>
       <StartOption title={t('fromPython')}>
         <p className={styles['hint']}>{t('pythonKey')}</p>
-        <PythonCode label={t('pythonExample')} apiKey={api_key} workspaces={home.workspaces} />
+        <PythonCode label={t('pythonExample')} user={user} workspaces={home.workspaces} />
       </StartOption>
       <StartOption title={t('fromExample')}>
         <VisuallyHidden>

@@ -25,7 +25,10 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
   const [names, setNames] = useState<Names>({ username: '', first_name: '', last_name: '' })
   const [role, setRole] = useState<UserRole>('annotator')
   const [password, setPassword] = useState(makePassword)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [edited, setEdited] = useState<ReadonlySet<string> | null>(null)
+  // A new user sees nothing without a workspace. The only one, or the one named `default`, is nearly always meant.
+  const usual = workspaces.length === 1 ? workspaces[0] : workspaces.find(({ name }) => name === 'default')
+  const chosen = edited ?? new Set(usual === undefined ? [] : [usual.id])
   const { busy, problem, run } = useAsyncAction()
   const add = async (): Promise<void> => {
     const memberOf = role === 'owner' ? [] : [...chosen]
@@ -57,7 +60,8 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
         />
         <p className={styles['hint']}>{t(`users.about.${role}`)}</p>
       </div>
-      {role !== 'owner' && <WorkspaceChoice workspaces={workspaces} chosen={chosen} onChange={setChosen} />}
+      {role !== 'owner' && <WorkspaceChoice workspaces={workspaces} chosen={chosen} onChange={setEdited} />}
+      {role !== 'owner' && chosen.size === 0 && <p className={styles['hint']}>{t('users.noWorkspace')}</p>}
     </FormDialog>
   )
 }
