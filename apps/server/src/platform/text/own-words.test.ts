@@ -2,42 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluate, indexField } from './evaluate.ts'
 import { parseTextQuery } from './query.ts'
+import { blank, escaped, operator, piece, text, writtenWords } from './testing/texts.ts'
 import { fold, tokenize } from './tokens.ts'
 
 const fieldOf = (text: string, field = 0) => indexField({ field, tokens: tokenize(text), texts: [text] })
 const finds = (q: string, ...texts: string[]) => evaluate(parseTextQuery(q), texts.map(fieldOf))
-
-/** Characters around which segmentation, folding and the query syntax have special rules. */
-const piece = fc.constantFrom(
-  ...['a', 'B', 'é', 'e\u0301', 'İ', 'ß', 'Σ', 'ς', '1', '٣', '_', '.', ',', "'", '’', ':', ';', '-', '/', '@', '#', '*', '~'],
-  ...['\\', '"', '(', '|', '+', '!', '=', '東', '京', 'カ', 'ひ', 'ส', '👍', '🏽', '\u200d', '🇩', '🇪', '\ufe0f', '\u20e3'],
-  ...[
-    '\ufeff',
-    '\u00ad',
-    '\u200b',
-    '\u200e',
-    '\u2060',
-    '\u202f',
-    '\u00a0',
-    '\u3000',
-    ' ',
-    '\n',
-    '\u0301',
-    '𠀀',
-    'क',
-    'ि',
-    'c',
-    'd',
-  ],
-)
-const text = fc.oneof(
-  fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
-  fc.string({ unit: 'binary', maxLength: 20 }).filter((one) => one.isWellFormed() && !one.includes('\0')),
-)
-const blank = /[^\S\ufeff\u202f]+/u
-const writtenWords = (one: string) => one.split(blank).filter((word) => tokenize(word).length > 0)
-const operator = /["|+()~*\\]|^-/u
-const escaped = (word: string) => word.replace(/["|+()~*\\-]/g, '\\$&')
 
 describe('a text', () => {
   it('finds itself by each of its written words', () => {
