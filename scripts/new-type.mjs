@@ -25,7 +25,7 @@ const MAX_LENGTH = 40
 
 /** @param {string | undefined} name @returns {string} the name, if a type can have it */
 export const checkName = (name) => {
-  if (!name) throw new UserError('Add the name of the type, for example: npm run new:question-type yes_no')
+  if (!name) throw new UserError('Add the name of the type: lowercase letters, digits and underscores, such as yes_no')
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name))
     throw new UserError(`'${name}' is not a valid name. Use lowercase letters, digits and underscores, such as yes_no`)
   if (name.length > MAX_LENGTH) throw new UserError(`The name '${name}' is longer than ${MAX_LENGTH} characters`)

@@ -44,57 +44,51 @@ export const copyRepository = (to: string): void => {
 
 type Step = { readonly name: string; readonly args: readonly string[] }
 
-/** The generator comes first, then the checks. */
-const steps = (): readonly Step[] => {
-  const biome = 'node_modules/@biomejs/biome/bin/biome'
-  const vitest = 'node_modules/vitest/vitest.mjs'
-  const tsc = 'node_modules/typescript/bin/tsc'
-  const slices = ['packages/contract/src', 'apps/server/src', 'apps/web/src'].flatMap((base) => [
-    `${base}/question-types`,
-    `${base}/field-types`,
-  ])
-  return [
-    { name: 'new:question-type', args: ['scripts/new-type.mjs', 'question', QUESTION] },
-    { name: 'new:field-type', args: ['scripts/new-type.mjs', 'field', FIELD] },
-    { name: 'format and lint', args: [biome, 'check', '--error-on-warnings', ...slices] },
-    { name: 'boundaries', args: ['scripts/boundaries.mjs'] },
-    { name: 'prose', args: ['scripts/prose.mjs'] },
+const generators: readonly Step[] = [
+  { name: 'new:question-type', args: ['scripts/new-type.mjs', 'question', QUESTION] },
+  { name: 'new:field-type', args: ['scripts/new-type.mjs', 'field', FIELD] },
+]
+
+const slices = ['packages/contract/src', 'apps/server/src', 'apps/web/src'].flatMap((base) => [
+  `${base}/question-types`,
+  `${base}/field-types`,
+])
+const tsc = 'node_modules/typescript/bin/tsc'
+const projects = ['contract', 'server-pure', 'server-sqlite', 'web'].map((project) => `--project=${project}`)
+const others = ['types/conformance', 'contract/src/conformance', 'message-keys', 'type-names']
+
+/** The checks of the copy. Both lists run at the same time. */
+const checks: readonly (readonly Step[])[] = [
+  [
     { name: 'types of the server', args: [tsc, '-p', 'tsconfig.server.json'] },
     { name: 'types of the page', args: [tsc, '-p', 'apps/web'] },
-    {
-      name: 'tests',
-      args: [
-        vitest,
-        'run',
-        ...['contract', 'server-pure', 'server-sqlite', 'web'].map((project) => `--project=${project}`),
-        QUESTION,
-        FIELD,
-        'types/conformance',
-        'contract/src/conformance',
-        'message-keys',
-        'type-names',
-      ],
-    },
-  ]
-}
+  ],
+  [
+    { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...slices] },
+    { name: 'boundaries', args: ['scripts/boundaries.mjs'] },
+    { name: 'prose', args: ['scripts/prose.mjs'] },
+    { name: 'tests', args: ['node_modules/vitest/vitest.mjs', 'run', ...projects, QUESTION, FIELD, ...others] },
+  ],
+]
 
 /** Resolves with the number of steps that passed. @throws UserError with the output of the first step that fails */
 export const checkGeneratedTypes = async (log: (line: string) => void): Promise<number> => {
   const copy = mkdtempSync(join(tmpdir(), 'postil-types-'))
-  try {
-    copyRepository(copy)
-    const all = steps()
-    for (const { name, args } of all) {
+  const env = { ...process.env, FORCE_COLOR: '0' }
+  const runAll = async (steps: readonly Step[]): Promise<void> => {
+    for (const { name, args } of steps) {
       const began = performance.now()
-      const { code, output } = await run(process.execPath, args, {
-        cwd: copy,
-        quiet: true,
-        env: { ...process.env, FORCE_COLOR: '0' },
-      })
+      const { code, output } = await run(process.execPath, args, { cwd: copy, quiet: true, env })
       if (code !== 0) throw new UserError(`${name} failed:\n${output}`)
       log(`ok     ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`)
     }
-    return all.length
+  }
+  try {
+    copyRepository(copy)
+    await runAll(generators)
+    const results = await Promise.allSettled(checks.map(runAll))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return [generators, ...checks].flat().length
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
