@@ -73,6 +73,8 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   maxBody: config.maxBody,
   maxFile: config.maxImportFile,
   maxInFlight: Math.max(2 * config.maxBody, 128 * 1024 * 1024),
+  // One body of the maximum size, so that there is always room for another sender's.
+  maxInFlightPerSender: Math.max(config.maxBody, 64 * 1024 * 1024),
   bodyIdleMs: 20_000,
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 300_000,

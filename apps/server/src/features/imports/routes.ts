@@ -10,6 +10,7 @@ import {
   uploadMyFile,
 } from '@postil/contract/files/imports.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
+import type { FastifyRequest } from 'fastify'
 import { sentTypeOf } from '#platform/http/admit.ts'
 import { originOf } from '#platform/http/hosts.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
@@ -17,10 +18,15 @@ import * as sheets from './inspect/sheets.ts'
 import * as imports from './service.ts'
 import { reportOf } from './store/report.ts'
 
+const announcedBy = (request: FastifyRequest) => ({
+  type: sentTypeOf(request),
+  announced: Number(request.headers['content-length'] ?? 0),
+})
+
 /** @param limits the maximum number of options of a question */
 export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
-    imports.uploadFile(ctx, user, params.dataset_id, { ...query, type: sentTypeOf(request), chunks: body }),
+    imports.uploadFile(ctx, user, params.dataset_id, { ...query, ...announcedBy(request), chunks: body }),
   ),
   route(chooseSheet, ({ ctx, user, params, body }) => sheets.chooseSheet(ctx, user, params, body.sheet)),
   route(chooseMySheet, ({ ctx, user, params, body }) => sheets.chooseMySheet(ctx, user, params.file_id, body.sheet)),
@@ -32,7 +38,7 @@ export const importRoutes = (limits: Limits): readonly Registration[] => [
   route(importReport, ({ ctx, user, params, query }) => reportOf(ctx, user, params, query.format)),
   route(listImports, ({ ctx, user, params }) => imports.listImports(ctx, user, params.dataset_id)),
   streamRoute(uploadMyFile, ({ ctx, user, query, body, request }) =>
-    imports.uploadMyFile(ctx, user, { ...query, type: sentTypeOf(request), chunks: body }),
+    imports.uploadMyFile(ctx, user, { ...query, ...announcedBy(request), chunks: body }),
   ),
   route(checkMyFileWith(limits), ({ ctx, user, params, body }) => imports.checkMyFile(ctx, user, params.file_id, body)),
 ]

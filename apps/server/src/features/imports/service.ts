@@ -15,6 +15,7 @@ import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
+import { uploadsFull } from '#platform/files/full-disk.ts'
 import { newId } from '#platform/ids.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
@@ -36,7 +37,7 @@ import { prepareRead, readRows } from './rows/prepare-batch.ts'
 import { seenIds } from './rows/seen-ids.ts'
 import { validateBatch } from './store/store-batch.ts'
 import { sweepUploads } from './sweep.ts'
-import { removeUpload, sourceOf, storeUpload } from './uploads.ts'
+import { checkUploadSpace, removeUpload, sourceOf, storeUpload } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type FileKey = { readonly dataset_id: string; readonly file_id: string }
@@ -46,6 +47,8 @@ export type Upload = {
   readonly format?: string | undefined
   /** The content type of the request. */
   readonly type?: string | undefined
+  /** The number of bytes that the request announces; 0 if it announces none. */
+  readonly announced: number
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
@@ -58,6 +61,7 @@ const storeFile = async (
 ): Promise<ImportFile> => {
   const format = formatOf(upload)
   await sweepUploads(ctx)
+  await checkUploadSpace(ctx.config, upload.announced).catch(uploadsFull)
   const id = newId()
   const size = await storeUpload(ctx.config, id, isTextFormat(format) ? checkedText(asUtf8(upload.chunks)) : upload.chunks)
   try {

@@ -2,7 +2,7 @@ import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Config } from '#platform/config/read-config.ts'
-import { uploadsFull } from '#platform/files/full-disk.ts'
+import { checkFreeSpace, uploadsFull } from '#platform/files/full-disk.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 import type { Source } from './inspect/layout.ts'
 
@@ -16,6 +16,13 @@ export const sourceOf = (config: UploadPaths, id: string): Source => ({
   file: uploadPath(config, id),
   unfolded: (sheet) => `${uploadPath(config, id)}.rows-${sheet}`,
 })
+
+/** Refuses an announced file before it is sent if its disk has no space for it. @throws Problem unavailable */
+export const checkUploadSpace = async (config: UploadPaths, bytes: number): Promise<void> => {
+  const folder = folderOf(config)
+  makeFolder(folder)
+  await checkFreeSpace(folder, bytes)
+}
 
 const newFile = async (path: string): Promise<FileHandle> => {
   makeFolder(dirname(path))

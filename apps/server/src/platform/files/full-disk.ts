@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { unavailable } from '@postil/contract/wire/errors.ts'
 import { StoreError } from '../db/store.ts'
 
@@ -31,5 +32,20 @@ export const asFullDiskProblem =
       )
     throw error
   }
+
+/**
+ * Refuses an announced file before it is sent if the disk has no space for it.
+ * @param existing a folder on the disk. @throws Problem unavailable
+ */
+export const checkFreeSpace = async (existing: string, bytes: number): Promise<void> => {
+  // A file system that doesn't report its space is not checked.
+  const { bavail, bsize } = await statfs(existing).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }))
+  const free = bavail * bsize
+  if (bytes > free)
+    throw unavailable(
+      `The file has ${bytes} bytes, and the disk that holds the upload folder has space for ${free}. Free some space and try again`,
+      RETRY_SECONDS,
+    )
+}
 
 export const uploadsFull = asFullDiskProblem('the upload folder')

@@ -120,7 +120,8 @@ export const admitRequest = async (
       if (announced(request) > LARGE_BODY) await identify()
       const { bodies } = admission
       const own = isPublic ? { ...bodies, maxBody: Math.min(MAX_PUBLIC_BODY, bodies.maxBody) } : bodies
-      const read = await readBody(request.raw, own, admission.inFlight)
+      const sender = (user as User | null)?.id ?? request.ip
+      const read = await readBody(request.raw, own, admission.inFlight, sender)
       hooks.onHeld(read.release)
       bytes = read.bytes
       if (bytes.length > LARGE_BODY) await identify()

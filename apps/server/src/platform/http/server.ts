@@ -26,6 +26,7 @@ import { serveApiDocs } from './api-docs/routes.ts'
 import type { AuditedCall } from './audited-call.ts'
 import { createBodyPool } from './bodies/body-pool.ts'
 import { receivesFile } from './bodies/body-stream.ts'
+import { nothingInFlight } from './bodies/read-body.ts'
 import { cors } from './cors.ts'
 import { createFallback } from './fallback.ts'
 import { type HostRefusal, hostCheck } from './hosts.ts'
@@ -279,7 +280,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   const admission: Admission = {
     bodies: settings,
     limits: settings.limits,
-    inFlight: { bytes: 0 },
+    inFlight: nothingInFlight(),
     pool,
     authenticate: options.authenticate,
   }

@@ -17,7 +17,7 @@ import { importPolicy } from '../policy.ts'
 import { printFile, RETENTION_US } from '../print-file.ts'
 import { checkTextFile } from '../reading/text-file.ts'
 import { sweepUploads } from '../sweep.ts'
-import { removeUpload, sourceOf, uploadPath } from '../uploads.ts'
+import { checkUploadSpace, removeUpload, sourceOf, uploadPath } from '../uploads.ts'
 import * as operations from './operations.ts'
 import { makePartFile, receivedOf, takeOver, writePart } from './part-file.ts'
 
@@ -45,6 +45,7 @@ export const beginUpload = async (
   if (size > maxImportFile)
     throw tooLarge(`The file exceeds the limit of ${maxImportFile} bytes. POSTIL_MAX_IMPORT_FILE sets the limit`)
   await sweepUploads(ctx)
+  await checkUploadSpace(ctx.config, size).catch(uploadsFull)
   const id = newId()
   const inserted_at = await ctx.store.write(createImport, {
     user: actorOf(user),

@@ -158,6 +158,33 @@ describe('a large request body', () => {
   })
 })
 
+it('one sender of unfinished bodies reaches their own share, and others can still send', async () => {
+  const shared = await bootServer({
+    extraRoutes: [echo],
+    bodyModule: new URL('../testing/body-module.ts', import.meta.url).href,
+    http: { maxInFlight: 6_000_000, maxInFlightPerSender: 3_000_000 },
+  })
+  onTestFinished(() => shared.close())
+  const ann = await shared.createUser()
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${ann.api_key}\r\ncontent-length: 1900000\r\n\r\n`
+  const slow: Awaited<ReturnType<typeof rawConnection>>[] = []
+  const send = async ({ api_key }: { readonly api_key: string }, bytes: number) => {
+    const headers = { 'x-argilla-api-key': api_key, 'content-type': 'application/json' }
+    const answer = await fetch(`${shared.url}${path}`, { method: 'POST', headers, body: `{"name":"a"}${' '.repeat(bytes)}` })
+    return [answer.status, answer.headers.get('retry-after')]
+  }
+  const refusal = async () => {
+    const connection = await rawConnection(shared.url)
+    slow.push(connection)
+    connection.send(head + ' '.repeat(1_450_000))
+    return send(ann, 500_000)
+  }
+  await expect.poll(refusal, { timeout: 20_000 }).toEqual([429, '2'])
+  expect(await send(shared.owner, 2_000_000)).toEqual([201, null])
+  for (const connection of slow) connection.end()
+  await expect.poll(() => send(ann, 2_000_000), { timeout: 20_000 }).toEqual([201, null])
+})
+
 // Uses a separate server, because other tests leave bodies unfinished on purpose.
 it('a stalled request body is dropped while other requests are served', async () => {
   const impatient = await bootServer({ extraRoutes: [echo], http: { bodyIdleMs: 400 } })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { tooLarge, unavailable } from '@postil/contract/wire/errors.ts'
+import { tooLarge, tooMany, unavailable } from '@postil/contract/wire/errors.ts'
 import { HttpRefusal } from '../answers/problem-answers.ts'
 
 export type BodyLimits = {
@@ -7,12 +7,24 @@ export type BodyLimits = {
   readonly maxBody: number
   /** Maximum number of bytes in all bodies that are being received or processed. */
   readonly maxInFlight: number
+  /** Maximum number of bytes in the bodies of one sender, so that nobody takes the memory of all others. */
+  readonly maxInFlightPerSender: number
   /** How long the sender may send nothing before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number
 }
 
-/** The number of body bytes in memory, from their arrival until the response. */
-export type InFlight = { bytes: number }
+/** The number of body bytes in memory, from their arrival until the response, in total and by sender. */
+export type InFlight = { bytes: number; readonly bySender: Map<string, number> }
+export const nothingInFlight = (): InFlight => ({ bytes: 0, bySender: new Map() })
+
+/** @returns the sender's bytes in flight */
+const addBytes = (inFlight: InFlight, sender: string, bytes: number): number => {
+  const own = (inFlight.bySender.get(sender) ?? 0) + bytes
+  if (own > 0) inFlight.bySender.set(sender, own)
+  else inFlight.bySender.delete(sender)
+  inFlight.bytes += bytes
+  return own
+}
 
 const length = (request: IncomingMessage): number | null => {
   const header = request.headers['content-length']
@@ -21,12 +33,15 @@ const length = (request: IncomingMessage): number | null => {
 
 /**
  * Receives a body of at most `maxBody` bytes. Its bytes count as in flight until `release` is called.
- * @throws Problem `too_large`, `unavailable` if the server is at its memory limit, HttpRefusal 408 for a stalled sender
+ * @param sender who sends it: a user or, if it is not known yet, an address
+ * @throws Problem `too_large`, `too_many` if the sender is at its share, `unavailable` if the server is at its memory limit,
+ * HttpRefusal 408 for a stalled sender
  */
 export const readBody = (
   request: IncomingMessage,
   limits: BodyLimits,
   inFlight: InFlight,
+  sender: string,
 ): Promise<{ readonly bytes: Buffer; readonly release: () => void }> =>
   new Promise((resolve, reject) => {
     const announced = length(request)
@@ -42,7 +57,7 @@ export const readBody = (
     let received = 0
     let held = true
     const release = () => {
-      if (held) inFlight.bytes -= received
+      if (held) addBytes(inFlight, sender, -received)
       held = false
     }
     const timer = setTimeout(() => fail(new HttpRefusal(408, 'The body did not arrive in time')), limits.bodyIdleMs)
@@ -60,8 +75,10 @@ export const readBody = (
     const onData = (chunk: Buffer) => {
       timer.refresh()
       received += chunk.length
-      inFlight.bytes += chunk.length
+      const own = addBytes(inFlight, sender, chunk.length)
       if (received > limits.maxBody) fail(tooLong())
+      else if (own > limits.maxInFlightPerSender)
+        fail(tooMany('You are sending too much data at the same time. Wait for earlier requests, then try again', 2))
       else if (inFlight.bytes > limits.maxInFlight)
         fail(unavailable('The server is receiving too much data at the moment. Try again shortly', 2))
       else chunks.push(chunk)
