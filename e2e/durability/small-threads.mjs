@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server: limits the memory of its database threads to the value in the environment, so that one of them
- * really runs out of memory.
+ * Preloaded into a server: limits the memory of the threads that read the database to the value in the environment, so that one
+ * of them really runs out of memory.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import workers, { isMainThread } from 'node:worker_threads'
@@ -11,8 +11,8 @@ if (isMainThread && maxOldGenerationSizeMb > 0) {
   const { Worker } = workers
   workers.Worker = class extends Worker {
     constructor(file, options) {
-      const isStore = options?.name?.startsWith('store ')
-      super(file, isStore ? { ...options, resourceLimits: { ...options.resourceLimits, maxOldGenerationSizeMb } } : options)
+      const isReader = options?.name === 'store reader'
+      super(file, isReader ? { ...options, resourceLimits: { ...options.resourceLimits, maxOldGenerationSizeMb } } : options)
     }
   }
   syncBuiltinESMExports()
