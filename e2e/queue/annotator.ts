@@ -68,7 +68,7 @@ export const workThrough = async (
   const queue = `/me/datasets/${dataset}/queue`
   const request = <T>(send: (client: Client) => Promise<Response<T>>) =>
     floor.runShared(() => waitUntil(fleet, person, log, send))
-  const isInTime = ({ lease }: Item) => Date.parse(`${lease.until}Z`) - Date.now() > leaseMs / 2
+  const isInTime = ({ lease }: Item) => lease !== null && Date.parse(`${lease.until}Z`) - Date.now() > leaseMs / 2
 
   /** Extends the lease of a record. Returns false if the lease is lost. */
   const keep = async (id: string): Promise<boolean> => {

@@ -1,23 +1,25 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
 import { expectLeft, openAnnotation } from '../fixtures/annotation.ts'
-import { PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
+import { callAsOwner, PASSWORD, seedDataset, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* A record is reserved while someone looks at it, but not when someone only passes by. */
+/* A record is reserved while an annotator looks at it, but not when someone only passes by, and not for owners who only look. */
 
 const team = setUpTeam()
-beforeAll(() => seedUser(team.server, 'ben', 'annotator', [team.workspaceId]))
+beforeAll(async () => {
+  for (const name of ['ann', 'ben']) await seedUser(team.server, name, 'annotator', [team.workspaceId])
+})
 
-/** Opens the list of datasets. One of them has twelve records. */
-const open = async (name: string) => {
+/** Opens the list of datasets as Ann, or as the owner. One of them has twelve records. */
+const open = async (name: string, as: 'ann' | 'owner' = 'ann') => {
   const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, records: 12 })
   const { page, close } = await openPage(team.browser, team.server.url)
-  await createSession(page, team.server.url)
+  await createSession(page, team.server.url, ...(as === 'ann' ? ([as, PASSWORD] as const) : []))
   await page.goto('/')
   const link = page.getByRole('link', { name, exact: true })
   await link.waitFor()
@@ -80,5 +82,35 @@ test('returning while records are being released leases them again', async () =>
   await page.locator('[data-question]').first().waitFor()
   await expectLeft(page, 12)
   await recordsLeftFor(id, 6)
+  await close()
+})
+
+/** Returns the number of records that nobody holds. The owner only looks, so this reserves none. */
+const unreserved = async (id: string): Promise<number> =>
+  (await callAsOwner<{ left: number }>(team.server, 'POST', `/me/datasets/${id}/queue`, { limit: 1, purpose: 'view' })).left
+const isLeaseRequest = (response: Response): boolean =>
+  response.request().method() === 'PUT' && response.url().endsWith('/queue/leases')
+
+test('closing the page releases the records that nobody has edited, and keeps the edited one', async () => {
+  const { id, page, link, close } = await open('closed')
+  await link.click()
+  await expectLeft(page, 12)
+  await expect.poll(() => unreserved(id)).toBe(6)
+  const leased = page.waitForResponse(isLeaseRequest)
+  await page.keyboard.press('1')
+  await leased
+  await page.goto('about:blank')
+  await expect.poll(() => unreserved(id)).toBe(11)
+  await close()
+})
+
+test('an owner who only looks holds no record, and holds the first edited one', async () => {
+  const { id, page, link, close } = await open('looked at', 'owner')
+  await link.click()
+  await expectLeft(page, 12)
+  const leased = page.waitForResponse(isLeaseRequest)
+  await page.keyboard.press('1')
+  expect(await (await leased).json()).toMatchObject({ items: [{ lease: { until: expect.any(String) } }] })
+  await recordsLeftFor(id, 11)
   await close()
 })

@@ -10,18 +10,27 @@ import { bool, int, printedDatetime, printedUuid, text, uuid } from './wire/scal
 export const Lease = z.strictObject({ until: printedDatetime() })
 export type Lease = z.infer<typeof Lease>
 
+/**
+ * What the caller does with the records. `work`: a lease lasts for the server's lease time. `view`: the records are on a screen and
+ * nobody has edited them. Annotators then get short leases, and owners and admins none.
+ */
+const QueuePurpose = z.enum(['work', 'view'])
+export type QueuePurpose = z.infer<typeof QueuePurpose>
+
 export const QueueBody = z.object({
   limit: int({ ge: 1, le: maxQueueRecords }).default(10),
   /** Records to leave out. */
   exclude: z.array(uuid()).max(maxExcludedRecords).nullish(),
   /** Whether to assign records that the caller has a draft for. */
   drafts: bool().default(true),
+  purpose: QueuePurpose.default('work'),
 })
 export type QueueBody = z.infer<typeof QueueBody>
 
 export const QueueResult = z.strictObject({
   /** Each record includes the caller's answer and the suggestions. */
-  items: z.array(z.strictObject({ record: Record, lease: Lease })),
+  /** The lease is null if the caller only views the record. */
+  items: z.array(z.strictObject({ record: Record, lease: Lease.nullable() })),
   /** The number of records that can be assigned to the caller, including `items`. */
   left: z.int(),
   /** The records of `exclude` that `left` does not count: completed, answered by the caller, assigned to others, or missing. */
@@ -31,7 +40,12 @@ export const QueueResult = z.strictObject({
 })
 export type QueueResult = z.infer<typeof QueueResult>
 
-export const LeasesBody = z.object({ record_ids: z.array(uuid()).min(1).max(maxQueueRecords) })
+export const LeasesBody = z.object({
+  record_ids: z.array(uuid()).min(1).max(maxQueueRecords),
+  purpose: QueuePurpose.default('work'),
+  /** Whether to lease records, too, that the caller has no lease on. Records that are assigned to named users are left out. */
+  acquire: bool().default(false),
+})
 export type LeasesBody = z.infer<typeof LeasesBody>
 
 export const LeasesResult = z.strictObject({

@@ -1,3 +1,4 @@
+import type { QueuePurpose } from '@postil/contract/queue.ts'
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { maxQueueRecords } from '@postil/contract/wire/limits.ts'
 import { parseIds } from '@postil/contract/wire/query-lists.ts'
@@ -7,8 +8,8 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Micros } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { removeStaleRows } from './leased.ts'
-import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
-import { capOf, submittedOf } from './settings.ts'
+import { clockOf, durationOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
+import { capOf, isAssigned, submittedOf } from './settings.ts'
 
 type LeaseArgs = InDataset & {
   /**
@@ -18,7 +19,8 @@ type LeaseArgs = InDataset & {
   readonly own: readonly number[]
   readonly next: readonly number[]
   readonly wanted: number
-  /** Duration of the lease in microseconds. */
+  readonly purpose: QueuePurpose
+  /** Duration of a lease in microseconds while someone works on the record. */
   readonly lease: number
 }
 
@@ -69,11 +71,12 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
  */
 export const leaseRecords = command(
   'queue.take',
-  async (db, { user, own, next, wanted, lease, ...of }: LeaseArgs): Promise<readonly Grant[]> => {
+  async (db, { user, own, next, wanted, purpose, lease: fullLease, ...of }: LeaseArgs): Promise<readonly Grant[]> => {
     // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
     const dataset = await lockPersonAndDataset(db, { user, ...of }, 'take', 'forUpdate')
     const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
     const granted: Grant[] = []
+    const lease = durationOf(user, dataset, purpose, fullLease)
     const cap = capOf(dataset)
     if (own.length > 0) {
       const { at, offered } = await lockOffered(db, place, own, { waitForLocks: true })
@@ -81,8 +84,10 @@ export const leaseRecords = command(
         const record = offered.get(seq)
         return record?.lease === 'live' || record?.free === true
       })
-      granted.push(...(await grant(db, place, stillOpen, at + lease)))
+      granted.push(...(await grant(db, place, stillOpen, { until: at + (lease ?? 0), longest: at + fullLease })))
     }
+    // Records that are only shown need no lock
+    if (lease === null) return [...granted, ...next.slice(0, wanted).map((seq) => ({ seq, until: null }))]
     // Computed after existing leases are extended, because they count toward the limit
     let missing = next.length === 0 ? 0 : Math.min(wanted, await remainingCapacity(db, place, cap))
     for (let from = 0; missing > 0 && from < next.length; ) {
@@ -90,34 +95,48 @@ export const leaseRecords = command(
       from += some.length
       const { at, offered } = await lockOffered(db, place, some, { waitForLocks: false })
       const free = some.filter((seq) => offered.get(seq)?.free)
-      granted.push(...(await grant(db, place, free, at + lease)))
+      granted.push(...(await grant(db, place, free, { until: at + lease, longest: at + fullLease })))
       missing -= free.length
     }
     return granted
   },
 )
 
-type RenewArgs = InDataset & { readonly record_ids: readonly string[]; readonly lease: number }
+type RenewArgs = InDataset & {
+  readonly record_ids: readonly string[]
+  readonly purpose: QueuePurpose
+  /** Whether to lease records, too, that the user has no lease on. */
+  readonly acquire: boolean
+  readonly lease: number
+}
 export type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
  * Renews the user's leases, including expired leases whose place is still free. A lease that ended because the user answered,
- * or that another user got, has no `until`. @throws Problem not_found, forbidden
+ * or that another user got, has no `until`. With `acquire`, it leases other free records too, within the user's limits. Records
+ * of a dataset that assigns records to named users are only renewed. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',
-  async (db, { user, record_ids, lease, ...of }: RenewArgs): Promise<readonly Renewed[]> => {
-    const dataset = await lockPersonAndDataset(db, { user, ...of }, 'renew', 'forShare')
+  async (db, { user, record_ids, purpose, acquire, lease: fullLease, ...of }: RenewArgs): Promise<readonly Renewed[]> => {
+    const dataset = await lockPersonAndDataset(db, { user, ...of }, 'renew', acquire ? 'forUpdate' : 'forShare')
     const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
     const seqs = await seqsOf(db, dataset.no, record_ids)
     if (seqs.size === 0) return record_ids.map((record_id) => ({ record_id, until: null }))
     const { at, offered } = await lockOffered(db, place, [...seqs.values()], { waitForLocks: true })
-    const stillOpen = [...offered.values()].filter(({ lease: own, free }) => own === 'live' || (own === 'over' && free))
+    // Owners and admins who only look keep the leases that they have, but get no longer ones.
+    const lease = durationOf(user, dataset, purpose, fullLease) ?? 0
+    const stillOpen = [...offered.values()].filter(
+      ({ lease: own, free }) => own === 'live' || (lease > 0 && own === 'over' && free),
+    )
+    const mayAcquire = acquire && lease > 0 && !isAssigned(dataset)
+    const open = mayAcquire ? [...offered.values()].filter(({ lease: own, free }) => own === null && free) : []
+    const capacity = open.length === 0 ? 0 : await remainingCapacity(db, place, capOf(dataset))
     const granted = await grant(
       db,
       place,
-      stillOpen.map(({ seq }) => seq),
-      at + lease,
+      [...stillOpen, ...open.slice(0, capacity)].map(({ seq }) => seq),
+      { until: at + lease, longest: at + fullLease },
     )
     const untils = new Map(granted.map(({ seq, until }) => [seq, until]))
     return record_ids.map((record_id) => ({ record_id, until: untils.get(seqs.get(record_id) ?? -1) ?? null }))

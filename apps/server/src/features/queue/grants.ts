@@ -4,8 +4,8 @@ import type { Micros } from '#platform/time.ts'
 import { isUnavailable } from './leased.ts'
 import { clockOf } from './scope.ts'
 
-/** A record that is leased to a user. */
-export type Grant = { readonly seq: number; readonly until: Micros }
+/** A record that a user gets, and the end of its lease. Null if the user only views the record, without a lease. */
+export type Grant = { readonly seq: number; readonly until: Micros | null }
 
 /** The current state of a pending record that the command has locked. */
 export type OfferedRecord = {
@@ -70,19 +70,34 @@ export const lockOffered = async (
   return { at, offered }
 }
 
-/** Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. */
+/**
+ * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. A lease doesn't get shorter, because
+ * another window may have leased the record for longer. @param longest the end of the longest lease that can be granted now. Later
+ * ends come from a clock that was wrong. @returns the ends of the leases
+ */
 export const grant = async (
   db: Db,
   { datasetNo, userId }: Place,
   seqs: readonly number[],
-  until: Micros,
+  { until, longest }: { readonly until: Micros; readonly longest: Micros },
 ): Promise<readonly Grant[]> => {
   if (seqs.length === 0) return []
   const rows = seqs.map((seq) => ({ dataset_no: datasetNo, seq, user_id: userId, until }))
-  await db.sql
+  const granted = await db.sql
     .insertInto('leases')
     .values(rows)
-    .onConflict((c) => c.columns(['dataset_no', 'seq', 'user_id']).doUpdateSet((eb) => ({ until: eb.ref('excluded.until') })))
+    .onConflict((c) =>
+      c.columns(['dataset_no', 'seq', 'user_id']).doUpdateSet((eb) => ({
+        until: eb
+          .case()
+          .when(eb.between('leases.until', eb.ref('excluded.until'), eb.val(longest)))
+          .then(eb.ref('leases.until'))
+          .else(eb.ref('excluded.until'))
+          .end(),
+      })),
+    )
+    .returning(['seq', 'until'])
     .execute()
-  return seqs.map((seq) => ({ seq, until }))
+  const untils = new Map(granted.map((row) => [row.seq, row.until]))
+  return seqs.map((seq) => ({ seq, until: untils.get(seq) ?? until }))
 }

@@ -175,8 +175,8 @@ export const queueInclude: Include = { responses: true, suggestions: true, vecto
 
 export type Presented = {
   readonly page: RecordPage
-  /** When each record's lease ends. */
-  readonly untils: ReadonlyMap<number, Micros>
+  /** When each record's lease ends. Null for a record without a lease. */
+  readonly untils: ReadonlyMap<number, Micros | null>
   /** The other keys of the response as JSON, without braces. */
   readonly rest: string
   /** How many records can be assigned to the user, from counters and leased records. */

@@ -13,7 +13,7 @@ export const queueRoutes: readonly Registration[] = [
     ctx.store.write(setSettings, { user: actorOf(user), ...params, body }),
   ),
   route(takeFromQueue, ({ ctx, user, params, body }) => queue.take(ctx, user, params.dataset_id, body)),
-  route(renewLeases, ({ ctx, user, params, body }) => queue.renew(ctx, user, params.dataset_id, body.record_ids)),
+  route(renewLeases, ({ ctx, user, params, body }) => queue.renew(ctx, user, params.dataset_id, body)),
   route(giveBackLeases, async ({ ctx, user, params, query }) => {
     await ctx.store.write(releaseLeases, { user: actorOf(user), ...params, ids: query.ids ?? null })
     return reply(204, undefined)

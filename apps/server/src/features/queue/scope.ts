@@ -1,7 +1,8 @@
+import type { QueuePurpose } from '@postil/contract/queue.ts'
 import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { datasetScope, type ScopeDataset } from '#features/records/public.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, isAdminOf, isOwner } from '#platform/auth/actor.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
 import { queuePolicy } from './policy.ts'
@@ -22,6 +23,18 @@ export const queueDataset = async (
   const dataset = await datasetScope(db, dataset_id, user, hold)
   if (!queuePolicy[action](user, dataset)) throw forbidden()
   return dataset
+}
+
+/** How long an annotator's lease on a record lasts that nobody has edited, from the moment its page was last visible. */
+const VIEW_LEASE_US = 90_000_000
+
+/**
+ * The duration of a lease in microseconds, or null without a lease. Owners and admins look at datasets more than they answer, so
+ * looking at a record must not keep it from others. @param lease the duration while someone works on the record
+ */
+export const durationOf = (user: Actor, dataset: ScopeDataset, purpose: QueuePurpose, lease: number): number | null => {
+  if (purpose === 'work') return lease
+  return isOwner(user) || isAdminOf(user, dataset) ? null : Math.min(lease, VIEW_LEASE_US)
 }
 
 /** The `seq`s of existing records, by ID. */

@@ -1,4 +1,4 @@
-import type { LeasesResult, QueueBody } from '@postil/contract/queue.ts'
+import type { LeasesBody, LeasesResult, QueueBody, QueuePurpose } from '@postil/contract/queue.ts'
 import { pageItems } from '#features/records/public.ts'
 import { firstOf } from '#features/search/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
@@ -25,7 +25,12 @@ const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 /** Maximum number of rounds when others take all found records first. */
 const ROUNDS = 3
 
-type TakeRequest = { readonly limit: number; readonly exclude: readonly string[]; readonly drafts: boolean }
+type TakeRequest = {
+  readonly limit: number
+  readonly exclude: readonly string[]
+  readonly drafts: boolean
+  readonly purpose: QueuePurpose
+}
 
 /**
  * The records that a search finds for the user, with partially answered records first, and the total number of records that can
@@ -78,7 +83,8 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise
     closed = search?.closed ?? null
     wantsMore = wanted > 0
     if (own.length + next.length === 0) return { granted: [], wantsMore, searched, closed }
-    granted = await ctx.store.write(commands.leaseRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
+    const { purpose } = request
+    granted = await ctx.store.write(commands.leaseRecords, { ...of, own, next, wanted, purpose, lease: leaseOf(ctx) })
     // Records granted in this round are among the caller's own records in the next round
     if (granted.length >= own.length + Math.min(wanted, next.length)) break
   }
@@ -93,10 +99,10 @@ export const take = async (
   ctx: Ctx,
   user: Actor,
   dataset_id: string,
-  { limit, exclude, drafts }: QueueBody,
+  { limit, exclude, drafts, purpose }: QueueBody,
 ): Promise<RawJson | JsonStream> => {
   const of = inDataset(user, dataset_id)
-  const request = { limit, exclude: exclude ?? [], drafts }
+  const request = { limit, exclude: exclude ?? [], drafts, purpose }
   const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
     const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request)
     const presented = await ctx.store.read(queries.presentQueue, { ...of, ...unavailable, exclude: request.exclude, drafts })
@@ -110,15 +116,15 @@ export const take = async (
   const { page, untils, rest, stale } = await leaseAndPresent()
   if (stale) await ctx.store.write(commands.removeStaleLeases, of)
   const items = pageItems(ctx, { ...of, include: queries.queueInclude, own: true }, page, ({ seq, text }) => {
-    const until = untils.get(seq)
-    return `{"record":${text},"lease":${JSON.stringify(until === undefined ? null : { until: printTime(until) })}}`
+    const until = untils.get(seq) ?? null
+    return `{"record":${text},"lease":${JSON.stringify(until === null ? null : { until: printTime(until) })}}`
   })
   return jsonList(items, rest)
 }
 
 /** Renews the caller's leases. @throws Problem not_found, forbidden */
-export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_ids: readonly string[]): Promise<LeasesResult> => {
-  const args = { ...inDataset(user, dataset_id), record_ids, lease: leaseOf(ctx) }
+export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, body: LeasesBody): Promise<LeasesResult> => {
+  const args = { ...inDataset(user, dataset_id), ...body, lease: leaseOf(ctx) }
   const items = await ctx.store.write(commands.renewLeases, args)
   return {
     items: items.map(({ record_id, until }) => ({ record_id, lease: until === null ? null : { until: printTime(until) } })),

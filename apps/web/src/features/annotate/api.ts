@@ -9,6 +9,7 @@ import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
+import type { QueuePurpose } from './queue/first-requests.ts'
 import { queueRequest, searchRequest } from './queue/first-requests.ts'
 import { leaseBatchSize, type RecordPage } from './queue/list-item.ts'
 
@@ -140,7 +141,9 @@ export type LeasedRecords = {
   readonly left: number
   /** The excluded records that aren't counted in `left`. */
   readonly closed: readonly string[]
-  /** How long the leases last, in milliseconds. Null if there are no records. */
+  /** The records that are leased to the caller. Owners and admins have no lease on a record that they only look at. */
+  readonly leased: readonly string[]
+  /** How long the leases last, in milliseconds. Null if there are none. */
   readonly lifetime: number | null
   /** Whether the records come from this device instead of the server. */
   readonly isFromDevice: boolean
@@ -155,17 +158,19 @@ let pendingRelease: Promise<unknown> = Promise.resolve()
 /** Leases the next records to the caller. @throws ApiError */
 export const leaseRecords = async (
   datasetId: string,
-  request: { readonly limit: number; readonly exclude: readonly string[] },
+  request: { readonly limit: number; readonly exclude: readonly string[]; readonly purpose?: QueuePurpose },
 ): Promise<LeasedRecords> => {
   const { route, ...parts } = queueRequest(datasetId, request)
   await pendingRelease
   const { items, left, closed } = await call(route, { ...parts, hasTimeout: true })
-  const until = items[0]?.lease.until
+  const untils = items.flatMap(({ lease }) => (lease ? [parseWireTime(lease.until).getTime()] : []))
   return {
     records: items.map(({ record }) => record),
+    leased: items.filter(({ lease }) => lease !== null).map(({ record }) => record.id),
     left,
     closed,
-    lifetime: until ? parseWireTime(until).getTime() - Date.now() : null,
+    // Records that were edited earlier have longer leases.
+    lifetime: untils.length === 0 ? null : Math.min(...untils) - Date.now(),
     isFromDevice: false,
   }
 }
@@ -198,9 +203,19 @@ export const firstRecordsQuery = (datasetId: string) =>
 /** The maximum number of leases that one request renews or releases. */
 export const maxLeasesPerRequest = 100
 
-/** Renews leases. @returns the IDs of the records that someone else now holds. @throws ApiError */
-export const renewRecords = async (datasetId: string, record_ids: readonly string[]): Promise<readonly string[]> => {
-  const body = { record_ids: [...record_ids] }
+type Renewal = {
+  readonly purpose: QueuePurpose
+  /** Whether to lease records, too, that the caller has no lease on. */
+  readonly acquire: boolean
+}
+
+/** Renews leases. @returns the IDs of the records that the caller has no lease on now. @throws ApiError */
+export const renewRecords = async (
+  datasetId: string,
+  record_ids: readonly string[],
+  renewal: Renewal,
+): Promise<readonly string[]> => {
+  const body = { record_ids: [...record_ids], ...renewal }
   const { items } = await call('PUT /me/datasets/:dataset_id/queue/leases', { params: { dataset_id: datasetId }, body })
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }

@@ -57,9 +57,10 @@ export class Annotator {
   constructor(options: Options) {
     const { datasetId, questions, outbox, drafts } = options
     const find = (recordId: string): ListItem | null => this.#find(recordId)
+    const onEdit = (recordId: string): void => this.#list?.noteEdit(recordId)
     this.#options = options
     this.#current = new CurrentAnswers(questions, outbox)
-    this.#forms = new RecordForms({ questions, drafts, current: this.#current, find })
+    this.#forms = new RecordForms({ questions, drafts, current: this.#current, find, onEdit })
     this.#shift = createAnswerShift({ datasetId, lines: () => outbox.snapshot().lines, find })
   }
 

@@ -13,6 +13,8 @@ type Options = {
   readonly questions: readonly Question[]
   readonly drafts: Drafts
   readonly current: CurrentAnswers
+  /** Called at every edit of a record. */
+  readonly onEdit: (recordId: string) => void
   /** Returns a record of the list on the screen. */
   readonly find: (recordId: string) => ListItem | null
 }
@@ -82,9 +84,10 @@ export class RecordForms {
 
   /** The draft store keeps edits in memory immediately. If the device can't store them, the outbox reports that. */
   #storeEdits(recordId: string, answers: Answers | null): void {
-    const { drafts, find } = this.#options
+    const { drafts, find, onEdit } = this.#options
     const base_version = this.#origins.ofEdits(recordId, versionIn(find(recordId)))
     const write = answers ? drafts.put(recordId, { answers, base_version }) : drafts.drop(recordId)
     write.catch(() => undefined)
+    if (answers) onEdit(recordId)
   }
 }

@@ -70,7 +70,7 @@ export const saveForOffline = async (user: User, dataset: Dataset, count: number
   // The app itself must be cached too, or the saved records couldn't be opened.
   await cacheApplication({ checkForUpdate: true })
   const [{ records }, ...responses] = await Promise.all([
-    leaseRecords(dataset.id, { limit: count, exclude: [] }),
+    leaseRecords(dataset.id, { limit: count, exclude: [], purpose: 'work' }),
     ...pathsToStore(dataset).map(fetchResponse),
   ])
   // The worker that caches the app's files does not control the open page, so the code that reads the saved records is loaded

@@ -78,7 +78,7 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
   const open = saved.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
   const records = open.filter(({ id }) => !request.exclude.includes(id)).slice(0, request.limit)
   const closed = request.exclude.filter((id) => open.every((record) => record.id !== id))
-  return { records, left: open.length, closed, lifetime: null, isFromDevice: true }
+  return { records, left: open.length, closed, lifetime: null, leased: [], isFromDevice: true }
 }
 
 /** Pending records as the server assigns them. */
@@ -114,6 +114,7 @@ export const createQueueList = (context: ListContext): AnnotationList => {
       if (leasedRecords.lifetime !== null) lifetime = Math.min(maxLifetime, Math.max(minLifetime, leasedRecords.lifetime))
       return leasedRecords
     },
+    acquire: async (id) => (await renewRecords(datasetId, [id], { purpose: 'work', acquire: true })).length === 0,
     releaseRecords: (ids) => void releaseRecords(datasetId, ids).catch(() => undefined),
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
@@ -123,7 +124,7 @@ export const createQueueList = (context: ListContext): AnnotationList => {
     await leased.renew()
     // The records were saved some time ago, and others may hold their leases now.
     const ids = leased.leasedIds().slice(-maxLeasesPerRequest)
-    if (ids.length > 0) leased.removeLost(await renewRecords(datasetId, ids).catch(() => []))
+    if (ids.length > 0) leased.removeLost(await renewRecords(datasetId, ids, { purpose: 'view', acquire: false }).catch(() => []))
   }
   return {
     records: leased,

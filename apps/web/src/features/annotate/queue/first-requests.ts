@@ -7,11 +7,17 @@ export type RecordsRequest = ReturnType<typeof queueRequest> | ReturnType<typeof
 export const setupRequest = (datasetId: string) =>
   ({ route: 'GET /me/datasets/:dataset_id/annotation', params: { dataset_id: datasetId } }) as const
 
+/** What the records are for: to be shown on the screen, or to be worked on for the full time of a lease. */
+export type QueuePurpose = 'view' | 'work'
+
 /** Returns the request for the next records of the queue. */
-export const queueRequest = (datasetId: string, request: { readonly limit: number; readonly exclude: readonly string[] }) => ({
+export const queueRequest = (
+  datasetId: string,
+  request: { readonly limit: number; readonly exclude: readonly string[]; readonly purpose?: QueuePurpose },
+) => ({
   route: 'POST /me/datasets/:dataset_id/queue' as const,
   params: { dataset_id: datasetId },
-  body: { limit: request.limit, exclude: [...request.exclude], drafts: false },
+  body: { limit: request.limit, exclude: [...request.exclude], drafts: false, purpose: request.purpose ?? ('view' as const) },
 })
 
 /** Returns the request for a page of the caller's own search, with the caller's answers and all suggestions. */

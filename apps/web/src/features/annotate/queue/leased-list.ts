@@ -14,6 +14,8 @@ export type LeasedListOptions = {
   readonly lease: (request: LeaseRequest) => Promise<LeaseBatch>
   /** Releases leases. Never rejects. */
   readonly releaseRecords: (recordIds: readonly string[]) => void
+  /** Leases a record for the time of an answer. @returns false if others hold it. Rejects without a connection */
+  readonly acquire: (recordId: string) => Promise<boolean>
   /** Edited records keep their leases when they are skipped. */
   readonly isEdited: (recordId: string) => boolean
   /** Records that were skipped when the user last left the list. */
@@ -32,10 +34,13 @@ const idsOf = (items: readonly ListItem[]): readonly string[] => items.map(({ re
 export class LeasedList extends RecordList {
   readonly #lease: LeasedListOptions['lease']
   readonly #releaseRecords: LeasedListOptions['releaseRecords']
+  readonly #acquire: LeasedListOptions['acquire']
   readonly #isEdited: LeasedListOptions['isEdited']
   readonly #skippedBefore: () => readonly string[]
   /** The records leased to this user, as far as this list knows. */
   readonly #leased = new Set<string>()
+  /** Records that were leased for work, because their first edit was made. */
+  readonly #acquired = new Set<string>()
   readonly #limit = new LeaseLimit()
   /** Whether the list has left the screen. */
   #isReleased = false
@@ -43,10 +48,11 @@ export class LeasedList extends RecordList {
   #isCountStale = false
   #wasCountStale = false
 
-  constructor({ lease, releaseRecords, statusOf, isEdited, skippedBefore = () => [] }: LeasedListOptions) {
+  constructor({ lease, releaseRecords, acquire, statusOf, isEdited, skippedBefore = () => [] }: LeasedListOptions) {
     super({ status: 'pending', statusOf })
     this.#lease = lease
     this.#releaseRecords = releaseRecords
+    this.#acquire = acquire
     this.#isEdited = isEdited
     this.#skippedBefore = skippedBefore
   }
@@ -56,17 +62,40 @@ export class LeasedList extends RecordList {
     return [...this.#leased]
   }
 
-  /** Removes records that someone else now holds. */
-  removeLost(recordIds: readonly string[]): void {
+  /** Returns the leased records that have edits. Their leases must outlast a pause. */
+  editedIds(): readonly string[] {
+    return this.leasedIds().filter(this.#isEdited)
+  }
+
+  /** The first edit of a record reserves it. */
+  override noteEdit(recordId: string): void {
+    const item = this.find(recordId)
+    if (!item || !this.isIn(item) || this.#acquired.has(recordId)) return
+    this.#acquired.add(recordId)
+    this.#acquire(recordId).then(
+      (isLeased) => void (isLeased ? this.#leased.add(recordId) : this.#leased.delete(recordId)),
+      // The next edit tries again.
+      () => this.#acquired.delete(recordId),
+    )
+  }
+
+  /**
+   * Removes records that someone else now holds.
+   * @param withCurrent whether to replace the record on the screen, too, because the user returns to it without having edited it
+   */
+  removeLost(recordIds: readonly string[], withCurrent = false): void {
     const lost = new Set(recordIds)
     for (const id of lost) this.#leased.delete(id)
     const { current, index } = this
-    this.items = this.items.filter(
-      (item, at) => at <= index || !lost.has(item.record.id) || this.#isEdited(item.record.id) || !this.isIn(item),
-    )
-    this.index = current ? this.items.indexOf(current) : this.items.length
+    const isRemovable = (item: ListItem): boolean =>
+      lost.has(item.record.id) && !this.#isEdited(item.record.id) && this.isIn(item)
+    const stays = (item: ListItem, at: number): boolean => at < index || (at === index && !withCurrent) || !isRemovable(item)
+    const isCurrentRemoved = current !== null && !stays(current, index)
+    this.items = this.items.filter(stays)
+    if (!isCurrentRemoved) this.index = current ? this.items.indexOf(current) : this.items.length
     this.refresh()
-    this.#prefetchMore()
+    if (isCurrentRemoved) void this.showNextOpen()
+    else this.#prefetchMore()
   }
 
   /** Called when the list is on the screen. */
@@ -226,8 +255,8 @@ export class LeasedList extends RecordList {
     return { ...batch, counted: new Set(ids) }
   }
 
-  #addBatch({ records, left: total, counted, isFromDevice = false }: CountedBatch): void {
-    for (const { id } of records) this.#leased.add(id)
+  #addBatch({ records, leased, left: total, counted, isFromDevice = false }: CountedBatch): void {
+    for (const id of leased ?? records.map((record) => record.id)) this.#leased.add(id)
     if (this.#isReleased) this.#releaseUnedited()
     this.#limit.update({ left: total, isFromDevice })
     const maxNew = this.#limit.next(this.#leasedAhead())
@@ -239,6 +268,7 @@ export class LeasedList extends RecordList {
   }
 
   #releaseLeases(ids: readonly string[]): void {
+    for (const id of ids) this.#acquired.delete(id)
     const released = ids.filter((id) => this.#leased.delete(id))
     if (released.length > 0) this.#releaseRecords(released)
   }

@@ -54,6 +54,8 @@ export const toItem = (record: AnnotationRecord): ListItem => ({ record, serverA
 /** Records leased to this user. */
 export type LeaseBatch = {
   readonly records: readonly AnnotationRecord[]
+  /** Those of the records that are leased. Omitted if all are. The others are only shown, and others may get them, too. */
+  readonly leased?: readonly string[]
   /** The number of records that can be assigned now, including those leased to this user. */
   readonly left: number
   /** The records in `exclude` that aren't counted in `left`. */

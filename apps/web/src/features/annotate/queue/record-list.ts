@@ -122,6 +122,11 @@ export abstract class RecordList {
     this.#replace(recordId, { serverAnswer })
   }
 
+  /** Called at every edit of a record. */
+  noteEdit(_recordId: string): void {
+    // By default, records are reserved for nobody.
+  }
+
   /** Called when a record has changed. */
   update(record: AnnotationRecord): void {
     this.#replace(record.id, { record })

@@ -84,6 +84,7 @@ describe('an offline list after the server is reachable again', () => {
         return { records: records.map(createRecord), left: open.length, closed: exclude.filter((id) => !open.includes(id)) }
       },
       releaseRecords: () => undefined,
+      acquire: async () => true,
       statusOf: ({ record, serverAnswer }) => (unsent.has(record.id) ? 'submitted' : (serverAnswer?.status ?? 'pending')),
       isEdited: () => false,
     })

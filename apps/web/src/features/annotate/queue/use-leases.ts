@@ -16,8 +16,8 @@ type Options = {
 }
 
 /**
- * Renews leases while the page is open. Releases them before sign-out, and when the list is left, which also stores the
- * position in the list.
+ * Renews leases: those of edited records while the page is open, the others while it is visible. Releases them before sign-out,
+ * when the page closes, and when the list is left, which also stores the position in the list.
  */
 export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()
@@ -26,14 +26,21 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
     list.activate()
     let timer: ReturnType<typeof setTimeout> | undefined
     let hasLeft = false
-    const renew = async (): Promise<void> => {
+    /** Returns the records that the user has no lease on now. Without a network, nothing is renewed: answers are still accepted. */
+    const renewSome = async (ids: readonly string[], purpose: 'view' | 'work'): Promise<readonly string[]> =>
+      ids.length === 0 ? [] : renewRecords(datasetId, ids.slice(-maxLeasesPerRequest), { purpose, acquire: true }).catch(() => [])
+    const unedited = (): readonly string[] => {
+      const edited = new Set(list.editedIds())
+      return list.leasedIds().filter((id) => !edited.has(id))
+    }
+    const renew = async (isReturn = false): Promise<void> => {
       clearTimeout(timer)
-      const ids = list.leasedIds().slice(-maxLeasesPerRequest)
-      // Without a network nothing is renewed, but answers are still accepted.
-      const lost = ids.length > 0 ? await renewRecords(datasetId, ids).catch(() => null) : null
+      // Records without edits are reserved only while the user can see the page.
+      const viewed = document.visibilityState === 'visible' ? unedited() : []
+      const lost = (await Promise.all([renewSome(list.editedIds(), 'work'), renewSome(viewed, 'view')])).flat()
       // The list was left in the meantime: its leases are released and must not be replaced.
       if (hasLeft) return
-      if (lost !== null) list.removeLost(lost)
+      if (lost.length > 0) list.removeLost(lost, isReturn)
       clearTimeout(timer)
       timer = setTimeout(() => void renew(), lifetime() / 3)
     }
@@ -45,9 +52,19 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
     }, recheckInterval)
     // Timers don't run while a device sleeps.
     const onVisible = (): void => {
-      if (document.visibilityState === 'visible') void renew()
+      if (document.visibilityState === 'visible') void renew(true)
     }
     document.addEventListener('visibilitychange', onVisible)
+    // The page closes. If the browser keeps it and shows it again, the records are leased again.
+    const onPageHide = (): void => {
+      const ids = unedited().slice(-maxLeasesPerRequest)
+      if (ids.length > 0) void releaseRecords(datasetId, ids).catch(() => undefined)
+    }
+    const onPageShow = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) void renew(true)
+    }
+    window.addEventListener('pagehide', onPageHide)
+    window.addEventListener('pageshow', onPageShow)
     let isSigningOut = false
     const cancelSignOutTask = beforeSignOut(async () => {
       isSigningOut = true
@@ -58,6 +75,8 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       hasLeft = true
       cancelSignOutTask()
       document.removeEventListener('visibilitychange', onVisible)
+      window.removeEventListener('pagehide', onPageHide)
+      window.removeEventListener('pageshow', onPageShow)
       clearTimeout(timer)
       clearInterval(recheckTimer)
       const skipped = list.release()

@@ -33,6 +33,12 @@ export const setUp = (count: number) => {
       releaseRecords: (ids) => {
         for (const id of ids) if (holders.get(id) === queue) holders.delete(id)
       },
+      acquire: async (id) => {
+        await Promise.resolve()
+        if ((holders.get(id) ?? queue) !== queue || done.has(id)) return false
+        holders.set(id, queue)
+        return true
+      },
       statusOf: ({ record, serverAnswer }) => (unsent.has(record.id) ? 'submitted' : (serverAnswer?.status ?? 'pending')),
       isEdited: (id) => edited.has(id),
     })

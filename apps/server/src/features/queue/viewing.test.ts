@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LeasesResult, QueueResult } from '@postil/contract/queue.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Annotator, bootQueue, makeTeam, must, SHORT, SHORT_MS } from './testing/team.ts'
+
+/* Looking at a record reserves it only briefly, or not at all. */
+
+let server: TestServer
+let withShortLeases: TestServer
+beforeAll(async () => {
+  ;[server, withShortLeases] = await Promise.all([bootQueue(), bootQueue(SHORT)])
+})
+afterAll(() => Promise.all([server.close(), withShortLeases.close()]))
+
+const on = (client: Client, dataset: string) => {
+  const path = `/me/datasets/${dataset}/queue`
+  return {
+    view: async (limit = 10) => must(await client.post<QueueResult>(path, { limit, purpose: 'view' })),
+    extend: async (record_ids: readonly string[], body: object = {}) =>
+      must(await client.put<LeasesResult>(`${path}/leases`, { record_ids, ...body })).items.map(({ lease }) => lease),
+  }
+}
+const remaining = (until: string | undefined): number => Date.parse(`${until}Z`) - Date.now()
+
+const setUp = async (records: number, target = 1, at: TestServer = server) => {
+  const team = await makeTeam(at, { records, target, members: 2 })
+  const [ann, bob] = team.members as [Annotator, Annotator]
+  const owner = at.clientFor(at.owner)
+  const { workspace_id } = must(await owner.get<{ workspace_id: string }>(`/datasets/${team.dataset}`))
+  const admin = at.clientFor(await at.createUser({ role: 'admin', workspaces: [workspace_id] }))
+  return { ...team, ann, bob, owner, admin, viewer: on(ann.client, team.dataset) }
+}
+
+it('an annotator who looks at a record holds it for 90 seconds, and for the full time from the first edit', async () => {
+  const { ids, bob, viewer } = await setUp(1)
+  const { items } = await viewer.view()
+  const viewed = remaining(items[0]?.lease?.until)
+  expect(viewed).toBeGreaterThan(80_000)
+  expect(viewed).toBeLessThanOrEqual(91_000)
+  expect(await bob.next()).toEqual({ ids: [], left: 0 })
+  const [worked] = await viewer.extend(ids, { acquire: true })
+  expect(remaining(worked?.until)).toBeGreaterThan(14 * 60_000)
+  // Looking at it again, perhaps in another window, doesn't shorten the lease.
+  const [again] = await viewer.extend(ids, { purpose: 'view' })
+  expect(remaining(again?.until)).toBeGreaterThan(14 * 60_000)
+  expect(remaining((await viewer.view()).items[0]?.lease?.until)).toBeGreaterThan(14 * 60_000)
+})
+
+it.each(['owner', 'admin'] as const)(
+  'an %s who only looks holds nothing, and holds the record from the first edit',
+  async (role) => {
+    const { dataset, ids, bob, ...people } = await setUp(2)
+    const viewer = on(people[role], dataset)
+    const { items, left } = await viewer.view()
+    expect(items.map(({ record, lease }) => [ids.includes(record.id), lease])).toEqual([
+      [true, null],
+      [true, null],
+    ])
+    expect(left).toBe(2)
+    expect(await viewer.extend(ids, { purpose: 'view', acquire: true })).toEqual([null, null])
+    const [mine, other] = items.map(({ record }) => record.id) as [string, string]
+    const [lease] = await viewer.extend([mine], { acquire: true })
+    expect(remaining(lease?.until)).toBeGreaterThan(14 * 60_000)
+    expect(await bob.next()).toEqual({ ids: [other], left: 1 })
+    // Someone else has the other record in the meantime.
+    expect(await viewer.extend([other], { acquire: true })).toEqual([null])
+    // The lease from the first edit is kept, and shown, while looking.
+    expect((await viewer.view()).items.map((item) => [item.record.id, item.lease !== null])).toEqual([[mine, true]])
+  },
+)
+
+it('concurrent first edits of viewed records lease each record to as many people as it needs answers from', async () => {
+  const { dataset, ids, ann, bob, owner, admin } = await setUp(4, 2)
+  const viewers = [ann.client, bob.client, owner, admin].map((client) => on(client, dataset))
+  const granted = await Promise.all(viewers.map((viewer) => viewer.extend(ids, { acquire: true })))
+  const holders = ids.map((_, at) => granted.filter((leases) => leases[at] !== null).length)
+  expect(holders).toEqual([2, 2, 2, 2])
+})
+
+it('a record is not acquired if it is answered, if the limit per person is reached, or if records are assigned by name', async () => {
+  const { dataset, ids, ann, bob, owner, viewer } = await setUp(3)
+  const [first, second, third] = ids as [string, string, string]
+  await ann.answer(first)
+  expect(await viewer.extend([first], { acquire: true })).toEqual([null])
+  must(await owner.put(`/datasets/${dataset}/queue-settings`, { max_per_person: 2 }))
+  const leases = await viewer.extend([second, third], { acquire: true })
+  expect(leases.filter((lease) => lease !== null)).toHaveLength(1)
+  must(await owner.post(`/datasets/${dataset}/metadata-properties`, { name: 'who', title: 'Who', settings: { type: 'terms' } }))
+  must(await owner.put(`/datasets/${dataset}/queue-settings`, { assigned_by: 'who' }))
+  expect(await on(bob.client, dataset).extend([second, third], { acquire: true })).toEqual([null, null])
+})
+
+it('a viewed record whose lease has expired goes to the next request, and comes back if it is free', async () => {
+  const { ids, bob, viewer } = await setUp(1, 1, withShortLeases)
+  await viewer.view()
+  await pause(SHORT_MS + 50)
+  expect(await viewer.extend(ids, { purpose: 'view' })).not.toEqual([null])
+  await pause(SHORT_MS + 50)
+  expect(await bob.next()).toEqual({ ids, left: 1 })
+  expect(await viewer.extend(ids, { purpose: 'view', acquire: true })).toEqual([null])
+})
