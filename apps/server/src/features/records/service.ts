@@ -5,10 +5,9 @@ import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type JsonStream, type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import { jsonList } from '#platform/http/answers/json-list.ts'
-import { once } from '#platform/once.ts'
 import type { Shares } from '#platform/shares.ts'
 import * as bulk from './bulk/bulk-commands.ts'
-import { type BulkOutcome, type PreparedBulk, piecesOfBulk, printBulk } from './bulk/prepared-bulk.ts'
+import { type PreparedBulk, runBulk } from './bulk/bulk-pipeline.ts'
 import { pageItems, type RecordBatches, readBatches } from './page.ts'
 import * as queries from './queries.ts'
 import { recountRecords } from './recount/recount.ts'
@@ -16,33 +15,11 @@ import { recountRecords } from './recount/recount.ts'
 type Ctx = { readonly store: Store }
 type ReadCtx = Ctx & { readonly largeReads: Shares }
 
-/**
- * Stores a bulk. Its tokens are computed while its records are written. Its response is printed while the transaction commits,
- * and is sent after the commit.
- */
-const runBulk = async (
-  ctx: ReadCtx,
-  command: typeof bulk.createRecords,
-  { user, dataset_id, items }: { readonly user: Actor; readonly dataset_id: string; readonly items: PreparedBulk },
-): Promise<RawJson | JsonStream> => {
-  const rest = once(async () => items.rest())
-  const print = async (outcome: BulkOutcome) => printBulk(await piecesOfBulk({ ...items, rest }), outcome, dataset_id)
-  const lateInput = async () => (await rest()).first
-  let printed: ReturnType<typeof print> | null = null
-  const onEarlyResult = (outcome: BulkOutcome | RecordBatches) => {
-    if ('batches' in outcome) return
-    printed = print(outcome)
-    // A rejection is handled below, where the result is awaited.
-    printed.catch(() => undefined)
-  }
-  const outcome = await ctx.store.write(
-    command,
-    { user: actorOf(user), dataset_id, packed: items.first },
-    { onEarlyResult, lateInput },
-  )
-  if ('batches' in outcome)
-    return jsonList(pageItems(ctx, { user: actorOf(user), dataset_id, include: includeAll, own: false }, outcome))
-  return rawJson(await (printed ?? print(outcome)))
+type BulkRequest = { readonly user: Actor; readonly dataset_id: string; readonly items: PreparedBulk }
+
+const storeBulk = (ctx: ReadCtx, command: typeof bulk.createRecords, request: BulkRequest): Promise<RawJson | JsonStream> => {
+  const place = { user: actorOf(request.user), dataset_id: request.dataset_id, include: includeAll, own: false }
+  return runBulk(ctx, command, request, (batches: RecordBatches) => jsonList(pageItems(ctx, place, batches)))
 }
 
 /** @throws Problem not_found, forbidden */
@@ -74,7 +51,7 @@ export const createRecords = (
   user: Actor,
   dataset_id: string,
   items: PreparedBulk,
-): Promise<RawJson | JsonStream> => runBulk(ctx, bulk.createRecords, { user, dataset_id, items })
+): Promise<RawJson | JsonStream> => storeBulk(ctx, bulk.createRecords, { user, dataset_id, items })
 
 /** Creates or changes either all records or none, by ID or external ID. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = (
@@ -82,7 +59,7 @@ export const upsertRecords = (
   user: Actor,
   dataset_id: string,
   items: PreparedBulk,
-): Promise<RawJson | JsonStream> => runBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
+): Promise<RawJson | JsonStream> => storeBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
 
 /**
  * Recounts everything that is derived from records and answers. Meant for tools and tests, because it reads entire datasets.

@@ -5,12 +5,7 @@ export type Lane = 'fast' | 'slow'
 
 export type StoreHealth = { readonly engine: string; readonly version: string; readonly location: string }
 
-export type WriteOptions<R> = {
-  /**
-   * Called with the result before it is on disk, so that the response can be prepared. The response must not be sent before the
-   * write resolves. Called again if the command is run again. Must not throw.
-   */
-  readonly onEarlyResult?: (result: R) => void
+export type WriteOptions = {
   /** Provides the command's `lateInput`. Called once, after the command was sent. */
   readonly lateInput?: () => Promise<Uint8Array | null>
 }
@@ -18,7 +13,7 @@ export type WriteOptions<R> = {
 /** A store on either engine. It rejects with a `Problem` for an expected refusal, and with a plain error for a fault. */
 export type Store = {
   /** Runs a command as one durable transaction. The result is on disk when the promise resolves. */
-  readonly write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions<R>) => Promise<R>
+  readonly write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions) => Promise<R>
   /** Runs a query on one snapshot that contains every previously confirmed command. */
   readonly read: <A, R>(query: Query<A, R>, args: A, options?: { readonly lane?: Lane }) => Promise<R>
   readonly health: () => Promise<StoreHealth>

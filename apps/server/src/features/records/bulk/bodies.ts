@@ -7,9 +7,9 @@ import type { Message } from '@postil/contract/wire/message.ts'
 import { renderMessage } from '@postil/contract/wire/render-message.ts'
 import { bodyParser, checkBody } from '#platform/http/bodies/body-parsers.ts'
 import { parseJson } from '#platform/http/bodies/json-body.ts'
+import { prepareBulk } from './bulk-pipeline.ts'
 import { packRecords } from './pack.ts'
 import { prepareRecord, prepareUpdate } from './prepare.ts'
-import { prepareBulk } from './prepared-bulk.ts'
 
 /** Caches the schemas, which depend only on the current limits. */
 const cachedByLimits = <T>(make: (limits: Limits) => T): ((limits: Limits) => T) => {

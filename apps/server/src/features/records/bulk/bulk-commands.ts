@@ -20,16 +20,9 @@ import type { Lookup, Target } from '../targets.ts'
 import { fieldsOf, lockExisting, mergeItem, newTarget, takenExternalIds } from '../targets.ts'
 import type { WriteOptions, Written } from '../write.ts'
 import { writeTargets } from '../write.ts'
+import type { BulkArgs, BulkOutcome } from './bulk-pipeline.ts'
 import { takeTokens, unpackBulk } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
-import type { BulkOutcome } from './prepared-bulk.ts'
-
-export type BulkArgs = {
-  readonly user: Actor
-  readonly dataset_id: string
-  /** The output of `packRecords`, or of `packContent` if the output of `packTokensOf` is sent later. */
-  readonly packed: Uint8Array
-}
 
 /**
  * Returns the dataset with its schema, locked against changes, if the user can add records. @throws Problem not_found,

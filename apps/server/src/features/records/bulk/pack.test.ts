@@ -2,10 +2,10 @@ import type { RecordUpsert } from '@postil/contract/records.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { countChanges } from '#platform/db/text/token-counts.ts'
+import { piecesOfBulk, prepareBulk } from './bulk-pipeline.ts'
 import { packContent, packRecords, packTokensOf, takeTokens, unpackBulk, unpackRecords } from './pack.ts'
 import { BulkTokens, type PackedTokens, packTokens, type RecordLists } from './packed-tokens.ts'
 import { type PreparedRecord, prepareRecord, prepareUpdate } from './prepare.ts'
-import { piecesOfBulk, prepareBulk } from './prepared-bulk.ts'
 
 const words = fc.constantFrom('a', 'b', 'Ä', '=user', '__proto__', 'constructor', '', 'two words')
 const lists = fc.array(fc.option(fc.array(words, { maxLength: 5 })), { maxLength: 4 })

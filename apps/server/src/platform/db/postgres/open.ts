@@ -4,7 +4,7 @@ import pg from 'pg'
 import { once } from '../../once.ts'
 import type { Db, Sql } from '../db.ts'
 import type { Migrating } from '../migrate.ts'
-import type { Command, LateInput, Query } from '../operations.ts'
+import type { Command, Query } from '../operations.ts'
 import type { Store, WriteOptions } from '../store.ts'
 import { isConnectionFault, resourceFaultOf } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
@@ -69,8 +69,6 @@ const asStoreError = (error: unknown): unknown => {
   return isConnectionFault(error) ? unavailable('The database is unavailable. Try again') : error
 }
 
-type CommandOptions<R> = Pick<WriteOptions<R>, 'onEarlyResult'> & { readonly lateInput?: LateInput }
-
 /**
  * Opens a store on PostgreSQL with pgvector, after migrating its schema. Rejects with a `StoreError` whose message is for
  * users.
@@ -99,35 +97,15 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   const replica = options.readUrl === undefined ? null : new Replica(options.readUrl, followed)
   const shouldRerun = (error: unknown): boolean => names.giveUp(error) || RERUN.has((error as { code?: string }).code ?? '')
 
-  const runCommand = async <A, R>(
-    command: Command<A, R>,
-    args: A,
-    { onEarlyResult, lateInput }: CommandOptions<R>,
-  ): Promise<R> => {
-    let reportResult = (): void => undefined
-    return inTransaction(
-      'begin',
-      async (db) => {
-        const result = await command.run(db, args, lateInput)
-        reportResult = () => onEarlyResult?.(result)
-        return result
-      },
-      (session) => {
-        const committed = session.commit()
-        // The commit is sent before the result is used.
-        reportResult()
-        return committed
-      },
-    )
-  }
-  const write = async <A, R>(command: Command<A, R>, args: A, { lateInput, onEarlyResult }: WriteOptions<R> = {}): Promise<R> => {
-    const options = {
-      ...(onEarlyResult && { onEarlyResult }),
-      ...(lateInput && { lateInput: once(() => lateInput().catch(() => null)) }),
-    }
+  const write = async <A, R>(command: Command<A, R>, args: A, { lateInput }: WriteOptions = {}): Promise<R> => {
+    const inputOnce = lateInput && once(() => lateInput().catch(() => null))
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await runCommand(command, args, options)
+        return await inTransaction(
+          'begin',
+          (db) => command.run(db, args, inputOnce),
+          (session) => session.commit(),
+        )
       } catch (error) {
         if (attempt >= ATTEMPTS || !shouldRerun(error)) throw asStoreError(error)
       }

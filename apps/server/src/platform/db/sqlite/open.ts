@@ -82,8 +82,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       }
     }
     return {
-      write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions<R>) =>
-        whenIndexed(() => writer.run(command.name, args, options as WriteOptions<unknown>) as Promise<R>),
+      write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions) =>
+        whenIndexed(() => writer.run(command.name, args, options) as Promise<R>),
       read: <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) =>
         whenIndexed(() => {
           const lane = read?.lane ?? 'fast'

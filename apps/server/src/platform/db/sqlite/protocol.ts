@@ -13,15 +13,11 @@ export type Request = {
   readonly id: number
   readonly name: string
   readonly args: unknown
-  /** Whether to send the result as soon as it exists. The final response then omits the result. */
-  readonly early: boolean
   /** Whether a `LateInputMessage` follows. */
   readonly hasLateInput: boolean
 }
 /** What a command requested as late input; null if nothing arrives. */
 export type LateInputMessage = { readonly id: number; readonly lateInput: Uint8Array | null }
-/** The result of a command that is not on disk yet. */
-export type Early = { readonly id: number; readonly early: unknown }
 export type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }

@@ -7,7 +7,7 @@ import { TextDue } from '../text/text-due.ts'
 import { checkpointWhenLong, openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
 import { damageOf, passingFault } from './fault.ts'
-import type { Answer, Early, LateInputMessage, Request, WorkerSetup } from './protocol.ts'
+import type { Answer, LateInputMessage, Request, WorkerSetup } from './protocol.ts'
 
 const setup = workerData as WorkerSetup
 const port = parentPort
@@ -65,9 +65,8 @@ const run = async (request: Request, lateInput: LateInput | undefined): Promise<
   try {
     connection.exec(BEGIN)
     const value = await operation.run(db, request.args as never, lateInput)
-    if (request.early) port.postMessage({ id: request.id, early: value } satisfies Early)
     connection.exec('COMMIT')
-    return { id: request.id, ok: true, value: request.early ? undefined : value }
+    return { id: request.id, ok: true, value }
   } catch (error) {
     const hasDeferred = deferred.length > 0
     deferred = []
@@ -126,7 +125,8 @@ port.on('message', (message: Request | LateInputMessage | 'close') => {
     // Another thread with a new connection replaces this one.
     if (!isSound) process.exit(1)
     afterAnswer()
-    if (!message.early) return
+    // Only bulks have late input.
+    if (!message.hasLateInput) return
     collectYoung()
     untilSmall ??= setTimeout(returnMemory, SMALL_MS).unref()
     untilSmall.refresh()

@@ -3,7 +3,7 @@ import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
 import { entryUrl } from '../../entry.ts'
 import type { WriteOptions } from '../store.ts'
 import { TextDue } from '../text/text-due.ts'
-import type { Answer, Early, LateInputMessage, Request, WorkerSetup } from './protocol.ts'
+import type { Answer, LateInputMessage, Request, WorkerSetup } from './protocol.ts'
 
 /**
  * Size of the young generation. An operation's objects become garbage after its response, but without a limit each thread
@@ -15,9 +15,6 @@ const YOUNG_MB = { writer: 48, reader: 12 } as const
 type Waiting = {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
-  readonly onEarlyResult: ((result: unknown) => void) | null
-  /** The early result, if it arrived before the response. */
-  early?: unknown
 }
 
 /** How long to wait after a thread failed to start. */
@@ -67,7 +64,7 @@ export class Thread {
     return this.#waiting.size
   }
 
-  run(name: string, args: unknown, { onEarlyResult, lateInput }: WriteOptions<unknown> = {}): Promise<unknown> {
+  run(name: string, args: unknown, { lateInput }: WriteOptions = {}): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(CLOSED)
     if (this.#worker === null) {
       if (performance.now() - this.#startedAt < RESTART_MS) return Promise.reject(this.#ended)
@@ -76,12 +73,11 @@ export class Thread {
     const worker = this.#worker
     return new Promise((resolve, reject) => {
       const id = this.#nextId++
-      this.#waiting.set(id, { resolve, reject, onEarlyResult: onEarlyResult ?? null })
+      this.#waiting.set(id, { resolve, reject })
       worker?.postMessage({
         id,
         name,
         args,
-        early: onEarlyResult !== undefined,
         hasLateInput: lateInput !== undefined,
       } satisfies Request)
       const send = (made: Uint8Array | null) => worker?.postMessage({ id, lateInput: made } satisfies LateInputMessage)
@@ -113,7 +109,7 @@ export class Thread {
         reject(error)
       })
       worker.once('message', () => {
-        worker.on('message', (answer: Answer | Early) => ('early' in answer ? this.#tell(answer) : this.#settle(answer)))
+        worker.on('message', (answer: Answer) => this.#settle(answer))
         resolve()
       })
       worker.once('exit', (code) => {
@@ -124,18 +120,11 @@ export class Thread {
     })
   }
 
-  #tell({ id, early }: Early): void {
-    const waiting = this.#waiting.get(id)
-    if (waiting === undefined) return
-    waiting.early = early
-    waiting.onEarlyResult?.(early)
-  }
-
   #settle(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id)
     if (waiting === undefined) return
     this.#waiting.delete(answer.id)
-    if (answer.ok) waiting.resolve(waiting.onEarlyResult === null ? answer.value : waiting.early)
+    if (answer.ok) waiting.resolve(answer.value)
     else if ('problem' in answer) waiting.reject(new Problem(answer.problem))
     else if ('textDue' in answer) waiting.reject(new TextDue())
     else waiting.reject(Object.assign(new Error(answer.error.message), answer.error))

@@ -1,8 +1,36 @@
+import { type Actor, actorOf } from '#platform/auth/actor.ts'
+import type { Command } from '#platform/db/operations.ts'
+import type { Store } from '#platform/db/store.ts'
+import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import { StagedBody } from '#platform/http/bodies/body-parsers.ts'
+import { once } from '#platform/once.ts'
 import type { Micros } from '#platform/time.ts'
 import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from '../print.ts'
 import { packContent, packRecords, packTokensOf, unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
+
+/*
+ * The path of a bulk of records through three threads. Only this module, `pack.ts` and `packed-tokens.ts` know it.
+ *
+ *   body thread          main thread            writer thread (with PostgreSQL: main thread)
+ *   ───────────          ───────────            ─────────────
+ *   parse, check
+ *   pack records  ──────► prepareBulk.first ──► unpack, lock, check
+ *   tokenize      ──────► lateInput ──────────► write records …
+ *                                               … index texts with the tokens
+ *   print pieces  ──────► piecesOfBulk
+ *                         printBulk, send ◄──── commit, outcome
+ *
+ * Each technique is measured by the line `bulk upsert, batches of 500` of `npm run bench`, or by its processor time:
+ *
+ * - **Columns** (`pack.ts`): records cross threads as one list for each column instead of an object for each record.
+ * - **Shared memory** (`pack.ts`): bytes pass through the main thread without a copy.
+ * - **Packed tokens** (`packed-tokens.ts`): each word crosses threads once, and the counts of words come with them.
+ * - **Pieces** (here): the body thread prints the content of new records, which is most of the response.
+ * - **Late tokens** (`lateInput`): texts are tokenized while the transaction runs. This needs a free processor core.
+ *
+ * The deferred text index of SQLite has its own decision, 0028.
+ */
 
 /** The parts of a bulk response that describe new records. */
 export type BulkPieces = {
@@ -96,7 +124,7 @@ const fill = (text: string, { pieces, ends }: BulkPieces, used: readonly number[
 }
 
 /** Prints the response to a bulk. The pieces make up most of the response and are copied as bytes. */
-export const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string): Buffer => {
+const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string): Buffer => {
   const used: number[] = []
   let piece = 0
   let record = 0
@@ -126,4 +154,31 @@ export const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: s
     return printRecord(row, content, { datasetId, parts: { responses: '', suggestions: printed, vectors: next() } })
   })
   return fill(`{"items":[${items.join(',')}]}`, pieces, used)
+}
+
+type Ctx = { readonly store: Store }
+/** What the command of a bulk gets. */
+export type BulkArgs = {
+  readonly user: Actor
+  readonly dataset_id: string
+  /** The output of `packRecords`, or of `packContent` if the output of `packTokensOf` is sent later. */
+  readonly packed: Uint8Array
+}
+
+/**
+ * Stores a bulk with its command, and returns the response.
+ * @param printOther prints the response for any other outcome of the command
+ */
+export const runBulk = async <O extends object, T>(
+  ctx: Ctx,
+  command: Command<BulkArgs, BulkOutcome | O>,
+  { user, dataset_id, items }: { readonly user: Actor; readonly dataset_id: string; readonly items: PreparedBulk },
+  printOther: (outcome: O) => T,
+): Promise<RawJson | T> => {
+  const rest = once(async () => items.rest())
+  const lateInput = async () => (await rest()).first
+  const args = { user: actorOf(user), dataset_id, packed: items.first }
+  const outcome = await ctx.store.write(command, args, { lateInput })
+  if (!('texts' in outcome)) return printOther(outcome)
+  return rawJson(printBulk(await piecesOfBulk({ ...items, rest }), outcome, dataset_id))
 }
