@@ -148,6 +148,26 @@ describe('the list of datasets', () => {
     await close()
   })
 
+  test('is searched with one history entry, and back undoes the search', async () => {
+    const { page, close } = await atHome()
+    const input = page.getByRole('searchbox', { name: ui('features/home:search') })
+    const entries = await page.evaluate(() => history.length)
+    await input.pressSequentially('set')
+    await shown(page, ['set 10', 'set 9'])
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1)
+    await page.goBack()
+    await expect.poll(() => names(page)).toHaveLength(5)
+    expect(await input.inputValue()).toBe('')
+    await page.goForward()
+    await shown(page, ['set 10', 'set 9'])
+    // Emptying the search adds no history entry.
+    await input.fill('')
+    await expect.poll(() => names(page)).toHaveLength(5)
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1)
+    await close()
+  })
+
   test('is filtered by workspaces with counts, and back undoes the filter', async () => {
     const { page, close } = await atHome()
     await page.getByRole('button', { name: ui('features/home:workspaces') }).click()

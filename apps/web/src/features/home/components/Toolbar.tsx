@@ -57,8 +57,9 @@ const Search = () => {
   const change = (text: string) => {
     setTyped(text)
     setKnown(text)
-    // A whole word makes one history entry, not one entry per letter.
-    void navigate({ search: (now) => ({ ...now, search: text }), replace: true, resetScroll: false })
+    // A search makes one history entry, not one per letter, and none when it is emptied.
+    const replace = typed !== '' || text === ''
+    void navigate({ search: (now) => ({ ...now, search: text }), replace, resetScroll: false })
   }
   // The button disappears when the text is cleared. The focus moves to the input, for the next search.
   const clear = () => {
