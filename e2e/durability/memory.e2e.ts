@@ -27,34 +27,29 @@ if (testEngine() === 'sqlite') {
   const preload = `--import=${pathToFileURL(join(import.meta.dirname, 'small-threads.mjs')).href}`
 
   it('survives a store thread that runs out of memory, and reports it', async () => {
-    const running = await startServer({ place, env: { NODE_OPTIONS: preload, POSTIL_TEST_THREAD_MB: '32' } })
+    const running = await startServer({ place, env: { NODE_OPTIONS: preload, POSTIL_TEST_THREAD_MB: '18' } })
     server = running
     const client = createClient(running.url, owner)
     const { factories, writers } = await seedWriters(running)
     const { dataset } = await seedDataset(running, 1, factories)
-    // Contains no word to index. One record is larger than the memory of a thread that reads it.
-    for (const [length, count] of [
-      [40_000_000, 1],
-      [140_000, 10],
-    ] as const) {
-      const items = Array.from({ length: count }, (_, i) => ({ fields: { text: `${i} ${'='.repeat(length)}` } }))
+    // Contains no word to index.
+    const text = '='.repeat(140_000)
+    for (let bulk = 0; bulk < 40; bulk += 1) {
+      const items = Array.from({ length: 10 }, (_, i) => ({ fields: { text: `${bulk} ${i} ${text}` } }))
       expect((await client.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
     }
     const stop = new AbortController()
     const working = runWriters(running, writers, stop.signal)
     for (let round = 0; round < 3; round += 1) {
-      const refused = await client.get<{ detail: string }>(`/datasets/${dataset.id}/records?limit=1&offset=1`)
+      const refused = await client.get<{ detail: string }>(`/datasets/${dataset.id}/records?limit=1000`)
       expect(refused.status).toBe(503)
       expect(refused.body.detail).toMatch(/ran out of memory/)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       const confirmed = countConfirmed(writers)
-      // Requests that fit into the memory succeed.
-      await vi.waitFor(
-        async () => expect((await client.get(`/datasets/${dataset.id}/records?limit=5&offset=2`)).status).toBe(200),
-        {
-          timeout: 20_000,
-        },
-      )
+      // The thread is running again, and requests that fit into its memory succeed.
+      await vi.waitFor(async () => expect((await client.get(`/datasets/${dataset.id}/records?limit=5`)).status).toBe(200), {
+        timeout: 20_000,
+      })
       if (round < 2) await vi.waitFor(() => expect(countConfirmed(writers)).toBeGreaterThan(confirmed), { timeout: 20_000 })
     }
     stop.abort()
