@@ -149,10 +149,7 @@ test.each([
         .click(),
   ],
 ])('an annotator who returns from %s is at the same record, and gets to the earlier ones at the end', async (_, leave) => {
-  const id = await seed(8)
-  const ann = await openPage(team.browser, team.server.url)
-  await createSession(ann.page, team.server.url)
-  await openAnnotation(ann.page, id)
+  const ann = await openAsNewAnnotator(await seed(8))
   const before: string[] = []
   for (let i = 0; i < 4; i++) {
     const text = await record(ann.page).innerText()
