@@ -96,6 +96,7 @@ test('closing the page releases the records that nobody has edited, and keeps th
   await link.click()
   await expectLeft(page, 12)
   await expect.poll(() => unreserved(id)).toBe(6)
+  await page.locator('[data-question]:focus').waitFor()
   const leased = page.waitForResponse(isLeaseRequest)
   await page.keyboard.press('1')
   await leased
@@ -108,6 +109,7 @@ test('an owner who only looks holds no record, and holds the first edited one', 
   const { id, page, link, close } = await open('looked at', 'owner')
   await link.click()
   await expectLeft(page, 12)
+  await page.locator('[data-question]:focus').waitFor()
   const leased = page.waitForResponse(isLeaseRequest)
   await page.keyboard.press('1')
   expect(await (await leased).json()).toMatchObject({ items: [{ lease: { until: expect.any(String) } }] })
