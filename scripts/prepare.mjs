@@ -64,7 +64,7 @@ const installNode = async () => {
 
 const NOT_SOURCES = /(^|\/)(node_modules|dist|\.cache)(\/|$)|\.test\.tsx?$/
 
-/** The builds before a start: their sources, and the result that shows that they are done. */
+/** What must be built before a start: the sources of each build, and the file that exists once it is done. */
 const BUILDS = [
   {
     name: 'server',

@@ -7,8 +7,8 @@ const prepareAll = (kinds: string): Promise<unknown> =>
   Promise.allSettled(kinds === '' ? [] : kinds.split(' ').map((kind) => fieldCreation(kind as never).prepare?.()))
 
 /**
- * Loads the checks for fields with these settings, and renders again when they are ready.
- * @returns whether they are ready, and a promise for it
+ * Loads the checks for fields with these settings, and renders the component again when they are ready.
+ * @returns whether they are ready, and a promise that resolves when they are
  */
 export const useFieldChecks = (settings: readonly KindNames[]) => {
   const checked = settings.map(fieldCreationOf).filter(({ prepare }) => prepare !== null)

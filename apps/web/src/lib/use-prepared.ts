@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 
 /**
  * Loads what a component needs, and renders it again when that is loaded. Loads again when `key` changes.
- * @returns whether it is loaded, and a promise for it
+ * @returns whether it is loaded, and a promise that resolves when it is
  */
 export const usePrepared = (key: string, load: (key: string) => Promise<unknown>) => {
   const [ready, setReady] = useState('')

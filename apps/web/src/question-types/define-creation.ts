@@ -22,8 +22,8 @@ export type QuestionCreationSlice<K extends QuestionKind> = {
   /** The position in the list of types that can be created: lowest first. */
   readonly order: number
   /**
-   * Returns the initial settings. `values` are the values of the column with suggestions; null without such a column, or if
-   * there are too many values.
+   * Returns the initial settings. `values` are the values of the column that contains suggestions, or null if there is no
+   * such column or it has too many values.
    */
   readonly initial: (given: {
     readonly values: readonly string[] | null

@@ -6,7 +6,7 @@ export type ValueFilter =
   | {
       readonly by: 'terms'
       readonly options: readonly FilterOption[]
-      /** Whether a value is a list, so that a filter can require several at once. */
+      /** Whether one record can have several of these options, so that a filter can require more than one. */
       readonly combined: boolean
     }
   | {

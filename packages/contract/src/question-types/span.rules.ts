@@ -42,7 +42,7 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
   return spans.find((span) => !isWithin(span)) ?? null
 }
 
-/** Offsets are code points of the field's text. The end is exclusive. The text of a conversation is its messages joined by line breaks. */
+/** Offsets count code points in the field's text. The end is exclusive. The text of a chat is its messages joined by line breaks. */
 export const spanRules: QuestionRules<SpanSettings> = {
   check: (value, { settings, fields }) => {
     if (!isSpans(value)) return message('wantsSpans')

@@ -118,7 +118,7 @@ export const reasonSentences = {
   wantsRanking: 'This question expects a list of ranked option values',
   wantsEachRank: 'This question expects a rank for each of its {expected} options, found {found}',
   wantsOnce: 'This question expects each option once, found {value} twice',
-  wantsSpans: 'This question expects a list of spans with label, start and end',
+  wantsSpans: 'This question expects a list of spans, each with a label, a start and an end',
   notAnOption: '{value} is not a valid option; valid options are {options}',
   spanNoText: 'The record has no text in field `{field}` to mark spans in',
   spanOutside: 'Span {span} is outside field `{field}`, which has {length} characters',

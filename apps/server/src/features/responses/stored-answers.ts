@@ -96,7 +96,7 @@ export const loadOwnAnswer = async (
 
 const withoutMarks = ({ deletedVersion: _, leased: __, ...response }: StoredResponse & Marks): StoredResponse => response
 
-/** Returns all answers to records that the caller has locked, by `seq`. */
+/** Returns all answers to records that the caller has locked, keyed by `seq`. */
 export const loadAnswers = async (
   db: Db,
   datasetNo: number,

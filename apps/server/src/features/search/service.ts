@@ -50,7 +50,7 @@ const sharedCacheOf = (store: Store): SharedCache => {
 const cachedEntries = ({ entries }: SharedCache, keys: readonly string[], stamp: Stamp): CacheEntry[] =>
   keys.map((key) => entries.get(key)).filter((entry) => entry !== undefined && sameStamp(entry.stamp, stamp)) as CacheEntry[]
 
-/** Until the next check, vectors that changed since are searched without an index. */
+/** Time between two checks of an index, in milliseconds. Vectors that change in between are searched without it. */
 const RECHECK_MS = 60_000
 
 /** A build that failed, for example because there was no space, is slow and likely to fail again. */

@@ -20,7 +20,7 @@ const buildPart = command(
 /** Pause between two parts of a build, so that other writers rarely wait. A part takes half as long as the pause. */
 const REST_MS = 10
 
-/** Builds the engine's search structure for a large vector setting, or its missing part. */
+/** Builds the engine's index for a large vector setting. If part of the index exists, builds only the rest. */
 export const buildVectorIndex = async (store: Store, setting: Setting): Promise<void> => {
   // Doesn't use the slow lane, which a replica may serve. Only the primary can build the index, and a replica would keep its
   // snapshot for minutes.

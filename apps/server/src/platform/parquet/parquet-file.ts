@@ -85,8 +85,8 @@ export type ParquetFile = {
   /** Reads rows from a position: at least one row, and at most as many as fit comfortably in memory. */
   readonly read: (from: number, columns: readonly string[]) => Promise<readonly ParquetRow[]>
   /**
-   * The number of bytes in all rows if each value were expanded, as the pages declare. @param room number of bytes after which
-   * counting stops
+   * The size of all rows in bytes with every value expanded, according to the page headers. @param room number of bytes after
+   * which counting stops
    */
   readonly bytes: (room: number) => Promise<number>
 }

@@ -11,7 +11,7 @@ const setRequest = (next: AnswerIssuesRequest | null): void => {
   for (const listener of listeners) listener()
 }
 
-/** Opens the dialog for answers that the server has not accepted, on any page. */
+/** Opens the dialog that lists answer issues. Works on every screen. */
 export const openAnswerIssues = (recordId: string | null = null): void => setRequest({ recordId })
 export const closeAnswerIssues = (): void => setRequest(null)
 

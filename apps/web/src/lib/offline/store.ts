@@ -59,7 +59,7 @@ const stores = ['answers', 'records', 'packs', 'files'] as const
 export type PackContent = {
   readonly userId: string
   readonly datasetId: string
-  /** The server's responses by their address. */
+  /** The server's HTTP responses by URL. */
   readonly responses: ReadonlyMap<string, unknown>
   readonly records: readonly AnnotationRecord[]
   /** Images by the path of their address. */

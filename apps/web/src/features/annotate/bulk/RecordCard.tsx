@@ -62,7 +62,7 @@ type Props = CardParts & {
   readonly score: number | null
   readonly isSelected: boolean
   readonly isSelectable: boolean
-  /** The only checkbox in the list that is in the tab order. */
+  /** Whether this card's checkbox is the only one of the list in the tab order. */
   readonly isCurrent: boolean
   /** Whether the card is among the first of the page and is rendered in full at once. */
   readonly isFirst: boolean

@@ -73,7 +73,7 @@ describe('the queue', () => {
     queue.remove(id)
     expect(shown()).toBe(expected.shown)
     expect(queue.snapshot().position).toBe(position)
-    // The total is updated at once for known records, and for unknown records when more of the list is read.
+    // For loaded records, the total is updated at once. For others, it is updated when more of the list is loaded.
     const seen = new Set<string>()
     while (shown() !== null) {
       seen.add(shown()!)
