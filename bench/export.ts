@@ -71,7 +71,7 @@ const measure = async (): Promise<void> => {
     await filling.stop()
     const figures: Line[] = []
     for (const format of values.formats.split(',')) {
-      // Each format gets its own server, so that none starts with the memory of another.
+      // Each format gets its own server, so that the memory that one format used does not affect the next.
       const server = await startBenchServer(engine, place)
       const { result, peak } = await peakDuring(server, receive(server, id, format))
       if (result.lines !== (expected[format] ?? result.lines)) throw new Error(`${format} has ${result.lines} lines`)

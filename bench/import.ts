@@ -131,7 +131,7 @@ const measure = async (): Promise<void> => {
       if (only.includes(name)) await pipeline(Readable.from(make()), createWriteStream(paths[name as keyof typeof paths]))
     }
     const lines: Line[] = []
-    // Each method gets its own server, so that none starts with the memory of another.
+    // Each method gets its own server, so that the memory that one method used does not affect the next.
     const runs = {
       bulk,
       csv: (server: BenchServer) => imported(server, 'csv', paths.csv),

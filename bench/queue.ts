@@ -1,6 +1,6 @@
 /**
  * Checks that a large team gives exactly as many answers as needed, and measures how long the next record takes. Annotators
- * work through a dataset on several processes, which are killed while they work. `e2e/queue` runs a smaller version.
+ * work through a dataset on several server processes, which are killed during the run. `e2e/queue` runs a smaller version.
  *
  * npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20]
  * [--most 1] [--think 1]

@@ -40,11 +40,13 @@ import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
 
 const ANNOTATORS = 17
-/** Clients of one user that send the most expensive searches. */
+/** The number of clients of one user that send the most expensive searches. */
 const HEAVY_CLIENTS = 16
-/** Answers that complete a record. Three, so that a team of 16 doesn't run out of 10,000 records in 20 seconds. */
+/**
+ * The number of answers that complete a record. Three, so that a team of 16 doesn't run out of 10,000 records in 20 seconds.
+ */
 const MIN_SUBMITTED = 3
-/** Records of a second, small dataset. Enough for its measurements. */
+/** The number of records in a second, small dataset. */
 const FEW = 10_000
 
 type Options = { readonly seconds: number; readonly without: ReadonlySet<string>; readonly onlyBulk: boolean }
@@ -81,7 +83,7 @@ const measure = async (
   const bare = await bareOf(place, made.id, values)
   await server.look()
   const bulk = bulkLine(BULK, await sendWithBare(server, made, data, bare))
-  // Also covers the pauses while the bare driver runs, but these don't contain the maximum delay.
+  // Includes the pauses while the bare driver runs. The maximum delay doesn't occur in these.
   const during = await server.look()
   add(bulk)
   add({

@@ -6,7 +6,10 @@ import { postil } from './harness/cli.ts'
 import type { Place, RunningServer } from './harness/server.ts'
 import { emptyPlace, OWNER, startServer, testEngine } from './harness/server.ts'
 
-/** Tests the data folder's own protection. A database server rejects and recovers on its own. */
+/**
+ * Declares a test of how the data folder is protected. Runs only for the embedded database, because a database server has its
+ * own protection and recovery.
+ */
 const isEmbedded = (name: string, run: () => Promise<void>): void => {
   if (testEngine() === 'sqlite') test(name, run)
 }

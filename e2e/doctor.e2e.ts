@@ -48,7 +48,7 @@ test('a scheduled rebuild survives a killed server, and searches stay exact thro
   await server.stop()
   expect(await postil(place, ['doctor', '--rebuild'])).toMatchObject({ code: 0, stdout: expect.stringContaining('1 dataset') })
   expect(await examine()).toMatchObject({ ok: true, datasets: [{ rebuilding: true, records: 4000, differences: [] }] })
-  // How much is rebuilt between two kills depends on the machine. The first kill comes at once.
+  // How much is rebuilt between two kills depends on the machine. The first kill comes immediately.
   const interruptedAt: boolean[] = []
   for (let kill = 0; kill < KILLS && interruptedAt.at(-1) !== false; kill += 1) {
     server = await startServer({ place })

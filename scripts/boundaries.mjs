@@ -27,7 +27,7 @@ const kindsIn = (folder) => {
   )
 }
 
-/** Kinds whose names mean nothing else anywhere. Other names, such as `text`, also have other meanings. */
+/** Kinds whose names have no other meaning in the code. Names such as `text` do. */
 const DISTINCT = ['rating', 'ranking', 'label_selection', 'multi_label_selection']
 
 /** The layers, from the one that may import most to the one that may import least. */
@@ -118,7 +118,10 @@ const checkImport = (file, specifier) => {
   return null
 }
 
-/** What a feature offers to other features, and on the server also to the app. Only these files may re-export, by name. */
+/**
+ * Whether a file is a feature's public interface: for other features, and on the server also for the app. Only these files may
+ * re-export, and only by name.
+ */
 const isPublic = (to) => /\/features\/[^/]+\/public\.ts$/.test(to)
 
 /** The files of the server's app that list the routes, operations and body parsers of all features. */

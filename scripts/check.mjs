@@ -27,7 +27,7 @@ const types = async () => {
   return ok
 }
 
-/** Checks format, lint, boundaries and types. Resolves with whether all pass. */
+/** Checks format, lint, boundaries and types. Resolves to true if all pass. */
 export const statics = async () => {
   const format = await step('format and lint', bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '.'])
   const boundaries = await step('boundaries', [process.execPath], [join(root, 'scripts/boundaries.mjs')])

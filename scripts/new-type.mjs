@@ -7,7 +7,7 @@ import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain, UserError } from './lib/run.mjs'
 
-/** The lists to which a new type is added: each in one file, as an object by kind. */
+/** The lists that a new type is added to. Each is an object by kind, in its own file. */
 const LISTS = {
   question: {
     'packages/contract/src/question-types/index.ts': 'questionTypes',
@@ -19,11 +19,18 @@ const LISTS = {
   },
 }
 
-/** Folders next to the slices, names that the page uses itself, and names with a meaning in JavaScript. */
+/**
+ * Names that a new type can't have: folders next to the slices, names that the page uses itself, and names with a meaning in
+ * JavaScript.
+ */
 const RESERVED = new Set(['shared', 'testing', 'unsupported', 'constructor', 'prototype', 'settings', 'type', 'kind', 'name'])
 const MAX_LENGTH = 40
 
-/** @param {string | undefined} name @returns {string} the name, if a type can have it */
+/**
+ * @param {string | undefined} name
+ * @returns {string} the name
+ * @throws UserError if a type can't have this name
+ */
 export const checkName = (name) => {
   if (!name) throw new UserError('Add the name of the type: lowercase letters, digits and underscores, such as yes_no')
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name))
@@ -36,7 +43,7 @@ export const checkName = (name) => {
 const camelOf = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1)
 
-/** The text of a template, or a path in it, for a type. */
+/** Fills the name of a type into the text of a template, or into its path. */
 const filled = (text, name) =>
   text
     .replaceAll('__kind__', name)

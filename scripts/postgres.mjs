@@ -73,7 +73,7 @@ const installed = async () => {
   return join((await runOrThrow(python, ['-c', code])).trim(), 'pginstall')
 }
 
-/** Compiles an English locale if the system has none. Without the sources of locales, the server sorts by code point. */
+/** Compiles an English locale if the system has none. If the sources for that are missing, the server sorts by code point. */
 const locale = async (home) => {
   const { output } = await run('locale', ['-a'], { quiet: true })
   if (/^en_US\.utf-?8$/im.test(output)) return { name: LOCALE, env: {} }
@@ -150,7 +150,7 @@ const waitFor = async (bin, port, child, log) => {
   throw new Error(`PostgreSQL did not start\n${readFileSync(log, 'utf8').slice(-3000)}`)
 }
 
-/** Ends the server of a state file by its process ID, after checking that the process is still that server. */
+/** Ends the server that a state file describes, after checking that the process with its ID is still that server. */
 const end = async (path) => {
   const state = JSON.parse(readFileSync(path, 'utf8'))
   const commandLine = `/proc/${state.pid}/cmdline`
@@ -223,8 +223,8 @@ const serve = async ({ name, place, who, env, durable, owner, password, more }) 
 }
 
 /**
- * Starts a server that runs until `stop()`. `owner` is the process that must end it, or null if it outlives the caller.
- * `dataIn` is a folder for its data, for example in memory. `more` are additional PostgreSQL settings.
+ * Starts a server that runs until `stop()`. `owner` is the process that must end the server, or null if the server outlives the
+ * caller. `dataIn` is a folder for its data, for example in memory. `more` are additional PostgreSQL settings.
  * @param {{name?: string, durable?: boolean, owner?: number | null, dataIn?: string | undefined, more?: {[setting: string]:
  * string}}} [options]
  * @returns {Promise<Server>}

@@ -18,7 +18,7 @@ const npm = (args, options = {}) => {
 
 const mtime = (path) => (existsSync(path) ? statSync(path).mtimeMs : Number.NEGATIVE_INFINITY)
 
-/** npm writes its own lock file to `node_modules` last. If ours is newer, something has changed since. */
+/** npm writes its own lock file to `node_modules` last. If ours is newer, it has changed since the last install. */
 const installDependencies = async () => {
   const lock = join(root, 'package-lock.json')
   if (mtime(join(root, 'node_modules', '.package-lock.json')) >= mtime(lock)) return
@@ -99,7 +99,7 @@ const timeAndSize = (file) => {
   return [file, String(mtimeMs), String(size)]
 }
 
-/** Times and sizes are usually enough. Contents are read only if those differ. */
+/** Builds if the sources have changed. Compares their times and sizes first, and their contents only if those differ. */
 const buildWhenStale = async ({ name, title, sources, result, command }) => {
   const stampFile = join(cache, `${name}.json`)
   const files = sources.flatMap(filesUnder).sort()

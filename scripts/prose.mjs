@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Each phrase with what to write instead. */
+/** Each phrase, and what to write instead. */
 const PHRASES = [
   [/\banew\b/i, 'again'],
   [/\bso (many|much)\b(?! (as|that|more|less)\b)/i, 'that many, this much'],
@@ -61,7 +61,7 @@ const withoutCode = (text) =>
     .replace(/\]\([^)]*\)/g, ']')
     .replace(/https?:\S+/g, '')
 
-/** Paths that are checked: English texts, documentation, and sources for their comments and test titles. */
+/** Whether a path is checked: English texts, documentation, and sources for their comments and test titles. */
 const isChecked = (path) =>
   !/^docs\/measurements\//.test(path) &&
   path !== 'scripts/prose.mjs' &&

@@ -31,7 +31,7 @@ export const settingsTable = (): string =>
     `These Argilla variables are accepted and ignored: ${code(IGNORED)}.`,
   ].join('\n')
 
-/** The page with an up-to-date table. */
+/** The documentation page with an up-to-date table. */
 export const withTable = (text: string): string => {
   const [before = '', rest = ''] = text.split(START)
   const [, after = ''] = rest.split(END)

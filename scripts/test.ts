@@ -42,7 +42,7 @@ const needsBrowser = ({ name }: Job): boolean => name.startsWith('e2e-')
 
 /** A job spends a third of its time waiting for servers, databases or browsers, so three jobs keep two processors busy. */
 const MAX_JOBS = availableParallelism() > 1 ? 3 : 1
-/** More browsers would slow each other down. */
+/** The maximum number of jobs with a browser at a time. More browsers would slow each other down. */
 const MAX_BROWSER_JOBS = 2
 
 /** Removes and returns a job that may start. */
@@ -60,7 +60,7 @@ const runAll = async (all: readonly Job[]): Promise<Tally> => {
       if (needsBrowser(job)) browsers += 1
       const tally = await runJob(job)
       if (needsBrowser(job)) browsers -= 1
-      // Must come after the await, because other lanes add to the total in the meantime.
+      // Must come after the await, because other workers add to the total while this one waits.
       total = add(total, tally)
     }
   }

@@ -4,7 +4,7 @@ export type Rows = { readonly table: string; readonly columns: readonly string[]
 /** What the product stored for one batch of records: the rows of every table. */
 export type Batch = readonly Rows[]
 
-/** A query of the product, run directly on the driver. `n` counts, `page` fetches. */
+/** A query that is run directly on the driver. */
 export type BareQuery =
   | 'next'
   | 'text-rare'
@@ -18,7 +18,10 @@ export type BareQuery =
 
 /** The engine's own driver on the same data, without the product. */
 export type Bare = {
-  /** Reads back what the product stored for each batch of records: a limited number of batches, after skipping some. */
+  /**
+   * Reads back what the product stored, in batches of `size` records: at most `most` batches, starting with batch number
+   * `from`.
+   */
   readonly batches: (size: number, most: number, from: number) => Promise<Batch[]>
   /** Inserts the batches into an empty database with the same schema, one transaction per batch. Returns milliseconds. */
   readonly insert: (batches: readonly Batch[]) => Promise<number>
@@ -31,7 +34,7 @@ export type Bare = {
   readonly close: () => Promise<void>
 }
 
-/** Search words by how many records contain them. */
+/** Search words, named by how common they are in the records. */
 export const WORDS = { rare: 'annotation', medium: 'database', common: 'depends' } as const
 
 /** The values of the metadata filter. */

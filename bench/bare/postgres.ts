@@ -14,7 +14,7 @@ type Row = { readonly [column: string]: unknown }
 const ALL_TABLES = { ...TABLES, record_text: ['dataset_no', 'seq', 'block', 'long', 'tsv'] }
 
 /**
- * The array type of each column; the default is text. Columns in `CASTS` travel as text and are cast in SQL, because the driver
+ * The array type of each column. The default is text. Columns in `CASTS` are sent as text and cast in SQL, because the driver
  * has no array of their type.
  */
 const TYPES: { readonly [column: string]: string } = {

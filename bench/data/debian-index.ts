@@ -15,7 +15,10 @@ export type DebianPackage = {
   readonly suggests: readonly string[]
 }
 
-/** With fewer packages, the lists were never fetched and the index contains only the installed packages. */
+/**
+ * The minimum size of a complete index. A smaller one contains only the installed packages, because the lists were never
+ * fetched.
+ */
 const MIN_PACKAGES = 1000
 
 export const NO_LISTS =
@@ -80,8 +83,8 @@ const dump = async (): Promise<DebianPackage[]> => {
 }
 
 /**
- * Returns all packages of the machine's index. If the lists are missing, root fetches them; other users get an error that says
- * what to do.
+ * Returns all packages in the machine's index. Fetches missing lists if it runs as root. If they are still missing, throws an
+ * error that says what to do.
  */
 export const readIndex = async (): Promise<DebianPackage[]> => {
   let packages = await dump()

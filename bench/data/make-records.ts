@@ -4,7 +4,7 @@ import type { DataSettings } from './settings.ts'
 import { CANDIDATES } from './settings.ts'
 
 export type Span = { readonly label: string; readonly start: number; readonly end: number }
-/** The answer of a careful annotator by question name, as on the wire. */
+/** A careful annotator's answer by question name, in wire format. */
 export type Answer = {
   readonly section: string
   readonly tags: readonly string[]
@@ -51,7 +51,7 @@ const kindOf = (name: string, sections: ReadonlyMap<string, string>): string | n
   return name.startsWith('lib') || section === 'libs' || section === 'libdevel' ? 'library' : 'program'
 }
 
-/** Finds names of known packages. Offsets count code points. */
+/** Finds package names in a text. Offsets count code points. */
 const mentionsIn = (text: string, sections: ReadonlyMap<string, string>): Span[] => {
   const spans: Span[] = []
   for (const match of text.matchAll(/[a-z0-9][a-z0-9+.-]+[a-z0-9+]/g)) {
@@ -99,8 +99,8 @@ const optionValues = (settings: DataSettings, question: string): string[] => {
 }
 
 /**
- * Generates any number of records, always the same for the same index. Packages are ordered so that sections mix. Later rounds
- * compare each package with another one, so that no two records are equal.
+ * Generates any number of records, always the same for the same index. Packages are ordered so that sections mix. From the
+ * second round on, each text compares the package with another one, so that no two records are equal.
  */
 export function* makeRecords(packages: readonly DebianPackage[], settings: DataSettings, count: number): Generator<DataRecord> {
   const mixed = packages

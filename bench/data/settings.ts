@@ -1,7 +1,7 @@
 import type { DebianPackage } from './debian-index.ts'
 import { VECTOR_SIZE } from './hash.ts'
 
-/** The dataset's settings as on the wire, derived from the package index. */
+/** The dataset's settings in wire format, derived from the package index. */
 export type DataSettings = {
   readonly guidelines: string
   readonly fields: readonly {

@@ -114,7 +114,7 @@ export const toWireRecord = (
 })
 
 /**
- * The answer of a careful annotator, as sent to the server. Its span fits every text, so that the answer can be used for all
+ * A careful annotator's answer, as sent to the server. Its span fits every text, so that the answer can be used for all
  * records.
  */
 export const toWireValues = ({ answer }: DataRecord) => {

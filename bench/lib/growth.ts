@@ -1,6 +1,6 @@
 import type { Line } from './stats.ts'
 
-/** Measurements that must stay constant for any number of records. */
+/** Names of the lines whose value must not grow with the number of records. */
 const CONSTANT_LINES = ['next page of 10 pending with total', 'submit', '16 annotators: memory'] as const
 const AIM = 0.1
 
@@ -12,8 +12,8 @@ export const exponent = (from: readonly [number, number], to: readonly [number, 
   Math.log(to[1] / from[1]) / Math.log(to[0] / from[0])
 
 /**
- * The figure whose growth is computed: the 95th percentile of a time if known, the time per item of a rate, and sizes
- * unchanged.
+ * The figure whose growth is computed: for a rate, the time per item; for a time, the 95th percentile if there is one;
+ * otherwise, the value itself.
  */
 const growthValue = ({ unit, p95, value }: Line): number => {
   if (unit.endsWith('/s')) return 1 / value

@@ -9,8 +9,8 @@ export type HistorySwitch = {
   readonly close: () => Promise<void>
 }
 
-/* The product always keeps history. A database trigger that drops the row before it is written shows the cost of writing it.
-   The cost of sending the row remains. */
+/* The name of a database trigger that drops history rows before they are written, to measure what writing them costs. The
+   product itself always keeps history. The cost of sending the rows remains. */
 const TRIGGER = 'bench_no_history'
 
 const inSqlite = (dataDir: string): HistorySwitch => {

@@ -11,7 +11,7 @@ if (file && isMainThread) {
   const RESOLUTION_MS = 1
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  // The histogram contains the time between two timer ticks. The timer's resolution is not a delay.
+  // The histogram contains the time between two timer ticks, so the timer's resolution is subtracted.
   const ms = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
   process.on('SIGUSR2', () => {
     const line = {

@@ -27,7 +27,7 @@ export const createMeter = (servers: readonly BenchServer[]) => {
   const times: { readonly [K in Kind]: number[] } = { next: [], submit: [] }
   const faults = new Map<string, number>()
   let seen = { next: 0, submit: 0 }
-  /** Minutes, and the megabytes of all processes together. */
+  /** Pairs of the minute and the total memory of all processes in megabytes. */
   const memory: [number, number][] = []
   const delays: number[] = []
   const began = performance.now()

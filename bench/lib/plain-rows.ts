@@ -5,7 +5,7 @@ const WORDS = 'the parcel came late and the box was open but nothing inside it h
 
 type Row = { readonly id: string; readonly text: string; readonly label: string; readonly size: number }
 /**
- * A row that is derived from its number, so that every way of sending it has the same rows. @param words number of words in its
+ * A row that is derived from its number, so that every import method gets the same rows. @param words number of words in its
  * text
  */
 export const rowAt = (no: number, words = 25): Row => {

@@ -6,7 +6,7 @@ import type { Line } from './stats.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 export const runsFolder = join(root, '.cache', 'bench')
-/** The runs that the report shows. They are committed, because no single machine needs to have measured them all. */
+/** The runs that the report shows. They are committed, so that they can be measured on different machines. */
 export const reportFolder = join(root, 'docs', 'measurements')
 
 /** The measurements of one engine with a dataset of one size. */
@@ -45,7 +45,7 @@ export const machineNow = (): string =>
 export const storeJson = (folder: string, name: string, value: object): void => {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.json`)
-  // The rename is atomic, because the next report would read a half-written file as a run.
+  // Renaming is atomic. A report that runs at the same time could otherwise read a half-written file.
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 1)}\n`)
   renameSync(`${file}.new`, file)
 }

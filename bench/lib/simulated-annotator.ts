@@ -7,12 +7,12 @@ type Work = {
   readonly values: object
   /** Mean seconds between a record and its answer. */
   readonly think: number
-  /** A `performance.now()` timestamp. */
+  /** When to stop, as a `performance.now()` timestamp. */
   readonly until: number
 }
 type LeaseResponse = { readonly items: readonly { readonly record: { readonly id: string } }[] }
 
-/** Like the page, an annotator requests this many records at a time, and again when `REFILL_BELOW` are left. */
+/** The number of records per request. Like the page, an annotator requests more when only `REFILL_BELOW` are left. */
 const LEASE_BATCH = 6
 const REFILL_BELOW = 2
 const MAX_THINK_SECONDS = 60

@@ -26,8 +26,8 @@ export const teamReportFolder = join(reportFolder, 'teams')
 export const storeTeamRun = (run: TeamRun, folder = teamRunsFolder): void => storeJson(folder, `${run.script}-${run.engine}`, run)
 
 /**
- * Call this when a script starts: it records the current commit, which is the one that is measured. @returns a function that
- * saves the figures
+ * Call this when a script starts, because it records the commit that is being measured. @returns a function that saves the
+ * figures
  */
 export const beginTeamRun = (script: Script, engine: string): ((figures: TeamRun['figures']) => void) => {
   const commit = commitNow()

@@ -14,7 +14,7 @@ const ANNOTATORS = 16
 const next = async (client: Client, datasetId: string, limit: number): Promise<Found> =>
   (await client.call('POST', `/me/datasets/${datasetId}/records/search?limit=${limit}`, PENDING)).body as Found
 
-/** One annotator submits answers one by one to records that were fetched before. */
+/** One annotator submits answers one by one to records that were fetched in advance. */
 export const submitLine = async (client: Client, datasetId: string, values: object, bare: Bare): Promise<Measured> => {
   const { items } = await next(client, datasetId, SUBMITS + 10)
   const payload = Buffer.from(JSON.stringify({ status: 'submitted', values }))
@@ -69,7 +69,10 @@ export const annotate = async (
   return { loops: submits.length, pages, submits, seconds: (performance.now() - began) / 1000 }
 }
 
-/** The load of a team: loops per second, the duration of each half, and the server's event loop delay and memory. */
+/**
+ * The load of a team: loops per second, the time to fetch and the time to submit in each loop, and the server's event loop
+ * delay and memory.
+ */
 export const annotatorLines = async (
   server: BenchServer,
   clients: readonly Client[],

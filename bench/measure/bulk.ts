@@ -11,8 +11,8 @@ export const BATCH = 500
 /** The maximum number of batches that the bare driver inserts. This is enough to measure its rate. */
 const MAX_BARE_BATCHES = 200
 /**
- * Batches that are sent before the bare driver inserts the same ones. Alternating means that a temporarily slow machine affects
- * both.
+ * The number of batches that are sent before the bare driver inserts the same ones. Alternating means that a temporarily slow
+ * machine affects both.
  */
 const BATCHES_PER_TURN = 5
 /**
@@ -73,7 +73,7 @@ type BulkComparison = {
   readonly plain: Sent
 }
 
-/** Like `sendAll`, but the bare driver also inserts the first batches, a few at a time, once they are stored. */
+/** Like `sendAll`, but the bare driver also inserts the first batches, a few at a time, after the product has stored them. */
 export const sendWithBare = async (
   { owner }: BulkTarget,
   dataset: BenchDataset,
@@ -100,7 +100,7 @@ export const sendWithBare = async (
 
 /**
  * Sends the batches from several clients. Each sends its next batch when the previous one is confirmed, so the stages of
- * different batches overlap. All bodies are built in memory before the clock starts: only for few records.
+ * different batches overlap. All bodies are built in memory before the clock starts, so use this only for a few records.
  */
 export const sendConcurrently = async (clients: readonly Client[], dataset: BenchDataset, data: DataSet): Promise<Sent> => {
   const batches = await Array.fromAsync(batchesOf(dataset, data))

@@ -4,14 +4,14 @@ import type { Line } from '../lib/stats.ts'
 import { percentile, spread } from '../lib/stats.ts'
 import { PENDING } from './reads.ts'
 
-/** The most expensive words that one query can have. */
+/** The maximum number of fuzzy words in one query. They are the most expensive kind of word. */
 const FUZZY_WORDS = 32
 const SEARCHES = 100
 const AIM_MS = 500
 
 const CONSONANTS = 'bcdfghklmnprstvw'
 const VOWELS = 'aeiou'
-/** A word that no cached search contains. Five letters with two errors are near many words. */
+/** A word that no cached search contains. Many words are within two edits of a five-letter word. */
 const wordOf = (n: number): string =>
   [
     CONSONANTS[n % 16],
@@ -30,7 +30,7 @@ const lineOf = (what: string, times: readonly number[]): Measured => {
 
 /**
  * How long one user waits while another user's clients repeat the most expensive search that is allowed, each time with other
- * words. The first line is for the queue's page, the second for searches that nobody has made before.
+ * words. The first line is for the next page of pending records, the second for searches that nobody has made before.
  */
 export const heavySearchLines = async (heavy: readonly Client[], other: Client, datasetId: string): Promise<Measured[]> => {
   let isRunning = true

@@ -5,7 +5,9 @@ import type { Line } from '../lib/stats.ts'
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>
 type Found = { readonly items: readonly { readonly record: { readonly responses: readonly { readonly id: string }[] } }[] }
 
-/** Rounds with and without history. They alternate, so that a machine that slows down affects both. */
+/**
+ * The number of rounds with history, and of rounds without it. They alternate, so that a machine that slows down affects both.
+ */
 const TURNS = 4
 
 const answersOf = async (client: Client, datasetId: string): Promise<readonly string[]> => {

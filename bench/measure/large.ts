@@ -7,7 +7,8 @@ import type { Line } from '../lib/stats.ts'
 import { percentile, spread, timed } from '../lib/stats.ts'
 import { PENDING } from './reads.ts'
 
-/* Operations that are hard on a large dataset. They have no bare counterpart, so each figure is compared with its aim. */
+/* Results of operations that are expensive on a large dataset. They have no bare counterpart, so each figure is compared with
+   its aim. */
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'aim' | 'met'>
 
@@ -29,7 +30,7 @@ const measure = async ({ what, aim, call }: Measurement): Promise<Measured[]> =>
 
 type Property = { readonly id: string; readonly name: string }
 
-/** Searches with several conditions, facets, and the disk space per record. */
+/** Measures searches with several conditions, facets, and the disk space per record. */
 export const largeLines = async (
   owner: Client,
   { id }: BenchDataset,
@@ -92,8 +93,8 @@ const answerFor = async (client: Client, datasetId: string, values: object, ms: 
 }
 
 /**
- * How long an annotator of another dataset waits for a page and a submit while the large dataset is deleted, compared with
- * before. Returns when the deletion is complete, so that it doesn't affect later measurements.
+ * How long an annotator of another dataset waits for a page and a submit while the large dataset is deleted, compared with the
+ * time before. Returns when the deletion is complete, so that it doesn't affect later measurements.
  */
 export const deletionLines = async (
   { owner, annotator }: { readonly owner: Client; readonly annotator: Client },

@@ -17,9 +17,9 @@ type Search = {
   readonly sort?: readonly object[]
 }
 
-/** Reads with a p95 aim run often enough that a single pause of the machine doesn't determine the p95. */
+/** How often a read with a p95 aim runs: often enough that a single pause of the machine doesn't determine the p95. */
 const TIMES = 200
-/** For slow reads. */
+/** How often a slow read runs. */
 const FEW_TIMES = 60
 
 const response = (status: string): Filter => ({
@@ -33,7 +33,7 @@ const recordStatus = (status: string): Filter => ({
   values: [status],
 })
 
-/** The search of the annotation page for pending records. */
+/** The annotation page's search for pending records. */
 export const PENDING: Search = { filters: { and: [response('pending'), recordStatus('pending')] } }
 
 const metadata = (name: string) => ({ entity: 'metadata', metadata_property: name })
@@ -44,7 +44,7 @@ type Read = {
   readonly search: (vector: readonly number[]) => Search
   readonly limit?: number
   readonly mine?: boolean
-  /** In milliseconds, for the 95th percentile. Similarity has none: its ratio to the bare scan counts. */
+  /** The limit for the 95th percentile, in milliseconds. Similarity has no limit; its ratio to the bare scan counts. */
   readonly aim?: number
 }
 
@@ -122,7 +122,9 @@ const measureRead = async (
 
 const OFFSETS = [5_000, 50_000] as const
 
-/** Pages far into an unfiltered list and into a filtered search. Their only bare counterpart is the keyset page. */
+/**
+ * Pages far into an unfiltered list and into a filtered search. The only bare query to compare them with is the keyset page.
+ */
 const measureOffsets = async (client: Client, datasetId: string, records: number, bare: Bare): Promise<Measured[]> => {
   const lines: Measured[] = []
   for (const offset of OFFSETS.filter((one) => one < records)) {
@@ -159,7 +161,7 @@ export const readLines = async (
   return [...lines, ...(await measureOffsets(clients.owner, datasetId, records, bare))]
 }
 
-/** Similarity after the database has built the index that the first search starts in the background. */
+/** Measures similarity search after the index is built. The first search makes the database build it in the background. */
 export const settledSimilarityLine = async (
   client: Client,
   datasetId: string,

@@ -10,7 +10,7 @@ import { BATCH } from './bulk.ts'
 const run = promisify(execFile)
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>
 
-/** The same work through the published SDK. The bare figure is the SDK alone with recorded server responses. */
+/** Measures the same work through the published SDK. The bare figure is the SDK's speed with recorded server responses. */
 export const sdkLines = async (server: BenchServer, dataset: BenchDataset, data: DataSet): Promise<Measured[]> => {
   const python = await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt')
   const script = join(import.meta.dirname, '..', 'sdk', 'log_and_read.py')

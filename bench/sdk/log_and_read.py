@@ -3,7 +3,7 @@
 python log_and_read.py RECORDS.jsonl DATASET_ID BATCH
 
 The ceiling is the SDK's rate when every server response is instant. It is measured by logging the same records again with the
-recorded responses of the first time.
+responses that were recorded the first time.
 """
 
 import json

@@ -50,7 +50,10 @@ type Stored = { readonly items: readonly { readonly id: string; readonly externa
 
 const wrapValues = (values: object) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
 
-/** The status of a member's answer, if any. Everyone has answered some records, some overlap, and some are drafts. */
+/**
+ * The status of a member's answer to record `i`, or null if there is none. Every member answers some records, some records have
+ * several answers, and some answers are drafts.
+ */
 const answerLike = (i: number, member: number): 'submitted' | 'draft' | 'discarded' | null => {
   if (i % 3 === member && i < 400) return 'submitted'
   if (member === 0 && i < 90) return 'submitted'

@@ -71,7 +71,10 @@ export const changeAfter = async (page: Page, key: string, selector: string): Pr
   return page.evaluate(() => window.benchClocks.ready ?? Number.NaN)
 }
 
-/** Milliseconds from a key press until the next paint after all its effects. With `Control+a`, the last key counts. */
+/**
+ * Milliseconds from a key press until the next paint after all its effects. In a combination such as `Control+a`, the last key
+ * counts.
+ */
 export const paintAfter = async (page: Page, key: string): Promise<number> => {
   await page.evaluate(() => {
     window.benchClocks.ready = undefined as unknown as number

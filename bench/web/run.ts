@@ -1,6 +1,6 @@
 /**
- * `npm run bench:web`: measures how fast the page is in a browser with an empty cache on this machine, and compares it with
- * limits. Prints a table and exits with 1 if a limit is exceeded. Times are in milliseconds.
+ * `npm run bench:web`: measures the page's speed in a browser with an empty cache on this machine, and compares it with limits.
+ * Prints a table and exits with 1 if a limit is exceeded. Times are in milliseconds.
  */
 import { countTransfers, scriptBytes } from '../../e2e/harness/browser.ts'
 import { RECORD } from '../../e2e/web/fixtures/annotation.ts'
@@ -10,7 +10,7 @@ import { spread, tableOf } from '../lib/stats.ts'
 import { changeAfter, firstContentfulPaint, paintAfter, readyAfter } from './clocks.ts'
 import { createWebBench, type Slow, SPANS, visit, type WebBench } from './web-bench.ts'
 
-/** Enough for a stable median: single visits differ by a third. */
+/** The number of visits. Enough for a stable median: single visits differ by a third. */
 const VISITS = 11
 const SLOW_VISITS = 7
 const PRESSES = 20
@@ -25,8 +25,8 @@ type Measured = {
 }
 
 /**
- * The median counts. For some measurements, the 95th percentile counts instead. A single visit says more about the machine than
- * about the page.
+ * Compares the median with the limit, or for some measurements the 95th percentile. A single visit says more about the machine
+ * than about the page.
  */
 const lineOf = ({ what, unit, values, most, nearlyAll }: Measured): Line => {
   const { p50, p95, max } = spread(values)

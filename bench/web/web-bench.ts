@@ -8,7 +8,7 @@ import { createSession } from '../../e2e/web/support/sign-in.ts'
 export type WebBench = {
   readonly server: RunningServer
   readonly browser: Browser
-  /** IDs of datasets, by what they measure. */
+  /** Dataset IDs, named after what each dataset measures. */
   readonly questions: string
   readonly bulk: string
   readonly spans: string
@@ -100,11 +100,11 @@ export const visit = async (
   options: { readonly signedIn?: boolean; readonly slow?: Slow } = {},
 ) => {
   const opened = await openPage(browser, server.url)
-  // Turns prefetching during idle time off, because it is not part of the measurement.
+  // Turns off idle-time prefetching, which is not part of the measurement.
   await opened.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   if (options.signedIn !== false) {
     await createSession(opened.page, server.url)
-    // The page finds this value after sign-in and then prefetches its data at once.
+    // The page stores this value at sign-in. If it exists on the next visit, the page prefetches its data at once.
     await opened.page.addInitScript(() => {
       if (window.top !== window) return
       localStorage.setItem('postil', JSON.stringify({ ...JSON.parse(localStorage.getItem('postil') ?? '{}'), signedIn: true }))

@@ -13,11 +13,14 @@ const replaced = (text: string, pattern: RegExp, by: string): string => {
   return text.replace(pattern, () => by)
 }
 
-/** Daemons on the loopback interface drop root privileges. */
+/** The user and group that daemons run as, instead of root. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 export const unprivileged = (): { readonly uid?: number; readonly gid?: number } => (isRoot() ? NOBODY : {})
 
-/** @returns the path of nginx's main configuration, which includes the files of `deploy/` @param processes ports */
+/**
+ * @param processes the ports of the server processes
+ * @returns the path of nginx's main configuration, which includes the files of `deploy/`
+ */
 export const nginxConfiguration = (folder: string, port: number, processes: readonly number[]): string => {
   const servers = processes.map((one) => `  server 127.0.0.1:${one} fail_timeout=2s;`).join('\n')
   const upstream = replaced(template('nginx/upstream.conf'), /( {2}server .*\n)+/, `${servers}\n`)
@@ -45,7 +48,10 @@ export const nginxConfiguration = (folder: string, port: number, processes: read
   return path
 }
 
-/** @returns the path of PgBouncer's configuration for one database @param url the database itself */
+/**
+ * @param url the URL of the database itself
+ * @returns the path of PgBouncer's configuration for one database
+ */
 export const poolerConfiguration = (folder: string, port: number, url: URL): string => {
   const users = join(folder, 'userlist.txt')
   const quoted = (text: string) => `"${decodeURIComponent(text).replaceAll('"', '""')}"`

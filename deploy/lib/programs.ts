@@ -1,4 +1,7 @@
-/** nginx and PgBouncer of the system. Root installs them; other users get an error that says what to install. */
+/**
+ * Finds the system's nginx and PgBouncer. Installs missing ones if it runs as root. Otherwise, throws an error that says what
+ * to install.
+ */
 import { aptInstall } from '../../scripts/lib/apt.mjs'
 import { isRoot, UserError, which } from '../../scripts/lib/run.mjs'
 

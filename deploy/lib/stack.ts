@@ -13,11 +13,11 @@ export type StackOptions = {
   readonly processes: number
   /** The proxy's port. Defaults to a free one. */
   readonly port?: number
-  /** The database itself, not the pooler. */
+  /** The URL of the database itself, not of the pooler. */
   readonly databaseUrl: string
   /** Whether the processes connect through PgBouncer. */
   readonly pooler: boolean
-  /** For all processes, in addition to what connects them. */
+  /** Environment variables for all processes, in addition to those for the connections. */
   readonly env: NodeJS.ProcessEnv
   readonly dataDir: string
   readonly onOutput?: (text: string) => void
@@ -103,7 +103,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       const one = supervise({ command: process.execPath, args, env: { ...env, ...childEnv }, cwd: dataDir, onOutput })
       supervised.push(one)
       processes.push({ ...one, port })
-      // The first process migrates the schema and creates the first owner.
+      // The next process starts only after this one is ready, because the first one migrates the schema and creates the first
+      // owner.
       await untilReady(`http://127.0.0.1:${port}`, () => printed)
     }
     const port = options.port ?? (await freePort())

@@ -8,9 +8,9 @@ type Parameters = { readonly [parameter: string]: string }
 export type SeededApi = {
   /** The example IDs in the document, and the real IDs that replace them. */
   readonly ids: { readonly [exampleId: string]: string }
-  /** Path and query parameters of every operation. */
+  /** Path and query parameters for all operations. */
   readonly everywhere: Parameters
-  /** Parameters of single operations, by operation ID. */
+  /** Additional parameters for individual operations, by operation ID. */
   readonly ofOperations: { readonly [operation: string]: Parameters }
 }
 
@@ -22,8 +22,8 @@ const size = { name: 'size', title: 'Size', settings: { type: 'integer' } }
 const embedding = { name: 'embedding', title: 'Embedding', dimensions: 3 }
 
 /**
- * Creates data for every operation, and separate data for operations that delete it, so that the order of operations doesn't
- * matter. No operation on users gets the calling user, whose key must keep working.
+ * Creates data for every operation. Operations that delete data get their own, so that the order of operations doesn't matter.
+ * Operations on users never get the calling user, whose key must keep working.
  */
 export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi> => {
   const client = createClient(url, { api_key: apiKey })

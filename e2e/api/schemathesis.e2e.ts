@@ -40,7 +40,7 @@ const operationIds = (document: string): readonly string[] =>
     .flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
     .toSorted()
 
-/** Coverage takes seconds for each operation. Daily runs cover every fourth one, and full runs all of them. */
+/** The coverage phase takes seconds per operation. Daily runs cover every fourth operation, full runs all of them. */
 const COVERED_STEP = scaled(4, 1)
 
 /** The Schemathesis configuration, in addition to the API document. */
@@ -91,7 +91,7 @@ type Report = {
 const total = (document: string): number =>
   Object.values(JSON.parse(document).paths).flatMap((path) => Object.keys(path as object)).length
 
-/** Thousands of sequential requests are slow on a busy machine. */
+/** Timeout in milliseconds: thousands of sequential requests are slow on a busy machine. */
 const TIMEOUT = 1_200_000
 
 it('responds to every operation as documented, whatever is sent', { timeout: TIMEOUT }, async () => {
@@ -105,7 +105,7 @@ it('responds to every operation as documented, whatever is sent', { timeout: TIM
     ...['--config-file', join(folder, 'schemathesis.toml'), '--no-color'],
     ...['run', join(folder, 'openapi.json'), '--url', server.url],
     ...['--header', `X-Argilla-Api-Key: ${server.apiKey}`],
-    // The phase that follows links would only find what the parameters already name.
+    // Leaves out the phase that follows links, which would only find what the parameters already contain.
     ...['--phases', PHASES[testEngine()], '--max-examples', '3'],
     ...['--generation-deterministic', '--max-redirects', '0', '--continue-on-failure'],
     ...['--checks', CHECKS.join(',')],

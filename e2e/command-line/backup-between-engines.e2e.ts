@@ -49,7 +49,7 @@ const exportAll = async (client: Client, { dataset }: MigrationSource) => {
 }
 
 /**
- * Compares everything at once, and again after the text index is rebuilt. Searches must return the same results in both cases.
+ * Compares everything immediately, and again after the text index is rebuilt. Searches must return the same results both times.
  */
 const expectAll = async (place: Place, seeded: MigrationSource, expected: unknown): Promise<void> => {
   await withServer(place, async (client) => {

@@ -16,7 +16,10 @@ import { createSession } from '../web/support/sign-in.ts'
    database with durable writes. The database and the processes are killed while people work. */
 
 const PROCESSES = 4
-/** PgBouncer holds a query for ten seconds in case the database returns, and so does a second query. */
+/**
+ * Timeout in milliseconds. PgBouncer holds a query for ten seconds in case the database returns, and then a second query for as
+ * long.
+ */
 const WAITED = 60_000
 
 let database: Server

@@ -13,7 +13,7 @@ import { owner } from './fixtures.ts'
 import { findDifferences, listActiveJobs } from './inspect.ts'
 
 const KILLS = scaled(5, 200)
-/** Kills after which a new dataset is used, so that no dataset grows for hours. */
+/** Number of kills per dataset. The next kills use a new dataset, so that no dataset grows for hours. */
 const KILLS_OF_ONE = 10
 /** More rounds than can run before a kill. */
 const ROUNDS = 100

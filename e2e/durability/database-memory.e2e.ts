@@ -9,8 +9,8 @@ import { startPostgres } from '../../scripts/postgres.mjs'
 import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWritersDuring, seedWriters } from './fixtures.ts'
 import { ownerOf } from './small-disk.ts'
 
-/* A database machine without free memory: the database rejects single statements, or the system kills its largest process. Uses
-   its own database server, because both affect everything that runs on the server. `memory.e2e.ts` tests the embedded
+/* A database machine without free memory: the database rejects individual statements, or the system kills its largest process.
+   Uses its own database server, because both affect everything that runs on the server. `memory.e2e.ts` tests the embedded
    database's lack of memory. */
 describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
   const SERVED_MS = 30_000
@@ -103,7 +103,7 @@ describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
         const confirmed = countConfirmed(writers)
         await vi.waitFor(() => expect(countConfirmed(writers)).toBeGreaterThan(confirmed + 20), { timeout: SERVED_MS })
       })
-      // A request that a lock holds up, so that the kill hits it.
+      // A request that waits for a lock, so that the kill interrupts it.
       const holder = await connect()
       await holder.query('begin')
       await holder.query('lock table records in access exclusive mode')

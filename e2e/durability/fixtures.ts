@@ -23,7 +23,10 @@ const questions = [
   { name: 'stars', settings: STARS },
 ]
 
-/** Creates a dataset with short records. @param factories those that already created something on this server */
+/**
+ * Creates a dataset with short records. @param factories existing factories, if they have already created something on this
+ * server
+ */
 export const seedDataset = async (
   server: Server,
   records: number,

@@ -62,7 +62,7 @@ const dueTextsQuery = query('e2e.texts-due', async (db, { datasetId }: { dataset
   return row.text_due_from !== null
 })
 
-/** Whether texts of new records of a dataset are not yet indexed. */
+/** Whether some texts of the dataset's new records are not indexed yet. */
 export const hasDueTexts = (place: Place, datasetId: string) =>
   withStore(place, (store) => store.read(dueTextsQuery, { datasetId }))
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postil } from '#harness/cli.ts'
 import { emptyPlace, OWNER, type Place, type RunningServer, startServer } from '#harness/server.ts'
 
-/* Together, these records are longer than the longest string of V8, about 537 MB. */
+/* Together, these records are longer than V8's longest string, about 537 MB. */
 const COUNT = 120
 const IMAGE_BYTES = 4_860_000
 const MAX_RESIDENT = 600e6
@@ -20,8 +20,8 @@ let server: RunningServer
 let dataset = ''
 
 /**
- * Replaces the images of all records by large ones that differ. Sending them takes minutes on a busy machine, and nothing is
- * derived from an image's data.
+ * Replaces the images of all records with large, different ones. Writes them directly to the database, because sending them
+ * takes minutes on a busy machine, and nothing is derived from an image's data.
  */
 const enlargeImages = async ({ dataDir, databaseUrl }: Place): Promise<void> => {
   const image = randomBytes((IMAGE_BYTES / 4) * 3).toString('base64')
@@ -60,13 +60,13 @@ afterAll(async () => {
 })
 
 const startPeak = (): void => writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
-/** The most resident memory of the server since `startPeak`, in bytes. */
+/** The server's peak resident memory since `startPeak`, in bytes. */
 const peak = (): number => {
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? []
   return Number(kib) * 1024
 }
 
-/** Receives a response without keeping it. @returns its length and its end */
+/** Receives a response without keeping it. @returns its length in bytes, and its last 40 bytes as text */
 const receive = async (path: string, body?: object): Promise<{ bytes: number; end: string }> => {
   const answer = await fetch(`${server.url}/api/v1/datasets/${dataset}/records${path}`, {
     headers: { 'x-argilla-api-key': OWNER.apiKey, 'accept-encoding': 'identity', 'content-type': 'application/json' },

@@ -1,2 +1,2 @@
-// Preloaded into a command by a test: prints the most memory that the process had, when it ends.
+// Preloaded into a command by a test. When the process ends, prints its peak memory.
 process.on('exit', () => process.stderr.write(`\npeak ${process.resourceUsage().maxRSS} KiB\n`))

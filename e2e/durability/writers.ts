@@ -112,7 +112,8 @@ export class Writer {
       const sure = this.#records.filter((one) => this.#known.get(one)?.uncertain === null)
       const record = sure[randomInt(Math.max(1, sure.length))]
       if (record === undefined) {
-        // During a long fault, every record becomes unsure. Repeatable requests are sent again until the server is back.
+        // During a long fault, every record ends up with an uncertain request. Repeatable requests are sent again until the
+        // server is back.
         await pause(20)
         await this.repeat(client, { inTrouble: true }).catch((error: unknown) => {
           if (!(error instanceof TypeError)) throw error

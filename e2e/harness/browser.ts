@@ -16,9 +16,9 @@ const FLAGS = [
 ]
 
 type BrowserOptions = {
-  /** In addition to the flags of every test. */
+  /** Flags in addition to those of all tests. */
   readonly flags?: readonly string[]
-  /** The full browser, for measurements. Tests use the headless shell. */
+  /** Whether to open the full browser, for measurements. Tests use the headless shell. */
   readonly whole?: boolean
 }
 
@@ -36,9 +36,9 @@ const sharedBrowser = async (): Promise<Browser> => {
 }
 
 /**
- * Opens the system's Chromium without a window. All test files of a process share one browser, because each launch takes about a
- * second of processor time: `close` then only closes the contexts that were opened through this handle. A browser with flags of its
- * own is not shared.
+ * Opens the system's Chromium without a window. All test files of a process share one browser, because each launch takes about
+ * a second of processor time: `close` then only closes the contexts that were opened through this handle. The full browser and
+ * browsers with their own flags are not shared.
  */
 export const openBrowser = async (options: BrowserOptions = {}): Promise<Browser> => {
   if (options.flags !== undefined || options.whole === true) return launch(options)
@@ -115,7 +115,7 @@ export const openPage = async (
   { theme, language, ...rest }: PageOptions = {},
 ): Promise<OpenPage> => {
   // Animations are off by default, because color checks would have to wait for every transition. Service workers are blocked,
-  // because tests watch and stop requests to the server. Only the tests of the service worker allow it.
+  // because tests watch and stop requests to the server. Only the tests of the service worker allow them.
   const context = await browser.newContext({
     baseURL,
     locale: 'en-US',
@@ -145,7 +145,7 @@ export const openPage = async (
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Sandboxed frames have content of others and can't be inspected. Axe would wait half a second for each of them. */
+/** Sandboxed frames contain other people's content and can't be inspected. Axe would wait half a second for each of them. */
 const own: RunOptions = { iframes: false, resultTypes: ['violations'] }
 
 /** WCAG 2.0 to 2.2, levels A and AA, and best practices. */
@@ -158,7 +158,7 @@ const enhancedRules: RunOptions = { ...own, runOnly: { type: 'rule', values: ['c
 
 const rulesOf = { all: rules, colours: colourRules, enhanced: enhancedRules }
 
-/** The rules to check in further themes after all rules were checked in one, because a theme only changes colors. */
+/** The rules to check in other themes once all rules have been checked in one. A theme only changes colors. */
 export const checkedRules = (theme: Theme): 'colours' | 'enhanced' => (theme === 'high-contrast' ? 'enhanced' : 'colours')
 
 export type Language = 'en' | 'de' | 'es'

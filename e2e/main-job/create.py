@@ -1,4 +1,4 @@
-"""The engineer's first half: creates a workspace with annotators and a dataset with records, using the published SDK.
+"""The first half of the engineer's work: creates a workspace with annotators and a dataset with records, using the published SDK.
 
 usage: create.py PLAN.json   (ARGILLA_API_URL and ARGILLA_API_KEY name the server)
 """

@@ -13,7 +13,7 @@ export type Value = {
   readonly value: unknown
 }
 
-/** An answer as on the wire. */
+/** An answer in wire format. */
 export type WireAnswer = {
   readonly external_id: string
   readonly user: string

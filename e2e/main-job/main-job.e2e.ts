@@ -19,7 +19,7 @@ import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
 
 const RECORDS = 2000
-/** Includes the records that the search finds. */
+/** Number of records that each annotator submits, including the search results. */
 const SUBMITS = scaled(16, 30)
 const FOUND = 10
 
@@ -74,7 +74,7 @@ const wordIn = (records: readonly JobRecord[], count: number): string => {
   return found[0]
 }
 
-/** Counts the answers of the page that the server has stored. */
+/** Counts the answers from the page that the server has stored. */
 const countSaved = ({ page }: OpenPage): (() => number) => {
   let saved = 0
   page.on('response', (response) => {
@@ -137,7 +137,7 @@ test('two people annotate real records that the SDK logged, and the SDK reads ba
     inOrder(expectedAnswers).map((expectedAnswer) => toWireAnswer(expectedAnswer, candidates)),
   )
 
-  // The time must be between the key press or click that saved the answer and the end.
+  // Each answer's time must be between the key press or click that saved it and the end.
   const pressedAt = new Map(
     expectedAnswers.map((expectedAnswer) => [`${expectedAnswer.external_id} ${expectedAnswer.user}`, expectedAnswer.pressedAt]),
   )
@@ -151,7 +151,7 @@ test('two people annotate real records that the SDK logged, and the SDK reads ba
   expect(complete.size).toBeGreaterThanOrEqual(FOUND)
   expect(back.progress).toEqual(progress(expectedAnswers, RECORDS, complete))
 
-  // The records are those that were logged. They are completed if two users have submitted an answer.
+  // The records are those that were logged. A record is completed if two users have submitted an answer to it.
   const logged = data.records.map(({ answer: _, ...record }) => ({
     ...record,
     status: complete.has(record.external_id) ? 'completed' : 'pending',

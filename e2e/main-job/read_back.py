@@ -1,4 +1,4 @@
-"""The engineer's second half: reads every record and every answer back with the published SDK.
+"""The second half of the engineer's work: reads every record and every answer back with the published SDK.
 
 usage: read_back.py WORKSPACE DATASET   prints one JSON object
 """

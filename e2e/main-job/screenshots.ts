@@ -46,7 +46,7 @@ const takeScreenshot = async ({ page }: OpenPage, name: string): Promise<void> =
 }
 
 /**
- * The screenshots of the documentation: a half-answered record in the light theme, in the dark theme and on a phone, and the
+ * Takes the documentation's screenshots: a half-answered record in the light theme, in the dark theme and on a phone, and the
  * list of datasets.
  */
 export const takeScreenshots = async (

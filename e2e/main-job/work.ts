@@ -32,7 +32,7 @@ export type Job = {
   readonly labels: Labels
   /** The text to search for, and the number of records that contain it. */
   readonly search: { readonly text: string; readonly found: number }
-  /** The total of submitted answers, including those of the search. */
+  /** Number of answers to submit in total, including those to the search results. */
   readonly submits: number
 }
 

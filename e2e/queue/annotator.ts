@@ -12,7 +12,7 @@ export type Work = {
   readonly leaseMs: number
   readonly most: number
   readonly thinkMs: number
-  /** Shared by all annotators of the run. */
+  /** Makes all other annotators pause while one acts alone. Shared by all annotators of the run. */
   readonly floor: ExclusiveGate
 }
 export type Annotator = { readonly id: string; readonly api_key: string }
@@ -23,17 +23,17 @@ export type RunLog = {
   /** Durations of successful requests for the next records, in milliseconds. */
   readonly asks: number[]
   readonly submits: number[]
-  /** Confirmed answers. */
+  /** Number of confirmed answers. */
   answers: number
-  /** Requests that were repeated after a failure. */
+  /** Number of requests that were repeated after a failure. */
   repeated: number
-  /** Records that were lost because the lease expired. */
+  /** Number of records that were lost because the lease expired. */
   lost: number
-  /** How often the server assigned nothing although records were left. */
+  /** Number of times that the server assigned nothing although records were left. */
   waits: number
 }
 
-/** By this time, a killed server's transaction is over, and so is the lease of its caller. */
+/** Time in milliseconds after which a killed server's transaction and its caller's lease are over. */
 const LONGEST_WAIT_MS = 5000
 
 /** Repeats a request until it succeeds, on any running process. @throws if the request is rejected */
@@ -56,7 +56,7 @@ const waitUntil = async <T>(
 }
 
 /**
- * Simulates a person who works through a queue as the page does: requests the next records, answers them in time, releases
+ * Simulates a person who works through a queue as the web app does: requests the next records, answers them in time, releases
  * some, and stops when none are left. @throws if records are left but none is assigned although nobody else is active
  */
 export const workThrough = async (

@@ -31,8 +31,8 @@ it(`a team of ${plan.annotators} completes ${plan.records} records exactly while
   // The number of confirmed answers equals the number of stored answers.
   expect(answers).toBe(plan.records * plan.target)
   expect(await findDifferences(place)).toEqual([])
-  // Each wait was checked while nobody else was active. Only a record that somebody was about to get when the server was killed
-  // can cause one.
+  // Each wait was checked while nobody else was active. A wait is only possible for a record that somebody was about to get
+  // when the server was killed.
   expect(waits).toBeLessThanOrEqual(kills)
   expect(kills).toBe(plan.kills)
 })

@@ -14,13 +14,13 @@ export type Plan = {
   readonly annotators: number
   readonly processes: number
   readonly records: number
-  /** Answers that complete a record. */
+  /** Number of answers that complete a record. */
   readonly target: number
   readonly kills: number
   readonly leaseMs: number
   /** The maximum number of records per request. */
   readonly most: number
-  /** The mean time to read and answer a record, in milliseconds. It varies by half in both directions. */
+  /** The mean time to read and answer a record, in milliseconds. Actual times vary by up to half in both directions. */
   readonly thinkMs: number
 }
 export type Outcome = RunLog & {
@@ -67,8 +67,8 @@ const answersOf = async (url: string, dataset: string): Promise<ReadonlyMap<stri
 }
 
 /**
- * Simulates a team that works through a dataset over several processes on one database. Processes are killed at moments that
- * are spread over the work.
+ * Simulates a team that works through a dataset over several processes on one database. Kills processes at moments that are
+ * spread over the run.
  */
 export const simulate = async (place: Place, plan: Plan): Promise<Outcome> => {
   const serverGroup = await startServerGroup(place, plan.processes, {

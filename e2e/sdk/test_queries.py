@@ -174,7 +174,7 @@ def test_ids_that_are_large_integers(dataset):
     ids = [2**60 + 1, 2**60 + 2]
     dataset.records.log([{"id": id, "text": "t"} for id in ids])
     assert found(dataset, filter=("id", "==", str(ids[0]))) == [str(ids[0])]
-    # In a browser's JSON, both numbers are the same. The filter would find nothing or the wrong record.
+    # A browser parses both numbers as the same one, so the filter would find nothing or the wrong record.
     with pytest.raises(UnprocessableEntityError, match="Send it as text"):
         found(dataset, filter=("id", "==", ids[0]))
 

@@ -30,7 +30,7 @@ def _no_webhooks_are_left(client: rg.Argilla) -> Iterator[None]:
 
 @pytest.fixture()
 def listening(monkeypatch) -> Iterator[FastAPI]:
-    """An application on a free port that the SDK's listener can use."""
+    """Starts an application on a free port that the SDK's listener can use."""
     app = FastAPI()
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)

@@ -12,7 +12,7 @@ export const onBothEngines = filesOf([
   'offline/outbox-sync',
 ])
 
-/** Tests of what the page does with the same responses of either engine. Full runs repeat them on PostgreSQL. */
+/** Tests of how the page handles responses that are the same for both engines. Full runs repeat them on PostgreSQL. */
 export const repeatedInFullRuns = filesOf([
   'accounts/second-factor-required',
   'offline/annotate-outbox',

@@ -1,4 +1,4 @@
-/** Debian packages. Only root installs them; callers tell other users what to install. */
+/** Installs Debian packages. Only root can do this; callers tell other users what to install. */
 import { runOrThrow, which } from './run.mjs'
 
 const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -20,7 +20,7 @@ const update = async () => {
   updated = true
 }
 
-/** Fetches the package lists, once. */
+/** Fetches the package lists, at most once per run. */
 export const aptUpdate = () => enqueue(update)
 
 /** Installs packages with their dependencies, without recommended packages. */

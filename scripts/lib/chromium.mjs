@@ -1,4 +1,7 @@
-/** The browser for the tests: the system's Chromium. Root installs it; other users get an error that says what to install. */
+/**
+ * Finds the browser for the tests, the system's Chromium. Root installs a missing one; other users get an error that says what
+ * to install.
+ */
 import { aptInstall } from './apt.mjs'
 import { isRoot, UserError, which } from './run.mjs'
 
@@ -11,7 +14,7 @@ const install = async (name) => {
   if (isRoot() && which('apt-get')) await aptInstall([name])
 }
 
-/** Chromium without its user interface. It has the same engine and opens a page with half of the work. */
+/** Chromium without its user interface. It has the same engine and needs half the work to open a page. */
 const shell = async () => {
   if (!find([SHELL])) await install(SHELL).catch(() => undefined)
   return find([SHELL])

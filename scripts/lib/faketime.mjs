@@ -1,4 +1,4 @@
-/** The library that changes a process's clock: Debian's libfaketime, installed by root. */
+/** Finds the library that changes a process's clock: Debian's libfaketime. Root installs it if it is missing. */
 import { existsSync, globSync } from 'node:fs'
 import { aptInstall } from './apt.mjs'
 import { isRoot, which } from './run.mjs'

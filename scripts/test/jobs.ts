@@ -23,9 +23,9 @@ const report = (name: string) => {
 }
 
 type Needs = {
-  /** Needs the browser and the programs of the end-to-end tests. */
+  /** Whether the job needs the browser and the programs of the end-to-end tests. */
   readonly tools?: boolean
-  /** Servers write to a disk, as in production. */
+  /** Whether servers write to a disk, as in production. */
   readonly disk?: boolean
 }
 
@@ -91,7 +91,7 @@ const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): 
   run: async (log) => {
     const { python } = await setup.python
     if (engine === 'postgres') process.env.POSTIL_TEST_POSTGRES_URL = (await setup.postgres).url
-    // The SDK's listener is on this machine.
+    // The SDK's webhook listener is on this machine, so its address is private.
     const server = await startServer({ engine, env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' } })
     const file = report(`${name}.xml`)
     try {

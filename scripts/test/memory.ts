@@ -22,7 +22,7 @@ const isWritable = (folder: string): boolean => {
   }
 }
 
-/** Removes the folders of runs that were killed before they could do it. */
+/** Removes the folders of runs that were killed before they could remove them. */
 const removeOrphans = (): void => {
   for (const name of readdirSync(SHM)) {
     const owner = NAME.exec(name)?.[1]

@@ -77,7 +77,7 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
   const get = (): Promise<T> => {
     if (started === undefined) {
       started = start()
-      // A job that needs the part gets its error. Until then, the rejection must not end the process as unhandled.
+      // A job that needs the part gets its error. Before that, the rejection must not end the process as unhandled.
       started.catch(() => undefined)
     }
     return started
@@ -98,7 +98,7 @@ export const setUp = ({ all }: { readonly all: boolean }): Setup => {
     browser: lazy(chromium),
     data: lazy(() => dataset(RECORDS)),
     python,
-    // Runs after the other one, because both may have to install Python first.
+    // Waits for the other Python environment, because both may have to install Python first.
     schemathesis: lazy(async () => {
       await python.get().catch(() => undefined)
       return preparePythonVenv('api-venv', 'e2e/api/requirements.txt')

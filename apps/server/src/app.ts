@@ -22,20 +22,20 @@ import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
 import { routesWith } from './routes.ts'
 
-/** How long after a request background jobs still yield to requests. */
+/** Time after a request during which background jobs keep yielding to requests. */
 const SERVED_MS = 250
 
-/** How long after a request a user still counts as active. An active user is reading and will send another request soon. */
+/** Time after a request during which its user counts as active: the user is reading and will send another request soon. */
 const ABOUT_MS = 30_000
 
 /**
- * Polling a job's progress or monitoring the server doesn't count as use: these clients want jobs to continue, and jobs don't
- * delay them.
+ * Paths whose requests don't count as use. Their clients poll a job's progress or monitor the server. They want jobs to
+ * continue, and jobs don't delay them.
  */
 const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
 
-/** The host whose pages embed Spaces in a frame. */
+/** Origin of the site that embeds Spaces in a frame. */
 const SPACE_HOST = 'https://huggingface.co'
 
 export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
@@ -73,7 +73,7 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   maxBody: config.maxBody,
   maxFile: config.maxImportFile,
   maxInFlight: Math.max(2 * config.maxBody, 128 * 1024 * 1024),
-  // One body of the maximum size, so that there is always room for another sender's.
+  // Fits one body of the maximum size. `maxInFlight` is twice as large, so there is always room for another sender's body.
   maxInFlightPerSender: Math.max(config.maxBody, 64 * 1024 * 1024),
   bodyIdleMs: 20_000,
   headersTimeoutMs: 20_000,
@@ -125,7 +125,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     ctx,
     http,
     listen: async () => {
-      // Must come after the first owner's workspace, because clients that name no workspace use the oldest one.
+      // Must run after the first owner's workspace is created, because clients that name no workspace use the oldest one.
       for (const name of identity.allowedWorkspaces) await ctx.store.write(ensureWorkspace, { name })
       return http.listen({ host: config.host, port: config.port })
     },

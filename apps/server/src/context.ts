@@ -16,7 +16,7 @@ export type AppContext = {
   readonly store: Store
   /** Notified of every read and write of the store. */
   readonly watchers: Set<Watcher>
-  /** A user's share of reads larger than one batch. */
+  /** Limits each user's concurrent reads that are larger than one batch. */
   readonly largeReads: Shares
   readonly secrets: Secrets
   readonly passwords: Passwords

@@ -21,7 +21,7 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   v8.setFlagsFromString('--no-allocation-site-pretenuring')
   // Idle threads collect garbage before their next work.
   v8.setFlagsFromString('--expose-gc')
-  // A reader that closes early (`| head`) is no error. Code that depends on a write checks that write.
+  // A reader that closes early (`| head`) is not an error. Code that depends on a write checks that write.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
   const { runCli } = await import('./cli/run.ts')

@@ -20,7 +20,7 @@ const messagesGroup = (id: string): string | null => {
 
 const source = '/apps/web/src/'
 
-/** The entry modules of screens whose code must load in as few requests as possible. */
+/** The entry modules of the screens that must load in as few requests as possible. */
 const screens = {
   outside: [
     'app/main.tsx',
@@ -45,8 +45,8 @@ const closureOf = (names: readonly string[], root: string, graph: Graph): Readon
 }
 
 /**
- * Puts the code that screens behind sign-in share into one file and the code of annotation into another. On HTTP/1.1 a browser
- * requests six files at a time, so sixty small files would take ten round trips.
+ * Puts the code shared by signed-in screens into one file and the annotation code into another. An HTTP/1.1 browser requests
+ * six files at a time, so sixty small files would take ten round trips.
  */
 const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
   let known: { readonly [S in Screen]: ReadonlySet<string> } | null = null
@@ -70,8 +70,9 @@ const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
 /** Defines how the web app's modules are grouped into files. The bundler groups the rest. */
 export const chunkGroups = () => [
   { name: messagesGroup, debugName: 'messages of the annotation screen', priority: 20 },
-  // Libraries that every screen needs, in files that stay cached across our releases. There are two files, which a browser
-  // downloads and compiles in parallel. The query library is excluded because sign-in needs only a few of its functions.
+  // Libraries that every screen needs, in files that stay cached across our releases. They are split into two files so that a
+  // browser downloads and compiles them in parallel. The query library is excluded because sign-in needs only a few of its
+  // functions.
   { name: 'vendor', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 10 },
   {
     name: 'router',

@@ -32,7 +32,7 @@ export const compressAssets = (): Plugin => {
   }
 }
 
-/** Distance encodings and block sizes. The only way to find the best one for a file is to try each. */
+/** Brotli distance parameters and block sizes. The only way to find the best combination for a file is to try each. */
 const variants: readonly { readonly [param: number]: number }[] = [
   {},
   { [constants.BROTLI_PARAM_LGBLOCK]: 16 },

@@ -28,7 +28,7 @@ const flatten = (value: unknown, prefix: string, into: Map<string, string>): voi
 
 type Texts = { readonly area: string; readonly language: string; readonly texts: unknown }
 
-/** Returns the areas in a file: one area, or all areas of a language. */
+/** Returns the areas in a file. A file contains one area or all areas of a language. */
 const textsIn = (path: string): readonly Texts[] => {
   const name = relative(source, path).replaceAll('\\', '/')
   const whole = /^i18n\/languages\/([a-z]{2,3})\.json$/.exec(name)
@@ -74,7 +74,7 @@ const translatorsOf = (bindings: string): readonly string[] =>
 
 /**
  * Returns every message that a source file uses through a literal or a template literal. The area `type-names` consists of the
- * messages called `name` of all question and field types.
+ * `name` messages of all question and field types.
  */
 export const usesIn = (file: string, text: string): readonly Use[] => {
   const events = [

@@ -1,6 +1,6 @@
 /**
  * `node apps/web/scripts/new-language.ts fr` creates the file of a new language with every message in English, ready to
- * translate. The web app offers the language as soon as the file exists. The tests report what is missing from it.
+ * translate. The web app offers the language as soon as the file exists. The tests report untranslated messages.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

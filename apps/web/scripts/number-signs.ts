@@ -1,7 +1,7 @@
 import type { NumberSigns } from '../src/i18n/print-number.ts'
 import { readMessages } from './message-keys.ts'
 
-/** The prefix and suffix of a number. */
+/** Returns the prefix and suffix of a formatted number. */
 const textAround = (parts: readonly Intl.NumberFormatPart[]): readonly [string, string] => {
   const first = parts.findIndex(({ type }) => type === 'integer')
   const text = (some: readonly Intl.NumberFormatPart[]) => some.map(({ value }) => value).join('')
@@ -9,8 +9,8 @@ const textAround = (parts: readonly Intl.NumberFormatPart[]): readonly [string, 
 }
 
 /**
- * Returns how a language writes numbers. Null for languages with their own digits or with groups other than thousands; the
- * browser formats numbers in those.
+ * Returns how a language writes numbers, or null if it uses its own digits or groups other than thousands. The browser formats
+ * numbers in those languages.
  */
 export const signsOf = (language: string): NumberSigns | null => {
   const plain = new Intl.NumberFormat(language)

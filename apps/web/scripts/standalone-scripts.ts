@@ -42,7 +42,7 @@ const frameDocument = (script: string): string =>
 /** Returns the boot script for index.html, preceded by the files of each screen. */
 const inlineScript = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
   const code = await bundle(root, boot)
-  // This text would end the inline script early.
+  // `</script` would end the inline script early.
   if (/<\/script/i.test(code)) throw new Error('the boot script contains </script')
   const screens = bundled ? `self.postilScreens=${JSON.stringify(filesOfScreens(bundled))};` : ''
   return `<script>${screens}${code.trim()}</script>`
@@ -66,7 +66,7 @@ export const standaloneScripts = (): Plugin => {
         return html.replace('<!--boot-->', () => script)
       },
     },
-    // Not in closeBundle, which also runs after a failure and would hide its reason.
+    // Not in closeBundle, which also runs after a failed build and would hide the cause.
     writeBundle: async () => {
       if (config.command !== 'build') return
       const script = await emit(config, frame)

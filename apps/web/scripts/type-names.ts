@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 
 const ending = '.json?name'
 
-/** Lets code import only the name of a type from its messages: `messages.en.json?name` exports `name`. */
+/** Lets code import only a type's name from its messages: `messages.en.json?name` exports `name`. */
 export const typeNames = (): Plugin => ({
   name: 'postil-type-names',
   enforce: 'pre',

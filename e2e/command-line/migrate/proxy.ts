@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 const additions = new Set(['version', 'active', 'surplus', 'left'])
 
 /**
- * Converts a response to one of the published server: without Postil's additions, with an unknown key, and with null for no
- * values.
+ * Converts a response to the published server's form: removes Postil's additions, adds an unknown key, and replaces empty
+ * answer values with null.
  */
 const asPublished = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(asPublished)
@@ -28,9 +28,9 @@ export type Proxy = {
   readonly close: () => Promise<void>
 }
 export type ProxyOptions = {
-  /** The fault of a request, by its number, counted from 1. */
+  /** Returns the fault for the `n`th request, counted from 1. */
   readonly fault?: (n: number, path: string) => Fault | null
-  /** Called before a request is forwarded, with its number, counted from 1. */
+  /** Called before the `n`th request is forwarded, counted from 1. */
   readonly before?: (n: number, path: string) => void
   /** Changes a response. */
   readonly rewrite?: (path: string, body: unknown) => unknown
@@ -44,7 +44,7 @@ const misbehave = (fault: Fault, response: ServerResponse): void => {
   else response.writeHead(429, { 'retry-after': '0' }).end()
 }
 
-/** A proxy whose routes and responses look like those of the published server, with optional faults. */
+/** Starts a proxy whose routes and responses look like those of the published server, with optional faults. */
 export const startProxy = async (
   target: string,
   { fault = () => null, before, rewrite = (_, body) => body }: ProxyOptions = {},

@@ -194,7 +194,7 @@ test('the confirmation in the administration stays until another action starts o
 })
 
 test('spaces around a typed username are removed, and an unchanged username keeps them', async () => {
-  // Created through the API, which keeps the space.
+  // The user is created through the API, which keeps the space in the name.
   const id = await seedUser(team.server, 'ida ', 'annotator')
   const names = async () =>
     (await callAsOwner<{ items: { username: string }[] }>(team.server, 'GET', '/users')).items.map(({ username }) => username)

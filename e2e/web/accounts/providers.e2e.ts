@@ -224,7 +224,7 @@ describe('inside a hosted Space', () => {
     await space?.close()
   })
 
-  /** The Hub's page with the Space in a frame. No other page may frame it. */
+  /** Opens the Hub's page with the Space in a frame. No other page may frame the Space. */
   const hub = async (page: Page, host: string): Promise<Frame> => {
     await page.route(`https://${host}/**`, (route) =>
       route.fulfill({

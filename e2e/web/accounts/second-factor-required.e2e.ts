@@ -96,7 +96,7 @@ test('the next sign-in asks only for a code, and removal by an owner requires se
   const { items } = (await (await fetch(users, { headers })).json()) as { items: { id: string; username: string }[] }
   const id = items.find(({ username }) => username === 'frieda')?.id
   expect((await fetch(`${users}/${id}/second-factor`, { method: 'DELETE', headers })).status).toBe(204)
-  // The open page shows nothing more, because the session is over.
+  // The session is over, so reloading the open page leads to the sign-in page.
   await page.reload()
   await page.waitForURL('**/sign-in')
   await signInWithPassword(page, 'frieda')

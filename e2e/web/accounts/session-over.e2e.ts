@@ -12,7 +12,7 @@ const team = setUpTeam()
 
 let datasets = 0
 const SEARCH = '?search=Record~all'
-/** Opens search results with a user at work, so that no other request soon discovers that the session is over. */
+/** Opens search results and waits for all requests, so that no other request soon discovers that the session is over. */
 const open = async (options: PageOptions = {}) => {
   const id = await seedDataset(team.server, { name: `over ${++datasets}`, workspaceId: team.workspaceId, records: 20 })
   const opened = await openPage(team.browser, team.server.url, options)
@@ -43,7 +43,7 @@ test('a session that ends while annotating is reported immediately, and the answ
   await page.getByText(OVER).waitFor()
   await page.getByText(ui('features/auth:leftOff.kept', { count: 1 })).waitFor()
   const refused = page.locator('li:not([data-closing])').filter({ hasText: REFUSED })
-  // The page reports it once, here, and not in an additional notice.
+  // The page reports this only here, not in an additional notice.
   expect(await refused.count()).toBe(0)
   expect((await storedAnswers(team.server, id)).size).toBe(0)
   await signIn(page)

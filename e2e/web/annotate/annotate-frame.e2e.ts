@@ -66,7 +66,7 @@ describe('the two columns', () => {
       await page.mouse.move(from, at.y + 200)
       await page.mouse.down()
       await page.mouse.move(to, at.y + 200, { steps: 4 })
-      // The stored share is the last one that was drawn.
+      // Waits until the share is drawn, because the last drawn share is stored.
       await shares(wanted)
       await page.mouse.up()
       await shares(wanted)

@@ -43,7 +43,7 @@ const open = async (records: number, query: string) => {
     },
   }
 }
-/** As another user, submits an answer to the record with this number. */
+/** As another user, submits an answer to the record with this external ID. */
 const seedAnswer = async (id: string, external_id: string) => {
   const user_id = await seedUser(team.server, 'bea', 'annotator', [team.workspaceId])
   const responses = [{ user_id, status: 'submitted', values: { label: { value: 'yes' } } }]

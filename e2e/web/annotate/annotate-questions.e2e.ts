@@ -17,7 +17,7 @@ const WANTED = {
     { value: 'reply-c', rank: 2 },
     { value: 'reply-a', rank: 3 },
   ],
-  // In code points: the family emoji is five, the line break two.
+  // Offsets count code points: the family emoji has five, the line break two.
   entities: [
     { label: 'person', start: 6, end: 18 },
     { label: 'place', start: 59, end: 65 },

@@ -45,8 +45,8 @@ const answer = async (page: Page): Promise<string> => {
   return text
 }
 /**
- * The pages take turns until all records are answered. A page without a record is skipped, because a faster one may have taken
- * the last ones.
+ * The pages take turns until all records are answered. A page without a record is skipped, because a faster page may have taken
+ * the last records.
  */
 const answerInTurn = async (pages: readonly Page[], records: number): Promise<readonly string[]> => {
   const texts: string[] = []

@@ -187,7 +187,7 @@ test('content that appears below a text being typed scrolls into view with it', 
   await done()
 })
 
-/** The text of parts that extend beyond the edges of the form. */
+/** Texts of the parts that extend beyond the form's edges. */
 const beyondForm = (page: Page): Promise<string[]> =>
   page.locator(FORM).evaluate((form) => {
     const { left, right } = form.getBoundingClientRect()

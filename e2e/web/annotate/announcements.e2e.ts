@@ -8,7 +8,7 @@ import { setUpTeam } from '../fixtures/team.ts'
 const team = setUpTeam()
 const { seedRecords, open } = annotationTest(team)
 
-/** The announcements of a screen reader in addition to the focused element. */
+/** The announcements that a screen reader makes in addition to reading the focused element. */
 const expectAnnounced = (page: Page, urgency: 'status' | 'alert' = 'status') =>
   expect.poll(() => page.locator(`.visually-hidden[aria-live][role=${urgency}]`).textContent())
 const go = (page: Page, name: string) => question(page, name).focus()
@@ -28,7 +28,7 @@ test('announces a label that a key selected outside the focused question, and it
   await go(page, 'quality')
   await page.keyboard.press('7')
   await expectAnnounced(page).toBe(ui('question-types/shared:picked', { option: '7' }))
-  // With Space, the option has the focus, which moves on to the next question immediately.
+  // Selecting an option with Space moves the focus to the next question immediately.
   await question(page, 'quality').getByRole('radio', { name: '4', exact: true }).press('Space')
   await expectAnnounced(page).toBe(ui('question-types/shared:picked', { option: '4' }))
   await go(page, 'entities')

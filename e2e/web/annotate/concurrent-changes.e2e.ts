@@ -31,7 +31,7 @@ const open = async (id: string, query?: string, options: PageOptions = {}) => {
   return opened
 }
 
-/** Presses an element after the browser's address has changed but before the page renders it. */
+/** Clicks an element after the browser's address has changed but before the page renders the change. */
 const clickDuringNavigation = (page: Page, part: string, selector: string): Promise<void> =>
   page.evaluate(
     ([urlPart, clickSelector]) => {

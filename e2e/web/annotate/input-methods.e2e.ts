@@ -17,7 +17,7 @@ const questions = {
   note: QUESTIONS.note,
 }
 
-/** An input method as on a Mac: it handles keys itself, but the page still receives the events. */
+/** Simulates an input method as on a Mac: it handles keys itself, but the page still receives the events. */
 const inputMethod = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   return {

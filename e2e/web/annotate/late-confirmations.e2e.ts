@@ -16,7 +16,7 @@ import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 
-/* The server stores an answer after the page has left its record, while something else is shown or about to be. */
+/* The server stores an answer after the page has left its record, while the page shows something else or is about to. */
 
 const team = setUpTeam()
 
@@ -54,7 +54,7 @@ const answer = async (page: Page): Promise<string> => {
 const waitForConfirmation = async (page: Page, go: () => void): Promise<void> => {
   const confirmed = page.waitForResponse((response) => isAnswer(response.url()) && response.request().method() === 'PUT')
   go()
-  // A page that is closed keeps sending unfinished requests beyond the test, so the same answer can arrive twice.
+  // A closed page keeps sending unfinished requests after the test ends, so the same answer can arrive twice.
   expect([200, 201]).toContain((await confirmed).status())
 }
 

@@ -8,14 +8,15 @@ import { setUpTeam } from '../fixtures/team.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* A record is reserved while an annotator looks at it, but not when someone only passes by, and not for owners who only look. */
+/* A record is reserved while an annotator looks at it, but not if the annotator only passes it, and never for owners who only
+   look. */
 
 const team = setUpTeam()
 beforeAll(async () => {
   for (const name of ['ann', 'ben']) await seedUser(team.server, name, 'annotator', [team.workspaceId])
 })
 
-/** Opens the list of datasets as Ann, or as the owner. One of them has twelve records. */
+/** Creates a dataset with twelve records. Opens the list of datasets as Ann, or as the owner. */
 const open = async (name: string, as: 'ann' | 'owner' = 'ann') => {
   const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, records: 12 })
   const { page, close } = await openPage(team.browser, team.server.url)

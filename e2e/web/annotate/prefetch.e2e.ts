@@ -20,7 +20,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** A browser that was signed in on its last visit. */
+/** Opens a browser that was signed in on its last visit. */
 const visitor = async (): Promise<OpenPage> => {
   const opened = await openPage(browser, server.url)
   await createSession(opened.page, server.url)

@@ -68,7 +68,7 @@ test('in a low window the form is next to the record, and both are readable', as
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   await page.getByText(ui('features/annotate:bulk.noneSelected')).first().waitFor()
   await beside(`[aria-label="${ui('features/annotate:bulk.records')}"]`)
-  // In a window that is tall enough, the form is below.
+  // In a window that is tall enough, the form is below the record.
   await page.setViewportSize({ width: 720, height: 900 })
   await page.getByRole('button', { name: ui('features/annotate:sheet.raise') }).waitFor()
   await close()
@@ -82,7 +82,7 @@ test('in a low window the note on missing answers does not cover the progress', 
   const missingNote = page.getByText(ui('features/annotate:form.toSubmit'))
   await missingNote.waitFor()
   const progress = await boxOf(page, `form section[aria-label="${ui('features/annotate:progress.name')}"]`)
-  // Fully scrolled, the progress is visible.
+  // When the page is fully scrolled, the progress is visible.
   expect(progress.y).toBeGreaterThan(48)
   expect(progress.y + progress.height).toBeLessThanOrEqual((await stableBox(missingNote)).y)
   await close()

@@ -8,7 +8,8 @@ import { PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* A key that answers the only question submits only if the user wants that, and never the next record. */
+/* A key that answers the only question submits the answer only if the user has turned this on. It never submits the next
+   record. */
 
 const team = setUpTeam()
 const { seedRecords, open } = annotationTest(team)
@@ -45,7 +46,7 @@ test('once it is switched on, a key submits, the Enter after it does nothing, an
   const id = await seed(label)
   const { page, done } = await open(id)
   await onSwitch(page).click()
-  // The focus is back at the question, so that its keys work.
+  // The focus is back on the question, so that its keys work.
   await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true)
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('2')
@@ -58,7 +59,7 @@ test('once it is switched on, a key submits, the Enter after it does nothing, an
   await notification.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await expectLeft(page, 4)
   await expect.poll(() => valuesOf(id)).toEqual([])
-  // Another action makes the notification disappear, because its undo would undo that action.
+  // Another action makes the notification disappear, because the notification's undo would undo that action instead.
   await page.keyboard.press('1')
   await note(page).waitFor()
   await page.keyboard.press('Backspace')

@@ -10,7 +10,7 @@ import { createSession } from '../support/sign-in.ts'
 const team = setUpTeam()
 const { seedRecords, onlyStoredAnswer } = annotationTest(team)
 
-/** Answers as a newer server would, on which the note is a question of a type that this page doesn't have. */
+/** Responds like a newer server, on which the question `note` has a type that this page doesn't support. */
 const withNewType = async (route: Route): Promise<void> => {
   const response = await route.fetch()
   const setup = (await response.json()) as { readonly questions: readonly { readonly name: string }[] }

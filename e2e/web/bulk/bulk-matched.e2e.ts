@@ -87,7 +87,7 @@ test('everything that a filter finds is answered by the server after a confirmat
   const all = await answered(id)
   expect(all).toHaveLength(120)
   expect(all.every(({ responses }) => responses.length === 1 && responses[0]?.status === 'submitted')).toBe(true)
-  // Suggested spans of a record are kept, as on a single page.
+  // A record's suggested spans are kept, as when a single page is answered.
   const spans = all.filter(({ responses }) => JSON.stringify(responses[0]?.values).includes('"per"'))
   expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
   // The list has been reloaded. The result stays until it is dismissed.
@@ -138,7 +138,7 @@ test('bulk answers by the server are undone with a button, or with the shortcut 
   expect(rows.filter((row) => row.includes(',stored,'))).toHaveLength(30)
 
   await submitAll()
-  // A record that has a different answer by then keeps it.
+  // A record that has been given a different answer in the meantime keeps it.
   const [first] = await answered(id)
   const values = { label: { value: 'no' } }
   await callAsOwner(team.server, 'PUT', `/responses/${first?.responses[0]?.id}`, { status: 'submitted', values })

@@ -65,7 +65,7 @@ test('a bulk action counts each outcome, and undo applies to its own answers onl
   const conflictToo = ui('features/annotate:save.counted.conflict', { count: 1 })
   await expectLastAction(page, [submitted(7), rejected(2), conflictToo].join(', '))
   await expect.poll(() => answered(id)).toEqual([1, 2, 5, 6, 8, 9, 10])
-  // A discarded change doesn't count as submitted. The others can still be undone.
+  // A discarded change doesn't count as submitted. The other answers can still be undone.
   await page.getByRole('button', { name: ui('features/annotate:conflict.takeTheirs') }).click()
   await expectLastAction(page, `${submitted(7)}, ${rejected(2)}`)
   await card(page, 4)

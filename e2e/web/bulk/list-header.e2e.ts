@@ -17,7 +17,7 @@ const sort = 'sort=metadata.length.desc'
 const suggested = 'suggestion=tone.value.angry~tone.agent.tiny-model'
 const five = `metadata=source.web~length.ge10~ratio.ge0&${suggested}`
 
-/** The end of the pager and the top of the record, in whole pixels. */
+/** The positions of the pager's end and the record's top, in whole pixels. */
 const places = (page: Page) =>
   page.evaluate(() => {
     const next = [...document.querySelectorAll('main [aria-keyshortcuts="ArrowRight"]')].at(-1)?.getBoundingClientRect()

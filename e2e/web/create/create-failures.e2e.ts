@@ -17,7 +17,7 @@ const datasetsNamed = async (name: string) =>
   (await callAsOwner<Listed>(team.server, 'GET', '/me/datasets')).items.filter((dataset) => dataset.name === name)
 const create = (page: Page) => page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
 
-/** From this step on, no request reaches the server, not even the one that deletes the partial dataset. */
+/** Makes all requests fail from this step on, including the one that deletes the partial dataset. */
 const failRequestsTo = async (page: Page, step: string): Promise<void> => {
   let isFailing = false
   await page.route('**/api/v1/datasets/**', (route) => {
@@ -44,7 +44,7 @@ test.each(['/fields', '/questions', '/publish', '/start'])(
       .getByText(ui('features/create:bar.failed', { problem: ui('common:validations.http.unreachable.message') }))
       .waitFor()
     expect(await datasetsNamed(name)).toHaveLength(1)
-    // The partial dataset keeps the name until it is deleted. The page notices this a moment after the server.
+    // The partial dataset keeps the name until it is deleted. The page notices the deletion a moment after the server.
     const taken = page.getByText(ui('features/create:fault.taken'))
     await taken.waitFor()
     await page.unroute('**/api/v1/datasets/**')

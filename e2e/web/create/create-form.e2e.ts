@@ -33,7 +33,7 @@ describe('numbers in the form', () => {
     await add(page, ui('question-types/rating:name'))
     const from = page.getByRole('spinbutton', { name: ui('question-types/rating:scale.from') })
     const to = page.getByRole('spinbutton', { name: ui('question-types/rating:scale.to') })
-    /** The error of an input. Empty if there is none. */
+    /** An input's error message. Empty if there is none. */
     const faultOf = (input: typeof from) =>
       input.evaluate((element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
     const range = ui('question-types/rating:scale.range', { least: '0', greatest: '10' })

@@ -183,7 +183,7 @@ test('a draft can be edited while the Hub does not respond, and shows its rows o
   await preview(page).getByText('Trained text 0').waitFor()
   expect(await page.getByText(ui('features/hub:source.silent')).count()).toBe(0)
   expect(await guidelines(page).inputValue()).toBe('Read first.')
-  // The changes in the meantime are not stored yet, so leaving asks.
+  // The changes made in the meantime are not stored yet, so leaving asks.
   await page.getByRole('link', { name: ui('common:nav.home') }).click()
   await page.getByRole('button', { name: ui('features/create:leave.stay') }).click()
   await create(page)
@@ -218,7 +218,7 @@ test('an ID that was not found can be corrected, comes before the token input, a
   await page.getByRole('button', { name: ui('features/hub:start.action') }).click()
   await preview(page).getByText('Trained text 0').waitFor()
   expect(await missing.count()).toBe(0)
-  // It is unknown whether a model produced the values of a column.
+  // The preview names no model, because it is unknown whether a model produced the column's values.
   await preview(page).getByText(ui('features/annotate:question.suggested'), { exact: true }).first().waitFor()
   expect(await preview(page).getByText(ui('features/annotate:question.suggestedBy')).count()).toBe(0)
   await close()

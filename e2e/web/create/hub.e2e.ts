@@ -197,7 +197,7 @@ describe('a dataset from the Hub', () => {
     await page.getByText(ui('features/hub:source.private'), { exact: false }).first().waitFor()
     await page.getByText(ui('features/create:check.all', { count: 20 })).waitFor()
     await create(page)
-    // Must not wait for the text of a record, because the preview shows it before the dataset exists.
+    // Waits for the address instead of a record's text, which the preview shows even before the dataset exists.
     await page.waitForURL(/\/(import|annotation-mode)/)
     const made = (await items('/me/datasets')).find(({ name }) => name === 'secret')
     await expect

@@ -38,7 +38,7 @@ describe('into an existing dataset', () => {
       .poll(() => page.getByRole('button', { name: ui('features/create:imports.start') }).getAttribute('aria-disabled'))
       .toBe('true')
     await chooseRole(page, 'note').selectOption('fields:text')
-    // A part has one column. Choosing another one releases the first.
+    // A part has one column. Choosing another column releases the first.
     await chooseRole(page, 'text').selectOption('fields:text')
     await expect.poll(() => chooseRole(page, 'note').inputValue()).toBe('none')
     await chooseRole(page, 'label').selectOption('none')

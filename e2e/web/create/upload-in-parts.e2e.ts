@@ -11,7 +11,7 @@ import { chooseRole } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
 const PART = 8_388_608
-/** The file must be this large, and a slow machine needs time for it. */
+/** Timeout in milliseconds: the file must be large, and a slow machine needs time for it. */
 const LONG = 120_000
 const team = setUpTeam()
 let folder: string

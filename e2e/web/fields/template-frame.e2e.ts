@@ -23,7 +23,7 @@ afterAll(async () => {
 type Message = { readonly type: string; readonly origin: string; readonly [key: string]: unknown }
 type Render = { readonly template: string; readonly advanced: boolean; readonly record: { readonly [key: string]: unknown } }
 
-/** The messages that a page with the frame received, and a way to render in it. */
+/** The messages that a page with the frame received, and a function that renders in the frame. */
 type Around = { readonly heard: readonly Message[]; readonly show: (render: Render) => void }
 
 /** Adds the frame of custom fields to a page and renders in it as the application does. */

@@ -50,7 +50,7 @@ describe('a filter', () => {
     const two = await found('pending', [terms(metadata('source'), 'v1.0_rc~2', 'book')])
     expect(two.length).toBeGreaterThan(one.length)
     await expectLeft(page, two.length)
-    // Shown because fewer records match than the counts next to the values say.
+    // This note is shown because fewer records match than the counts next to the values suggest.
     expect(await panel(page, ui('features/annotate:filters.title')).innerText()).toContain(ui('features/annotate:filters.counts'))
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -188,7 +188,7 @@ describe('a filter', () => {
     await expect
       .poll(() => lines(ui('features/annotate:filters.suggestionKind.value')))
       .toEqual(['Calm 8', 'Neutral 8', 'Angry 8'])
-    // Bins of 0.05 for scores that are 1/24 apart, so most contain one score.
+    // Bins of 0.05 for scores that are 1/24 apart, so most bins contain one score.
     const drawing = tone.getByRole('img', {
       name: ui('features/annotate:filters.histogram', {
         title: ui('features/annotate:filters.suggestionKind.score'),

@@ -25,7 +25,7 @@ const save = async (page: Page, name: string, shared = false): Promise<void> => 
   await opened.getByRole('textbox', { name: ui('features/saved-views:name') }).fill(name)
   if (shared) await opened.getByRole('switch', { name: ui('features/saved-views:share') }).check()
   await page.keyboard.press('Enter')
-  // The focus moves to the new view, from anywhere.
+  // The focus moves to the new view, wherever it was before.
   const made = opened.getByRole('link', { name })
   await expect.poll(() => made.evaluate((element) => element === document.activeElement)).toBe(true)
 }

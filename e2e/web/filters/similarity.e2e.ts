@@ -43,7 +43,7 @@ const idOf = async (dataset: string, title: string): Promise<string> => {
   return item.record.id
 }
 
-/** The results of the API: title and percentage. */
+/** Returns the API's results as pairs of title and percentage. */
 const similarTo = async (dataset: string, title: string, vector: object) => {
   const record_id = await idOf(dataset, title)
   const { items } = await search(dataset, { query: { vector: { record_id, ...vector } } })

@@ -89,7 +89,7 @@ describe('the list of datasets', () => {
     })
     await opened.page.goto('/')
     await shown(opened.page, ['set 10', 'Größe', 'set 9', 'not yet', HOSTILE])
-    // The server's settings are not part of the list and delay nothing. Neither are jobs, which the header requests.
+    // The server's settings, and the jobs that the header requests, are not part of the list and delay nothing.
     const others = ['/api/v1/settings', '/api/v1/me/jobs']
     expect(calls.filter((call) => !others.includes(call))).toEqual(['/api/v1/me', '/api/v1/me/home'])
     const first = row(opened.page, 'set 10')
@@ -221,7 +221,8 @@ describe('the list of datasets', () => {
       expect(complaints()).toEqual([])
       await close()
     }
-    // One existing workspace is not an error: its datasets are shown, and the selection drops the unknown one.
+    // It is not an error if only one of the workspaces exists: its datasets are shown, and the selection drops the unknown
+    // workspace.
     const { page, close } = await atHome('/?workspaces=lonely,nope')
     await page.getByText(ui('features/home:nothingInWorkspaces')).waitFor()
     await page.getByRole('button', { name: ui('features/home:workspacesChosen', { count: 2 }) }).click()

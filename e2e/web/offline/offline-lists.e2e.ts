@@ -128,7 +128,7 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
     .getByRole('link')
     .click()
   await page.getByRole('heading', { name: ui('common:error.outOfReach') }).waitFor()
-  // Once when the page opens, and once when it is rendered.
+  // The page requests the records once when it opens, and once when it is rendered.
   expect(asks).toBeLessThan(3)
   await context.setOffline(false)
   await page.locator('[data-question]').first().waitFor()

@@ -44,7 +44,7 @@ const answer = async (page: Page, times: number): Promise<void> => {
     const before = await recordText(page)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
-    // There is no record at the end, but until then another one may appear, so both are read at once.
+    // At the end, there is no record. Before that, the next record may appear at any time, so all records are read at once.
     await expect.poll(async () => (await records(page).allInnerTexts()).join()).not.toBe(before)
   }
 }
@@ -109,7 +109,7 @@ test.each([
     await pendingCount(page, 20)
     const endings = (['noPending', 'completed', 'failed'] as const).map((end) => ui(`features/annotate:end.${end}`))
     expect((await shownHeadings()).filter((text) => endings.includes(text))).toEqual([])
-    // The records that load then can be answered as usual, to the end.
+    // Records that load later can be answered as usual, to the end.
     await page.locator('#main').focus()
     await answer(page, 20)
     await page.getByRole('heading', { name: ui('features/annotate:end.completed') }).waitFor()

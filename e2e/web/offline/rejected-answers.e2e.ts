@@ -66,7 +66,7 @@ test('rejected answers are reported on every page, restored only in their own da
   expect(await rejected.count()).toBe(0)
   await elsewhere.click()
   await page.getByRole('dialog').getByRole('link', { name: 'rejected 1' }).click()
-  // The rejected answer is the first record there, with its own message.
+  // The rejected answer's record comes first in the opened list, with its own message.
   await page.getByText('This answer will not do').waitFor()
   await rejected.waitFor({ state: 'detached' })
   expect(page.url()).toContain(id)

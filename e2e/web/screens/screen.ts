@@ -4,11 +4,11 @@ import { type UiKey, uiPattern } from '../../harness/ui-text.ts'
 export type Screen = {
   readonly path: string
   readonly who?: 'owner' | 'nobody'
-  /** The page remembers a changed response, so the next screen reloads it. */
+  /** Whether the next screen must reload the page, because the page remembers a changed response. */
   readonly isAlone?: true
   readonly ready: (page: Page) => Promise<unknown>
 }
 
-/** A text of the page in any language, because screens are opened in all of them. */
+/** Matches a UI string in any language, because screens are opened in all of them. */
 export const inAnyLanguage = (key: UiKey): RegExp =>
   new RegExp((['en', 'de', 'es'] as const).map((language) => uiPattern(key, {}, { language }).source).join('|'))

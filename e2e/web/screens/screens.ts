@@ -84,7 +84,7 @@ export const screens: { readonly [name: string]: Screen } = {
     isAlone: true,
     ready: async (page) => {
       await page.locator('main li a').first().waitFor()
-      // The browser claims to be offline but has a network, so that texts of other languages can still load.
+      // The browser claims to be offline but has a network, so that UI strings of other languages can still load.
       await page.evaluate(() => {
         Object.defineProperty(navigator, 'onLine', { get: () => false })
         window.dispatchEvent(new Event('offline'))
@@ -99,7 +99,7 @@ export const screens: { readonly [name: string]: Screen } = {
         path: `/dataset/:everything/settings?tab=${tab}`,
         who: 'owner' as const,
         ready: (page: Page) =>
-          // Fields load the preview of a template last.
+          // The fields tab loads the preview of a template last.
           page.locator(tab === 'fields' ? 'main iframe[data-ready]' : '#section-title').waitFor(),
       },
     ]),
@@ -255,7 +255,7 @@ export const screens: { readonly [name: string]: Screen } = {
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
   ...annotationScreens,
   ...dialogScreens,
-  // Near the end, because the replaced list of jobs stays.
+  // Near the end, because the page keeps the mocked list of jobs.
   'the caller’s jobs': {
     path: '/',
     who: 'owner',

@@ -39,7 +39,7 @@ const seedLabelColours = async (server: RunningServer, dataset: string): Promise
   }
 }
 
-/** Creates a view of the owner, a shared one, and one that another user shares. */
+/** Creates a private view of the owner, a shared one, and one that another user shares. */
 const seedSavedViews = async (server: RunningServer, dataset: string, team: string): Promise<void> => {
   const grace = await seedUser(server, 'grace', 'annotator', [team])
   const { api_key: apiKey } = await callAsOwner<{ readonly api_key: string }>(server, 'GET', `/users/${grace}`)
@@ -102,7 +102,7 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     const { path, who, ready } = screen
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
-    // The same user keeps the session: a late request of the last screen without a session would sign the user out.
+    // The same user keeps the session. Otherwise, a late request of the last screen without a session would sign the user out.
     if (!stays) await enter(page, who)
     await applyTheme(page, 'light')
     const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)

@@ -145,7 +145,7 @@ describe('unsaved changes', () => {
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     await expect.poll(async () => [path(), await title.inputValue()]).toEqual([`/dataset/${id}/settings`, 'Half done'])
-    // Going back again, and once more while the dialog is open, still leaves only one page.
+    // Going back again, and once more while the dialog is open, still goes back by only one page.
     await page.evaluate(() => history.back())
     await question.waitFor()
     await page.evaluate(() => {
@@ -171,18 +171,18 @@ describe("another user's saved changes", () => {
     return found as Item & { readonly id: string }
   }
 
-  /** Waits for the requests on opening, so that they don't reveal the other user's change early. */
+  /** Waits for the requests that opening the page sends, so that they don't reveal the other user's change early. */
   const atRest = async (id: string, tab: string) => {
     const opened = await at(id, tab)
     await opened.page.waitForLoadState('networkidle')
     return opened
   }
 
-  /** The page may show the other user's change early. */
+  /** The form under its old or new title, because the page may show the other user's change early. */
   const eitherForm = (page: Page, before: string, after: string) =>
     page.getByRole('form', { name: new RegExp(`^(${before}|${after})$`) })
 
-  // The page reads before it saves, so the other user's change appears before its own is stored.
+  // The page reads before it saves, so it shows the other user's change before its own change is stored.
   const nextSave = (page: Page) => page.waitForResponse((response) => response.request().method() === 'PATCH')
 
   test('to a question are kept, because only changed values are sent', async () => {

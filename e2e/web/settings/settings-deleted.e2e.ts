@@ -10,7 +10,7 @@ beforeAll(async () => {
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
-/** Waits for the requests on opening, so that they don't detect the deletion early. */
+/** Waits for the requests that opening the page sends, so that they don't detect the deletion early. */
 const settingsLoaded = async (id: string, tab: string, username = 'adam') => {
   const opened = await openSettings(team, id, tab, username)
   await opened.page.waitForLoadState('networkidle')

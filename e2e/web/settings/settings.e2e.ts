@@ -253,7 +253,7 @@ describe('editable settings', () => {
     await other.page.getByRole('button', { name: ui('features/settings:general.publish') }).click()
     await other.page.getByRole('alert').getByText(ui('features/refusals:refusal.publishNoFields')).waitFor()
     await other.page.getByText(ui('features/settings:general.draft')).waitFor()
-    // Missing parts can be added in the form of the draft.
+    // Missing parts can be added in the draft's form.
     await other.page.getByRole('link', { name: ui('features/settings:general.goOn') }).click()
     await other.page.getByRole('button', { name: ui('features/create:fields.add') }).waitFor()
     expect(await other.page.getByRole('textbox', { name: ui('features/create:about.name') }).inputValue()).toBe('a bare draft')

@@ -25,7 +25,7 @@ type Place = {
   readonly code: string
   /** Triggers the request. */
   readonly act?: (page: Page) => Promise<unknown>
-  /** Whether the rejection responds to the user's own action. */
+  /** Whether the rejected request was the user's own action. */
   readonly isTold?: true
 }
 

@@ -61,7 +61,9 @@ const isFree = async (element: Locator): Promise<boolean> => {
   })
 }
 
-/** The parts that must stay visible under any notice: the actions, the state of the answer, and the counts. */
+/**
+ * Lists the parts that a notice covers although they must stay visible: the actions, the state of the answer, and the counts.
+ */
 const isCovered = async (page: Page): Promise<readonly string[]> => {
   const actions = [
     form(page).getByRole('button', { name: ui('features/annotate:action.clear') }),
@@ -140,7 +142,7 @@ test('on a phone the bar at the bottom works offline, and the notice at the top 
   await expectLeft(page, 10)
   await context.setOffline(false)
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
-  // The space of the notice is released.
+  // The notice releases its space.
   const strip = page.getByRole('region', { name: ui('common:toast.region') })
   await strip.getByRole('button', { name: ui('common:action.close') }).tap()
   await expect.poll(async () => (await roundedBox(page.locator('header'))).y).toBe(0)

@@ -185,7 +185,7 @@ describe('missing pages and errors', () => {
       await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // A request that was answered before the other step needs it is repeated.
+      // Duplicates don't count: a request whose response arrives before the other step needs it is repeated.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },
@@ -205,7 +205,7 @@ describe('missing pages and errors', () => {
 })
 
 test('an error shows a code for support', async () => {
-  // The dataset exists, so that no other request fails in another way.
+  // The dataset exists, so that no request fails with another error.
   const id = await seedDataset(server, { name: 'moved', workspaceId: await seedWorkspace(server, 'movers'), records: 1 })
   const { page, close } = await signedIn('/')
   const refuse = (route: Route) => route.fulfill({ status: 418, json: { detail: 'The store is being moved' } })

@@ -57,7 +57,7 @@ describe.each([
       const text = `Something was said ${position}.`
       await show(page, { text, position, permanent: true })
       const [vertical, horizontal = 'middle'] = position.split('-')
-      // On a phone, only the vertical position differs.
+      // On a phone, notifications differ only in their vertical position.
       const wanted = name === 'a desk' ? [vertical, horizontal] : [vertical]
       await expect.poll(async () => (await placeOf(page, text)).slice(0, wanted.length)).toEqual(wanted)
       for (const theme of THEMES) {

@@ -9,7 +9,7 @@ const fields = [{ name: 'text', title: 'Text', required: true, settings: { type:
 const questions = { marks: spanQuestion({ first: 'Person' }) }
 
 test('the label below a span doesn’t overlap its neighbor, with or without a score', async () => {
-  // Most of its letters are narrow.
+  // A text of mostly narrow letters.
   const text = 'illicit will in Lilliput'
   const value = [
     { label: 'a', start: 0, end: 7 },

@@ -13,7 +13,7 @@ const questions = { marks: spanQuestion({ first: LONG }) }
 const fields = [{ name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }]
 
 const createText = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ')
-/** Creates a span for every word of a text, in code points. */
+/** Returns a span for every word of a text. Offsets count code points. */
 const onEach = (text: string) => {
   let at = 0
   return text.split(' ').map((word) => {
@@ -152,7 +152,7 @@ test.each([
       all.every(({ isCut, width, isShown, isGone }) => width > 15 && (isCut ? isGone : isShown || isGone)),
     )
   expect((await labels()).some(({ isGone }) => isGone)).toBe(true)
-  // Fully expanded, the label shows both.
+  // When expanded, the label shows its full name and its score.
   const short = (await labels()).findIndex(({ isGone }) => isGone)
   await chips.nth(short).hover({ position: { x: 4, y: 6 } })
   await expect.poll(async () => (await labels())[short]).toMatchObject({ isCut: false, isShown: true })
@@ -267,7 +267,7 @@ test('a form label applies to the whole words around a touch selection', async (
   const { page, done } = await open(id, PHONE)
   const { x, y, width, height } = await textBox(page, 'believ')
   await page.touchscreen.tap(x + width / 2, y + height / 2)
-  // Sets the selection as its touch handles would, which a headless browser doesn't have.
+  // Sets the selection as touch handles would, which a headless browser doesn't have.
   await page.evaluate(() => {
     const at = document.querySelector('[data-span-text] [data-at]')?.lastChild
     if (at) document.getSelection()?.setBaseAndExtent(at, 2, at, 16)

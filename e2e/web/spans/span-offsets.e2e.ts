@@ -24,7 +24,7 @@ const question = {
   },
 }
 
-/** Pieces that tell UTF-16 units, code points, characters and lines apart. */
+/** Pieces of text for which UTF-16 units, code points, characters and lines differ. */
 const piece = fc.constantFrom(
   'word ',
   'a',

@@ -15,13 +15,13 @@ type ParamsPart<R extends Route> = [keyof ParamsOf<R>] extends [never]
 type QueryPart<R extends Route> = NoKeys extends QueryOf<R> ? { readonly query?: QueryOf<R> } : { readonly query: QueryOf<R> }
 type BodyPart<R extends Route> = undefined extends BodyOf<R> ? { readonly body?: BodyOf<R> } : { readonly body: BodyOf<R> }
 
-/** What the endpoint of a route takes. A part is required if the endpoint requires it. */
+/** The parts of a request to a route. A part is required if the endpoint requires it. */
 export type RequestParts<R extends Route> = ParamsPart<R> & QueryPart<R> & BodyPart<R>
 
 export type SendOptions = {
   readonly signal?: AbortSignal
   readonly headers?: { readonly [name: string]: string } | undefined
-  /** Lets the request finish after the tab is closed. For bodies up to 64 kB. */
+  /** Whether the request continues after the tab is closed. Only for bodies up to 64 kB. */
   readonly keepalive?: boolean
 }
 
@@ -40,10 +40,10 @@ export type Call<Options = SendOptions> = <R extends Route>(
 
 type Untyped<Options> = Options & { readonly query?: unknown; readonly body?: unknown }
 
-/** A request by method and path, whose types are not checked. `createCall` adds the types. */
+/** Sends a request by method and path. Its types are not checked; `createCall` adds them. */
 export type Send<Options = SendOptions> = (method: string, path: string, options?: Untyped<Options>) => Promise<unknown>
 
-/** Types requests by the contract and fills in their path parameters. */
+/** Wraps `send` so that the contract types its requests. Fills in the path parameters. */
 export const createCall = <Options = SendOptions>(send: Send<Options>): Call<Options> => {
   type AnyOptions = Untyped<Options> & { readonly params?: { readonly [name: string]: string } }
   const call = (route: string, { params, ...options } = {} as AnyOptions): Promise<unknown> =>

@@ -84,7 +84,7 @@ describe('a client', () => {
 })
 
 describe('a transient failure', () => {
-  /** A server that responds with the given statuses in order, and then always with 200. */
+  /** Starts a server that responds with the given statuses in order, and then always with 200. */
   const moody = async (statuses: readonly number[]) => {
     const asked: string[] = []
     const http = createServer((request, response) => {

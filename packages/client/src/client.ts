@@ -65,7 +65,10 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
       }
     },
 
-    /** The results of a search, in its order. @param options `mine`: search by the user's own answers, in the user's own order */
+    /**
+     * The results of a search, in search order. @param options `mine`: search by the user's own answers, in the user's own
+     * order
+     */
     async *search(
       datasetId: string,
       body: SearchBodyInput,

@@ -38,7 +38,7 @@ export const withRetries =
         return await send(method, path, options)
       } catch (error) {
         if (!(error instanceof ApiError) || !error.isTransient || i >= tries) throw error
-        // With these statuses the server has done nothing.
+        // A server that responds with one of these statuses has not processed the request.
         const wasNotProcessed = error.status === 429 || error.status === 503
         if (!wasNotProcessed && !isRetryable(method, path)) throw error
         const own = pause * 2 ** (i - 1) * (0.75 + Math.random() / 2)

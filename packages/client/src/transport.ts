@@ -22,7 +22,7 @@ const read = async (response: Response): Promise<unknown> => {
   try {
     return JSON.parse(content)
   } catch {
-    // An error page of a proxy. Its text is not useful to show.
+    // A proxy's error page. Its text is not worth showing.
     return undefined
   }
 }

@@ -123,7 +123,7 @@ const valuesWith = (convert: ConvertValue) =>
 
 export const AnswerValues = valuesWith(toAnswerValue)
 
-/** Whether a list contains items that no list of labels, ranking items or spans contains. */
+/** Whether a list can't be a list of labels, ranking items or spans. */
 const hasWrongItems = (list: readonly unknown[]): boolean => {
   const texts = list.filter((item) => typeof item === 'string').length
   const objects = list.filter(isJsonObject).length
@@ -131,8 +131,8 @@ const hasWrongItems = (list: readonly unknown[]): boolean => {
 }
 
 /**
- * Like `AnswerValues`, for an item of a bulk. Lists with wrong items, such as `[1]`, pass, so that they don't fail the whole
- * request. No question accepts them, so they fail their own item.
+ * Like `AnswerValues`, for one item of a bulk request. Lists with wrong items, such as `[1]`, pass here, so that they don't
+ * fail the whole request. No question accepts them, so only their own item fails.
  */
 export const BulkAnswerValues = valuesWith((value) =>
   Array.isArray(value) && hasWrongItems(value) ? (value as AnswerValue) : toAnswerValue(value),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
-/** Short values of the request by name, including ids from its path. Never a password, a key or a secret. */
+/** Short values from the request by name, including ids from its path. Never a password, a key or a secret. */
 const AuditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /** One action that changed the server, its users or its datasets. */
@@ -13,7 +13,10 @@ export const AuditEntry = z.strictObject({
   actor: z.strictObject({ id: printedUuid().nullable(), name: z.string() }),
   /** The id of the route, for example `users.update`. */
   action: z.string(),
-  /** The name at that time. If it was not recorded: the current name, or the last name before deletion. Null if unknown. */
+  /**
+   * The target's name at the time of the action. If it was not recorded: the current name, or the last name before deletion.
+   * Null if unknown.
+   */
   target: z.strictObject({ id: z.string().nullable(), name: z.string().nullable() }),
   details: AuditDetails,
   /** Names for the ids in `details`, under the same keys: the current name, or the last name before deletion. */
@@ -35,7 +38,7 @@ export const listAudit = defineEndpoint({
     /** Return only entries older than this one. */
     before: uuid().optional(),
     actor_id: uuid().optional(),
-    /** A full action, or only the part before the dot. */
+    /** The complete name of an action, or the part before the dot for all actions of that feature. */
     action: text({ max: 100, keep: false }).optional(),
     target_id: text({ max: 100, keep: false }).optional(),
   }),

@@ -14,7 +14,10 @@ export const BulkAnswer = z.object({
   limit: int({ ge: 1 }).nullish(),
   status: ResponseStatus,
   values: AnswerValues.nullish().transform((values) => values ?? {}),
-  /** Questions whose value is taken from each record: from the caller's answer, or from the suggestion if there is no answer. Falls back to `values`. */
+  /**
+   * Questions whose value is taken from each record: from the caller's answer or, if there is no answer, from the suggestion.
+   * If that value is missing or invalid, `values` applies.
+   */
   own_questions: z
     .array(text({ keep: false }))
     .max(1000)

@@ -8,7 +8,7 @@ const change = {
   id: printedUuid(),
   action: z.enum(['update', 'delete']),
   at: printedDatetime(),
-  /** Who made the change. Null if that user is no longer known. */
+  /** Who made the change. Null if that user is unknown. */
   by: printedUuid().nullable(),
 }
 

@@ -50,7 +50,7 @@ export const getStatus = defineEndpoint({
   access: 'none',
   result: z.strictObject({
     version: z.string(),
-    /** This and the other keys are only for owners. */
+    /** Only owners get this key and those below. */
     search_engine: jsonObject().exactOptional(),
     memory: jsonObject().exactOptional(),
     store: jsonObject().exactOptional(),

@@ -37,7 +37,7 @@ export const ListedJob = z.strictObject({
   subject: z.string().nullable(),
   /** Null if the job has no dataset or the dataset was deleted. */
   dataset: z.strictObject({ id: printedUuid(), name: z.string() }).nullable(),
-  /** The name of the job's dataset, also after the dataset was deleted. */
+  /** The name of the job's dataset, even after the dataset was deleted. */
   dataset_name: z.string().nullable(),
   /** The user who started the job. Null for the server's own jobs and for deleted users. */
   user: z.strictObject({ id: printedUuid(), username: z.string() }).nullable(),

@@ -16,7 +16,7 @@ export const MetadataProperty = z.strictObject({
 })
 export type MetadataProperty = z.infer<typeof MetadataProperty>
 
-/** More bars than this can't be distinguished in a chart. */
+/** The maximum number of bins in a histogram. A chart can't show more bars distinctly. */
 export const maxHistogramBins = 100
 
 const title = text({ min: 1, max: 500 })
@@ -41,7 +41,7 @@ const IntegerMetrics = z.strictObject({ type: z.literal('integer'), min: z.int()
 const FloatMetrics = z.strictObject({ type: z.literal('float'), min: z.number().nullable(), max: z.number().nullable() })
 export const MetadataMetrics = z.discriminatedUnion('type', [TermsMetrics, IntegerMetrics, FloatMetrics])
 export type MetadataMetrics = z.infer<typeof MetadataMetrics>
-/** Metrics list at most this many terms, those with the highest counts. */
+/** The maximum number of terms that metrics list. They list the terms with the highest counts. */
 export const maxMetricTerms = 16_384
 
 export const listMyMetadataProperties = defineEndpoint({

@@ -6,13 +6,13 @@ import { maxExcludedRecords, maxQueueRecords } from './wire/limits.ts'
 import { idsQuery } from './wire/query-lists.ts'
 import { bool, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
-/** The record is reserved for the holder of the lease until this time. */
+/** A lease on a record, which reserves it for the holder until this time. */
 export const Lease = z.strictObject({ until: printedDatetime() })
 export type Lease = z.infer<typeof Lease>
 
 /**
- * What the caller does with the records. `work`: a lease lasts for the server's lease time. `view`: the records are on a screen and
- * nobody has edited them. Annotators then get short leases, and owners and admins none.
+ * What the caller does with the records. `work`: a lease lasts for the server's lease time. `view`: the records are on a screen
+ * and nobody has edited them. Annotators then get short leases. Owners and admins get none.
  */
 const QueuePurpose = z.enum(['work', 'view'])
 export type QueuePurpose = z.infer<typeof QueuePurpose>
@@ -28,14 +28,18 @@ export const QueueBody = z.object({
 export type QueueBody = z.infer<typeof QueueBody>
 
 export const QueueResult = z.strictObject({
-  /** Each record includes the caller's answer and the suggestions. */
-  /** The lease is null if the caller only views the record. */
+  /**
+   * Each record includes the caller's answer and the suggestions. The lease is null if an owner or admin only views the record.
+   */
   items: z.array(z.strictObject({ record: Record, lease: Lease.nullable() })),
   /** The number of records that can be assigned to the caller, including `items`. */
   left: z.int(),
   /** The records of `exclude` that `left` does not count: completed, answered by the caller, assigned to others, or missing. */
   closed: z.array(printedUuid()),
-  /** The maximum number of records that one person submits, and how many the caller has submitted. Null without a maximum. */
+  /**
+   * The maximum number of records that one person can submit, and how many the caller has submitted. Null if there is no
+   * maximum.
+   */
   cap: z.strictObject({ most: z.int(), submitted: z.int() }).nullable(),
 })
 export type QueueResult = z.infer<typeof QueueResult>
@@ -43,13 +47,16 @@ export type QueueResult = z.infer<typeof QueueResult>
 export const LeasesBody = z.object({
   record_ids: z.array(uuid()).min(1).max(maxQueueRecords),
   purpose: QueuePurpose.default('work'),
-  /** Whether to lease records, too, that the caller has no lease on. Records that are assigned to named users are left out. */
+  /**
+   * Whether to also lease records that the caller has no lease on. Has no effect in datasets that assign records to named
+   * users.
+   */
   acquire: bool().default(false),
 })
 export type LeasesBody = z.infer<typeof LeasesBody>
 
 export const LeasesResult = z.strictObject({
-  /** In the order of the request. A null lease is lost. */
+  /** In request order. `lease` is null if the caller no longer has a lease on the record. */
   items: z.array(z.strictObject({ record_id: printedUuid(), lease: Lease.nullable() })),
 })
 export type LeasesResult = z.infer<typeof LeasesResult>
@@ -72,7 +79,10 @@ export const QueueSettings = z.object({
   order: z.array(QueueOrder).min(1).max(10).nullish(),
   /** The maximum number of submitted answers and leases per person. */
   max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
-  /** A terms property. A record is assigned only to users whose usernames are among its values. */
+  /**
+   * The name of a terms property. A record is assigned only to users whose usernames are among the record's values of the
+   * property.
+   */
   assigned_by: wanted.nullish(),
 })
 export type QueueSettings = z.infer<typeof QueueSettings>

@@ -14,8 +14,8 @@ import { maxVectorDimensions } from './wire/limits.ts'
 import { message, type Reason } from './wire/message.ts'
 
 /**
- * Rules that need a dataset's schema. Each function returns the reason for the first broken rule, or null. The rules are
- * checked in the order of the wire.
+ * Rules that need a dataset's schema. Each function returns the reason for the first broken rule, or null. The wire defines the
+ * order in which rules are checked.
  */
 type Named = { readonly name: string }
 export type FieldRule = Named & { readonly required: boolean; readonly settings: FieldSettings }

@@ -115,7 +115,7 @@ export const WebhookDelivery = z.strictObject({
   status: DeliveryStatus,
   /** The number of attempts since the event, or since the last resend. */
   attempts: z.int(),
-  /** This key and the next three describe the last attempt. Null if there was none, or if it got no response. */
+  /** This key and the next three describe the last attempt. Null if there was no attempt, or if it got no response. */
   http_status: z.int().nullable(),
   duration_ms: z.int().nullable(),
   error: z.string().nullable(),

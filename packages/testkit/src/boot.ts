@@ -11,7 +11,7 @@ export type BootOptions = Partial<Omit<AppOptions, 'pageDir'>> & {
   /** Settings as environment variables, for example `{ POSTIL_BASE_URL: '/foo/' }`. */
   readonly env?: Env
   readonly pageDir?: string
-  /** An existing store, which remains when the server is closed. Default: an empty one. */
+  /** An existing store, which is kept when the server is closed. Default: an empty one. */
   readonly place?: { readonly folder: string; readonly url: string | undefined }
 }
 

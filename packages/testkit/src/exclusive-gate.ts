@@ -4,7 +4,7 @@ export class ExclusiveGate {
   #gate: Promise<void> | null = null
   #onEmpty: (() => void) | null = null
 
-  /** Runs a function with shared access. Waits while another one has exclusive access. */
+  /** Runs a function with shared access. Waits while another function has exclusive access. */
   async runShared<T>(action: () => Promise<T>): Promise<T> {
     while (this.#gate !== null) await this.#gate
     this.#acting += 1
@@ -16,7 +16,10 @@ export class ExclusiveGate {
     }
   }
 
-  /** Runs a function with exclusive access, after all shared ones have finished. Must not be called from within `runShared`. */
+  /**
+   * Runs a function with exclusive access, after all functions with shared access have finished. Must not be called from within
+   * `runShared`.
+   */
   async runExclusive<T>(action: () => Promise<T>): Promise<T> {
     while (this.#gate !== null) await this.#gate
     const { promise, resolve: open } = Promise.withResolvers<void>()

@@ -17,9 +17,9 @@ export type DatasetSpec = Partial<Omit<DatasetCreate, 'workspace_id'>> & {
   readonly publish?: boolean
 }
 
-/** Creates things over HTTP as the owner, with generated names by default. */
+/** Creates users, workspaces and datasets over HTTP as the owner, with generated names by default. */
 export type Factories = {
-  /** A user, member of `workspaces` (ids). */
+  /** Creates a user who is a member of `workspaces` (ids). */
   readonly createUser: (spec?: {
     readonly role?: UserRole
     readonly username?: string
@@ -29,7 +29,7 @@ export type Factories = {
     readonly workspaces?: readonly string[]
   }) => Promise<TestUser>
   readonly createWorkspace: (name?: string) => Promise<Workspace>
-  /** By default a published dataset with a text field `text` and a label question `label` (yes, no). */
+  /** Creates a dataset. By default, it is published and has a text field `text` and a label question `label` (yes, no). */
   readonly createDataset: (spec?: DatasetSpec) => Promise<Dataset>
 }
 

@@ -21,7 +21,7 @@ export type IdentityProvider = {
 
 export type IdentityProviderOptions = {
   readonly accounts?: { readonly [sub: string]: Account }
-  /** Puts the claims into id tokens and JWT access tokens, and has no userinfo endpoint. */
+  /** If true, id tokens and JWT access tokens contain the claims, and there is no userinfo endpoint. */
   readonly inTokens?: boolean
 }
 

@@ -18,7 +18,7 @@ export type WebhookReceiver = {
   readonly received: ReceivedDelivery[]
   /** The requests to one path. */
   readonly receivedAt: (path: string) => ReceivedDelivery[]
-  /** Sets how it responds from now on: with a status, or with a function. Initially 200. */
+  /** Sets the response to all later requests: a status, or a function that responds. Initially 200. */
   readonly answer: (how: number | Respond) => void
   readonly close: () => Promise<void>
 }

@@ -59,7 +59,7 @@ export const printLine = (line = ''): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** The option that every command with a result has. */
+/** The option of every command that prints a result. */
 export const jsonOption = { json: { type: 'boolean', about: 'Print a single JSON object.' } } as const
 
 /** Prints a command's result: lines for people, or one JSON object for programs. */

@@ -48,7 +48,10 @@ const checkName = (name: string): void => {
   }
 }
 
-/** Stops an import on request: after the batch that is being written, or immediately if none is or on a second request. */
+/**
+ * Stops an import on request, after the batch that is being written. Stops immediately if no batch is being written, or on a
+ * second request.
+ */
 const endingOf = (dryRun: boolean) => {
   const ended = new AbortController()
   let scratch: string | null = null

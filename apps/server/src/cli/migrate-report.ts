@@ -44,7 +44,7 @@ export const conclusionOf = ({ made, changed, equal, left_out }: MigrationResult
   return `${did}. ${equal ? 'The counts match, but some items were left out' : 'The counts differ'}. ${hint}`
 }
 
-/** What a transfer would do, one line per item. */
+/** What a migration would do, one line per item. */
 export const planLines = ({ users, workspaces, datasets, notes, problems }: Plan): string[] => {
   const state = (isNew: boolean) => (isNew ? 'new' : 'exists')
   return [

@@ -8,7 +8,9 @@ import type { CliCommand } from './command.ts'
 import { CommandError, printLine } from './command.ts'
 import { untilSignal } from './signals.ts'
 
-/** The folder of the built web app: next to the program in the package, in its own workspace in the repository. */
+/**
+ * The folder of the built web app. In the package, it is next to the program. In the repository, it is in its own workspace.
+ */
 const pageDir = (): string => {
   const baseFolder = import.meta.dirname
   const places = [join(baseFolder, 'page'), join(baseFolder, '../../web/dist'), join(baseFolder, '../../../web/dist')]
@@ -37,7 +39,7 @@ const shownAddress = (config: Config, listening: string): string => {
   return `http://${host}${port ? `:${port}` : ''}${config.baseUrl}`
 }
 
-/** The owner that the first start created, with the generated secrets. */
+/** Lines about the owner that the first start created, with the generated secrets. */
 const ownerLines = (owner: FirstOwner): string[] => [
   `Owner     ${owner.username}`,
   `Workspace ${owner.workspace}`,
@@ -45,7 +47,7 @@ const ownerLines = (owner: FirstOwner): string[] => [
   ...(owner.apiKey === null ? [] : [`API key   ${owner.apiKey}`]),
 ]
 
-/** The secrets that the first start generated. They are printed once and not stored. */
+/** Lines with the secrets that the first start generated. They are printed once and not stored. */
 const secretsOf = (owner: FirstOwner, address: string): string[] => [
   ...ownerLines(owner),
   `Sign in   ${address}sign-in#link=${owner.linkToken}`,

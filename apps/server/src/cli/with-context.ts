@@ -8,7 +8,7 @@ import { appliedRevisions } from '#platform/db/revisions.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { openContext } from '../open-context.ts'
 
-/** Anyone who can run a command on the server's machine has the rights of an owner. */
+/** The user that commands act as. Anyone who can run a command on the server's machine has the rights of an owner. */
 export const OPERATOR: User = {
   id: '00000000-0000-0000-0000-000000000000',
   username: 'postil',
@@ -27,8 +27,8 @@ export const withContext = async <R>(config: Config, run: (ctx: AppContext) => P
 }
 
 /**
- * A context that records its first change in the audit log like a call to the endpoint. @param params the endpoint's path
- * parameters
+ * Returns a context that records its first change in the audit log as if the endpoint had been called.
+ * @param params the endpoint's path parameters
  */
 export const withAuditedCall = (
   ctx: AppContext,

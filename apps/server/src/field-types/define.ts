@@ -10,8 +10,8 @@ export type ServerFieldType<K extends FieldKind> = {
    */
   readonly imported?: (value: unknown) => unknown
   /**
-   * Whether a value of a file can only be one of this type. A column of such values becomes a field of the type when a dataset is
-   * created from the file.
+   * Whether a value in a file can only be of this type. When a dataset is created from the file, a column of such values
+   * becomes a field of this type.
    */
   readonly recognizes?: (value: unknown) => boolean
   /** Whether the strings in values of this type are images or image addresses. */
@@ -22,7 +22,7 @@ export type ServerFieldType<K extends FieldKind> = {
   readonly hasRoles: boolean
   /** Appends the searchable parts of a value as tokens, in order (see `FieldTokens` in `platform/text`). */
   readonly appendTokens: (out: string[], value: unknown) => void
-  /** Appends the same parts as they are written, without roles. */
+  /** Appends the same parts as written, but without roles. */
   readonly appendTexts: (out: string[], value: unknown) => void
 }
 

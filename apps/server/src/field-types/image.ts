@@ -1,7 +1,7 @@
 import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { defineServerFieldType } from './define.ts'
 
-/** In a signed URL, more text follows the file name. */
+/** Matches an image data URL or the URL of an image file. In a signed URL, more text follows the file name. */
 const imageText = /^(data:image\/|https?:\/\/[^\s?#]+\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$)/i
 
 /** Image addresses are never searchable. */

@@ -22,7 +22,7 @@ export const recordTokens = (fields: readonly SearchableField[], values: { reado
   return found
 }
 
-/** Like `recordTokens`, with the texts as written. */
+/** Like `recordTokens`, but also returns the texts as written. */
 export const recordContent = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldContent[] =>
   recordTokens(fields, values).map(({ field, tokens }) => {
     const { name, settings } = fields[field]!

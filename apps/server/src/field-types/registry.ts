@@ -6,7 +6,7 @@ import type { ServerFieldType } from './define.ts'
 import { imageField } from './image.ts'
 import { textField } from './text.ts'
 
-/** Every field type, by its kind. A kind of the contract that is missing here doesn't compile. */
+/** All field types by kind. If a kind of the contract is missing here, compilation fails. */
 export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> } = {
   text: textField,
   image: imageField,
@@ -14,6 +14,6 @@ export const serverFieldTypes: { readonly [K in FieldKind]: ServerFieldType<K> }
   custom: customField,
 }
 
-/** Returns the field type that settings name. */
+/** Returns the field type for a field's settings. */
 export const serverFieldType = (settings: KindNames): ServerFieldType<FieldKind> =>
   serverFieldTypes[kindIn(serverFieldTypes, settings)]

@@ -1,6 +1,6 @@
-/** Lets each user do a limited number of expensive things at a time. Everything above the limit waits in order. */
+/** Limits how many expensive operations each user runs at a time. Others wait in order. */
 export type Shares = {
-  /** Waits until the user has a free share. @returns a function that gives the share back; calling it again does nothing */
+  /** Waits until the user has a free share. @returns a function that releases the share; calling it again does nothing */
   readonly take: (user: string) => Promise<() => void>
 }
 
@@ -29,5 +29,5 @@ export const createShares = (perUser: number): Shares => {
   }
 }
 
-/** How many answers larger than one batch a user receives at a time. Each occupies memory for a batch or two. */
+/** Maximum number of a user's concurrent reads that are larger than one batch. Each occupies memory for a batch or two. */
 export const LARGE_READS_PER_USER = 2

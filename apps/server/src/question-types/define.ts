@@ -26,8 +26,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
    */
   readonly imported?: (value: unknown) => unknown
   /**
-   * Whether a value of a file can only be one of this type. A column of such values becomes a question of the type when a dataset
-   * is created from the file.
+   * Whether a value in a file can only be of this type. When a dataset is created from the file, a column of such values
+   * becomes a question of this type.
    */
   readonly recognizes?: (value: unknown) => boolean
   /** Whether records can be sorted by suggested values and by answers (using their mean). */

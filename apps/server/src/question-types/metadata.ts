@@ -5,7 +5,7 @@ import type { Indexed } from './define.ts'
 /** How a property's values are filtered, sorted and counted. Metadata is indexed in the same way as question values. */
 type ServerMetadataType = {
   readonly indexed: Indexed
-  /** Which numbers the values are; null if they aren't numbers. */
+  /** Whether the values are integers or any numbers; null if they aren't numbers. */
   readonly numeric: 'whole' | 'any' | null
   readonly terms: (value: JsonValue) => readonly string[]
   readonly numbers: (value: JsonValue) => readonly number[]
@@ -19,7 +19,7 @@ const termOf = (item: JsonValue): readonly string[] => {
 }
 const termsOf = (value: JsonValue): readonly string[] => (Array.isArray(value) ? value.flatMap(termOf) : termOf(value))
 
-// Clients send booleans for integers. A property that was added later finds values that it would have rejected.
+// Clients send booleans for integers. Records that are older than the property may have values that it would have rejected.
 const numbersOf = (value: JsonValue): readonly number[] => {
   if (typeof value === 'boolean') return [Number(value)]
   return typeof value === 'number' && Number.isFinite(value) ? [value] : []

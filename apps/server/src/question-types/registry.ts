@@ -8,7 +8,7 @@ import { ratingQuestion } from './rating.ts'
 import { spanQuestion } from './span.ts'
 import { textQuestion } from './text.ts'
 
-/** Every question type, by its kind. A kind of the contract that is missing here doesn't compile. */
+/** All question types by kind. If a kind of the contract is missing here, compilation fails. */
 export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestionType<K> } = {
   text: textQuestion,
   rating: ratingQuestion,
@@ -18,6 +18,6 @@ export const serverQuestionTypes: { readonly [K in QuestionKind]: ServerQuestion
   span: spanQuestion,
 }
 
-/** Returns the question type that settings name. */
+/** Returns the question type for a question's settings. */
 export const serverQuestionType = (settings: KindNames): ServerQuestionType<QuestionKind> =>
   serverQuestionTypes[kindIn(serverQuestionTypes, settings)]

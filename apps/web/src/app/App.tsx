@@ -9,8 +9,9 @@ import { createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
 
 /**
- * Fetches everything that the requested page needs in parallel: the session, its code, its messages and its data. Otherwise
- * each would wait for the one before. Pages behind sign-in are fetched only if this browser was signed in on its last visit.
+ * Fetches everything that the requested page needs in parallel: the session, the page's code, messages and data. Otherwise each
+ * request would wait for the previous one. Pages behind sign-in are fetched only if this browser was signed in on its last
+ * visit.
  */
 const prefetchPage = (router: ReturnType<typeof createAppRouter>, queryClient: QueryClient): void => {
   const { signedIn, language } = preferences.read()

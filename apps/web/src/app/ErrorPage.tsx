@@ -66,7 +66,7 @@ export const ErrorPage = ({ error }: ErrorComponentProps) => {
   return isGateway(error.status) ? <GatewayError error={error} /> : <UnexpectedError status={error.status} error={error} />
 }
 
-/** A retry changes nothing: someone else has to grant access. */
+/** Offers no retry, because someone else has to grant access. */
 const NoAccess = ({ error }: { readonly error: ApiError }) => {
   const { t } = useTranslation()
   const isDataset = error.request !== null && /\/datasets\//.test(error.request.path)
@@ -77,7 +77,7 @@ const NoAccess = ({ error }: { readonly error: ApiError }) => {
   )
 }
 
-/** A proxy answered for a server that is down. The page loads as soon as the server is back. */
+/** Shown when a proxy answers because the server is down. The page loads as soon as the server is back. */
 const GatewayError = ({ error }: { readonly error: ApiError }) => {
   const router = useRouter()
   useEffect(() => whenReachable(() => void router.invalidate()), [router])

@@ -14,9 +14,9 @@ type Props = {
   readonly message: string
   /** What to do about the problem, shown after "Something went wrong." */
   readonly hint?: string
-  /** Whether nothing has failed and the message is sufficient. If so, "Something went wrong." isn't shown. */
+  /** Whether the message is sufficient because nothing has failed. If so, "Something went wrong." isn't shown. */
   readonly hasExplanation?: boolean
-  /** Set if a retry can help. */
+  /** Retries. Set only if a retry can help. */
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
   readonly error?: unknown

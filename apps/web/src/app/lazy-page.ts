@@ -3,8 +3,8 @@ import type { ComponentType } from 'react'
 import { loadFile } from '#lib/net/load-file.ts'
 
 /**
- * A page whose code loads when it is opened. On failure, the router's own implementation reloads the whole page, even without a
- * network, where nothing would load. Here, the error page reports the problem.
+ * A page whose code loads when it is opened. If loading fails, the router's own implementation would reload the whole page,
+ * even without a network, where nothing would load. This one shows the error page instead.
  */
 export const lazyPage = <K extends string>(load: () => Promise<{ readonly [name in K]: ComponentType }>, name: K) =>
   lazyRouteComponent(() => loadFile(load), name)

@@ -17,7 +17,7 @@ import { followTheme } from '#lib/prefs/theme.ts'
 import { prepareAnnouncer } from '#ui/feedback/announcer.ts'
 import { App } from './App.tsx'
 
-/** The only message in the code itself: it reports that the files with all other messages can't be loaded. */
+/** The only message in the code itself, shown when the files with all other messages can't be loaded. */
 const loadErrorTexts: { readonly [language: string]: string } = {
   de: 'Diese Seite kann gerade nicht geladen werden',
   en: "This page can't be loaded right now",
@@ -45,7 +45,7 @@ prepareAnnouncer()
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
-// Messages load first: if text appeared after its boxes, the layout would shift.
+// Messages load first: if text appeared after the layout, the layout would shift.
 void loadWithRetries(setUpTranslations, () => root.render(<TextsUnavailable />)).then(() =>
   root.render(
     <StrictMode>

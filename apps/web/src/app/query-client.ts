@@ -9,8 +9,8 @@ import { toastProblem } from '#ui/feedback/toast.ts'
 const maxRetries = 2
 
 /**
- * Retries network failures and server errors, but not rejections. Doesn't retry if the browser knows that it is offline or if
- * the request has waited long enough.
+ * Retries network failures and server errors, but not rejected requests. Doesn't retry while the browser is offline or once the
+ * request has waited long enough.
  */
 const retry = (failures: number, error: Error): boolean =>
   failures < maxRetries &&
@@ -19,7 +19,7 @@ const retry = (failures: number, error: Error): boolean =>
   !(error instanceof NoResponseError) &&
   (error.status !== 0 || isOnline())
 
-/** For developers who enable it in the stored preferences: logs errors that the page hides or rewords. */
+/** Logs errors that the web app hides or rewords, for developers who enable it in the stored preferences. */
 const logForDevelopers = (what: readonly unknown[], error: Error): void => {
   // biome-ignore lint/suspicious/noConsole: the developer has enabled this output
   if (preferences.read().developer === true) console.warn(what, error, error instanceof ApiError ? error.request : null)
@@ -36,8 +36,8 @@ export const createQueryClient = (): QueryClient =>
       },
     }),
     defaultOptions: {
-      // Longer than the time between a route's prefetch and the screen's first use of the data. Count queries set their own
-      // stale time and never use the cache.
+      // Stale time: longer than the time between a route's prefetch and the screen's first use of the data. Count queries set
+      // their own stale time and never use the cache.
       queries: {
         staleTime: cacheDefault,
         retry,

@@ -42,7 +42,7 @@ type SignInSearch = { readonly omitCTA?: string; readonly link?: string }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The open tab of a page. */
+/** Reads a page's open tab from the URL query. */
 const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: string } => {
   const tab = text(raw['tab'])
   return tab === undefined ? {} : { tab }
@@ -51,8 +51,8 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
 /**
- * Placeholders hold the layout of pages inside the shell. Outside the shell, or before it has loaded, there is no layout to
- * hold. A long wait there means that the server isn't responding.
+ * Placeholders keep the layout of pages inside the shell stable. Outside the shell, or before it has loaded, there is no layout
+ * yet. A long wait there means that the server isn't responding.
  */
 const withoutShell = { pendingComponent: SessionPending, pendingMs: 1000 }
 
@@ -203,7 +203,7 @@ const creationRoute = {
   notFoundComponent: NotFoundPage,
 }
 
-/** Clients that open the page for a Hub dataset write `None` for missing values. */
+/** Some clients write `None` for missing values when they link to the page for a Hub dataset. */
 const optionalText = (value: unknown): string | undefined => (value === 'None' || value === '' ? undefined : text(value))
 
 type NewSearch = { readonly subset?: string; readonly split?: string }

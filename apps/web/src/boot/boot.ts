@@ -34,8 +34,8 @@ const createLink = (rel: string, href: string): HTMLLinkElement => {
 }
 
 /**
- * Returns the message files for the chosen language, else for the browser's language if it is offered, else for English
- * (`firstLanguage`).
+ * Returns the message files for the chosen language or, if none is chosen, for the browser's language. Falls back to English if
+ * that language isn't offered (`firstLanguage`).
  */
 const textFilesFor = ({ texts }: ScreenFiles, language: unknown): readonly string[] => {
   const preferred = typeof language === 'string' ? [language] : navigator.languages
@@ -50,12 +50,12 @@ const preloadFiles = (path: string, query: string, language: unknown, wasSignedI
   )
   if (screen === undefined || !(wasSignedIn || screen.open)) return
   const style = (href: string) => Object.assign(createLink('preload', href), { as: 'style' })
-  // The first scripts have priority: they run while these load.
+  // Low priority: the first scripts are more urgent, and they run while these load.
   const script = (href: string) => Object.assign(createLink('modulepreload', href), { fetchPriority: 'low' })
   document.head.append(...screen.styles.map(style), ...screen.scripts.map(script), ...textFilesFor(screen, language).map(script))
 }
 
-/** Makes the browser open its database, or create it, because the first record depends on its contents. */
+/** Makes the browser open or create its database early, because the first record depends on its contents. */
 const openDatabaseEarly = (): void => {
   try {
     const opening = indexedDB.open(databaseName, schemaVersion)
@@ -68,8 +68,8 @@ const openDatabaseEarly = (): void => {
   }
 }
 
-/* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only starts work
-   early that the web app would do anyway, so everything works without it. */
+/* Runs before everything else, inlined into index.html. The content security policy allows it by its hash. It only starts early
+   what the web app would do anyway, so everything works without it. */
 type StoredPreferences = { readonly theme?: unknown; readonly language?: unknown; readonly signedIn?: unknown } | null
 
 const read = (): StoredPreferences => {

@@ -14,14 +14,14 @@ type EarlyRequest = {
 }
 
 /**
- * How long a prefetched response counts as fresh, in milliseconds. On a slow connection, it takes a while until the web app
- * uses it.
+ * How long a prefetched response counts as fresh, in milliseconds. On a slow connection, it takes a while before the web app
+ * uses the response.
  */
 const lifetime = 30_000
 
 /**
- * Returns the request for the start of a list if the URL contains nothing but a position. The web app requests other lists
- * itself.
+ * Returns the request for the screen's first records, or null if the URL query contains anything but a position. The web app
+ * requests other lists itself.
  */
 const firstRecordsRequest = (id: string, query: string): RecordsRequest | null => {
   if (query === '') return queueRequest(id, { limit: leaseBatchSize, exclude: [] })

@@ -1,6 +1,6 @@
 /**
- * The files that a screen needs, so that they can be requested while the first scripts load. `path` is the URL below the
- * prefix. The build finds the files of the modules and rejects unknown module names.
+ * The modules that a screen needs, so that their files can be requested while the first scripts load. `path` is the URL path
+ * below the prefix. The build finds the files of the modules and rejects unknown module names.
  */
 export type ScreenModules = {
   readonly path: RegExp

@@ -3,7 +3,7 @@ import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import { byKind } from '#lib/by-kind.ts'
 import type { FieldCreation } from './define-settings.ts'
 
-/** A slice with its types erased. It must get settings of its own kind. */
+/** A slice without its specific types. Pass it only settings of its own kind. */
 type AnySlice = FieldCreation<FieldKind>
 
 /** How fields of every kind are created. Separate from `registry.ts`, because annotators never load it. */
@@ -14,10 +14,10 @@ export const fieldKindsToMake: readonly FieldKind[] = Object.values(fieldCreatio
   .toSorted((a, b) => a.order - b.order)
   .map(({ kind }) => kind)
 
-/** Replaces the slices of types that this page doesn't know. */
+/** The slice for types that this web app doesn't know. */
 const unsupported = { isFaulty: () => false, prepare: null, sample: () => null } as unknown as AnySlice
 
 /** Returns the slice of a kind. */
 export const fieldCreation = (kind: FieldKind): AnySlice => fieldCreations[kind] as AnySlice
-/** Returns the slice of the kind that settings name. */
+/** Returns the slice of the settings' kind. */
 export const fieldCreationOf = (settings: KindNames): AnySlice => fieldCreations[kindIn(fieldCreations, settings)] ?? unsupported

@@ -11,7 +11,7 @@ export type FieldViewProps<K extends FieldKind> = {
   /** The value in the record; never null. */
   readonly value: JsonValue
   readonly record: AnnotationRecord
-  /** Search words to highlight; null without a search, or if it is in another field. */
+  /** Search words to highlight, or null if there is no search or it is limited to another field. */
   readonly search: string | null
 }
 

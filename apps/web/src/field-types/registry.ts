@@ -4,11 +4,11 @@ import { byKind } from '#lib/by-kind.ts'
 import type { FieldSlice } from './define.ts'
 import { unsupportedField } from './unsupported.tsx'
 
-/** A slice with its types erased. It must get fields of its own kind. */
+/** A slice without its specific types. Pass it only fields of its own kind. */
 type AnySlice = FieldSlice<FieldKind>
 
 /** The slices of all field kinds, from their folders. */
 export const fieldSlices = byKind(import.meta.glob<AnySlice>('./*/index.{ts,tsx}', { eager: true, import: 'slice' }))
 
-/** Returns the slice of the kind that settings name. For a type that this page doesn't know yet, values are shown as text. */
+/** Returns the slice of the settings' kind. Values of a type that this web app doesn't know are shown as text. */
 export const fieldSlice = (settings: KindNames): AnySlice => fieldSlices[kindIn(fieldSlices, settings)] ?? unsupportedField

@@ -7,7 +7,7 @@ const plainText = (value: JsonValue): string => (typeof value === 'string' ? val
 
 const View = ({ value, search }: FieldViewProps<never>) => <PlainText text={plainText(value)} search={search} />
 
-/** Replaces the slices of types that this page doesn't know, which a newer server can have. */
+/** The slice for types that this web app doesn't know. A newer server may have such types. */
 export const unsupportedField = {
   kind: 'unsupported',
   View,

@@ -7,7 +7,10 @@ const ownDirections = `<style>@layer page {
 :is(address, article, aside, blockquote, body, caption, dd, details, div, dl, dt, figcaption, figure, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, p, pre, section, summary, td, th) { unicode-bidi: plaintext; }
 }</style>`
 
-/** Returns the page's style sheets for a template. A template that sets its own text direction keeps it. */
+/**
+ * Returns the default style sheets for a template. If the template sets its own text direction, the direction is left
+ * unchanged.
+ */
 const sheetsFor = (template: string): string =>
   /\bdir\s{0,9}=|(?<!-)direction\s{0,9}:|unicode-bidi/i.test(template) ? themeSheet : themeSheet + ownDirections
 
@@ -28,7 +31,7 @@ const applyTheme = ({ dark, properties }: FrameTheme): void => {
   for (const [name, value] of Object.entries(properties)) style.setProperty(name, value)
 }
 
-/** Escaped in `{{json x}}`, unescaped in `{{{json x}}}`. */
+/** The output is escaped in `{{json x}}` and unescaped in `{{{json x}}}`. */
 const printJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Basic mode: Handlebars over `record`, with a `json` helper. `{{ }}` escapes values. Throws on a broken template. */
@@ -38,14 +41,14 @@ const fillTemplate = (template: string, record: { readonly [key: string]: unknow
   return engine.compile(template)({ record })
 }
 
-/* The document of a custom field. It has its own opaque origin, so a template can reach neither the session nor the page. The
-   page sends the template and the record; the frame reports its height. */
+/* The document of a custom field. It has its own opaque origin, so a template can access neither the session nor the web app.
+   The web app sends the template and the record; the frame reports its height. */
 const send = (message: FrameMessage): void => window.parent.postMessage(message, '*')
 
 const isOfType = <M extends { readonly type: string }>(data: unknown, type: M['type']): data is M =>
   typeof data === 'object' && data !== null && (data as { type?: unknown }).type === type
 
-/** How far the content extends below the document's box, for this height of the box. */
+/** The scroll height `to` that the content needs, measured when the document's box had the height `own`. */
 let overflow = { own: -1, to: 0 }
 
 const heightNow = (): number => {
@@ -53,14 +56,14 @@ const heightNow = (): number => {
   const own = Math.ceil(document.documentElement.getBoundingClientRect().height)
   // If the document is as tall as its window or has positioned content, only the scroll height gives the height that it needs.
   if (scrollHeight > Math.max(own, clientHeight)) overflow = { own, to: scrollHeight }
-  // A horizontal scroll bar takes its height from the window.
+  // A horizontal scroll bar reduces the usable height of the window.
   return (overflow.own === own ? overflow.to : own) + window.innerHeight - clientHeight
 }
 
 let lastHeight = -1
-/** The window's height when that was reported. */
+/** The window's height at the last report. */
 let lastWindow = 0
-/** How many times in a row the document has grown after the window's height changed, and the limit. */
+/** Number of times in a row that the document has grown after the window's height changed. Limited to `maxGrowthSteps`. */
 let growthSteps = 0
 const maxGrowthSteps = 5
 
@@ -75,8 +78,8 @@ const reportHeight = (): void => {
 }
 
 /**
- * The window has the reported height, and the content needs no more. A busy browser may fire resize after the resulting layout
- * was observed.
+ * The window has the reported height, and the content needs no more. A busy browser may fire `resize` after observing the
+ * resulting layout.
  */
 const resetGrowth = (): void => {
   if (window.innerHeight < lastHeight - 1 || heightNow() > lastHeight) return
@@ -98,7 +101,7 @@ let shown: string | null = null
 const contentOf = ({ template, advanced, record }: RenderMessage): string =>
   advanced ? template : fillTemplate(template, record)
 
-/** Rewrites the document, so that its scripts run in order and its load events fire as on any page. */
+/** Rewrites the document, so that its scripts run in order and its load events fire as in a normal page load. */
 const write = (message: RenderMessage): void => {
   let content = ''
   try {
@@ -122,7 +125,7 @@ const write = (message: RenderMessage): void => {
 }
 
 const receive = (event: MessageEvent): void => {
-  // Only the parent page may set the content, not a frame that the template may contain.
+  // Only the parent page may set the content. Frames inside the template may not.
   if (event.source !== window.parent) return
   if (isOfType<FontsMessage>(event.data, 'postil:fonts')) {
     for (const { family, bytes, descriptors } of event.data.fonts) document.fonts.add(new FontFace(family, bytes, descriptors))
@@ -133,11 +136,11 @@ const receive = (event: MessageEvent): void => {
   if (shown === wanted) {
     applyTheme(theme)
     markMatches(search ?? null, reportMatch)
-    // The parent page may only be checking that this document exists.
+    // The parent page may send a message only to check that this document exists.
     send({ type: 'postil:height', height: lastHeight })
   }
-  // The globals of the previous record's scripts still exist; only a reload clears them. The new document asks for its content
-  // when it is ready.
+  // The previous record's scripts have left globals that only a reload clears. The new document asks for its content when it is
+  // ready.
   else if (shown !== null) location.reload()
   else {
     shown = wanted

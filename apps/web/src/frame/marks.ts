@@ -8,7 +8,10 @@ let isPlanned = false
 let first: Range | undefined
 let notify = (): void => {}
 
-/** Returns the position of the first match from the top of the document; null if there is none or it is not visible. */
+/**
+ * Returns the vertical range of the first match, measured from the top of the document, or null if there is none or it isn't
+ * visible.
+ */
 export const firstMatch = (): { readonly top: number; readonly bottom: number } | null => {
   const { top, bottom, height } = first?.getBoundingClientRect() ?? new DOMRect()
   return height > 0 ? { top: top + window.scrollY, bottom: bottom + window.scrollY } : null
@@ -32,7 +35,8 @@ const mutationObserver = new MutationObserver(() => {
 })
 
 /**
- * Highlights search matches in the template's output, now and after changes, and reports each update. null highlights nothing.
+ * Highlights search matches in the template's output, now and whenever the output changes. Calls `onMarked` after each update.
+ * If `search` is null, highlights nothing.
  */
 export const markMatches = (search: string | null, onMarked: () => void): void => {
   searchText = search

@@ -1,11 +1,14 @@
 /** Messages between a custom field's frame and its page. */
 export type FrameTheme = {
   readonly dark: boolean
-  /** CSS custom properties for the template, such as `--ink`, with the values of the page's theme. */
+  /** CSS custom properties for the template, such as `--ink`, with the values of the web app's theme. */
   readonly properties: { readonly [name: `--${string}`]: string }
 }
 
-/** Page to frame. A record has `id`, `status`, `fields`, `metadata` and any other properties that the page adds. */
+/**
+ * Sent from the web app to the frame. A record has `id`, `status`, `fields`, `metadata` and any other properties that the web
+ * app adds.
+ */
 export type RenderMessage = {
   readonly type: 'postil:render'
   readonly template: string
@@ -17,24 +20,24 @@ export type RenderMessage = {
   readonly search: string | null
 }
 
-/** A font of the page, which a cross-origin document can't fetch. Descriptors as in `@font-face`. */
+/** A font of the web app, which a cross-origin document can't fetch. The descriptors are those of `@font-face`. */
 export type FrameFont = {
   readonly family: string
   readonly descriptors: { readonly style: string; readonly weight: string; readonly unicodeRange: string }
   readonly bytes: ArrayBuffer
 }
 
-/** Page to frame, sent to each new document when the fonts are loaded. */
+/** Sent from the web app to each new document in the frame when the fonts are loaded. */
 export type FontsMessage = { readonly type: 'postil:fonts'; readonly fonts: readonly FrameFont[] }
 
-// Frame to page; heights are in CSS pixels.
+// Sent from the frame to the web app. Heights are in CSS pixels.
 /**
- * `ready` is sent after every load of the frame, including its reloads for another record. The page must answer each with the
- * content to render.
+ * `ready` is sent after every load of the frame, including its reloads for another record. The web app must answer each `ready`
+ * with the content to render.
  */
 export type FrameMessage =
   | { readonly type: 'postil:ready' }
   | { readonly type: 'postil:height'; readonly height: number }
-  /** Position of the first search match, from the top of the rendered content. */
+  /** Vertical range of the first search match, measured from the top of the rendered content. */
   | { readonly type: 'postil:found'; readonly top: number; readonly bottom: number }
   | { readonly type: 'postil:error'; readonly message: string }

@@ -45,24 +45,21 @@ export const compareTexts = (a: string, b: string): number => collator().compare
 export const formatCount = numbersAs(formatExactly(0))
 /** Formats a suggestion's score, 0 to 1, with one decimal. */
 export const formatScore = numbersAs(formatExactly(scoreDigits))
-/**
- * Limits a share from 0 to 1, so that a percentage with this many decimals shows 100% only when everything is done, not because
- * of rounding.
- */
+/** Rounds a share from 0 to 1 so that a percentage with this many decimals shows 100% only when everything is done. */
 export const roundShare = (share: number, digits: number): number =>
   share < 1 ? Math.min(share, 1 - 10 ** -(digits + 2)) : share
 
 const progressAs = numbersAs({ ...formatExactly(progressDigits), percent: true })
-/** Formats a share of 0 to 1 as a percentage with two decimals, for progress. */
+/** Formats a share from 0 to 1 as a percentage with two decimals, for progress. */
 export const formatProgress = (share: number): string => progressAs(roundShare(share, progressDigits))
-/** Formats a share of 0 to 1 as a percentage with one decimal, for similarity. */
+/** Formats a share from 0 to 1 as a percentage with one decimal, for similarity. */
 export const formatPercent = numbersAs({ ...formatExactly(shareDigits), percent: true })
-/** Formats a number with all its decimals, up to ten, and the language's separators. */
+/** Formats a number with up to ten decimals and the language's separators. */
 export const formatNumber = numbersAs({ least: 0, most: 10 })
-/** Formats a list: "a, b, or c" if any one of them is enough, "a, b, and c" if all are needed. */
+/** Formats a list: "a, b, and c" if `all` is true, otherwise "a, b, or c". */
 export const formatList = (texts: readonly string[], all: boolean): string => (all ? allUnits() : unitFormat()).format(texts)
 
-/** The wire's times are UTC without a zone suffix. */
+/** The wire sends times in UTC without a zone suffix. */
 export const parseWireTime = (time: string): Date => new Date(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
 export const formatDateTime = (time: string): string => dateTime().format(parseWireTime(time))
 
@@ -75,7 +72,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
-/** Formats a time as "3 minutes ago"; less than a minute is "now". `now` is in milliseconds. */
+/** Formats a time as "3 minutes ago", or "now" if it is less than a minute ago. `now` is in milliseconds. */
 export const formatAgo = (time: string, now: number): string => {
   const seconds = (parseWireTime(time).getTime() - now) / 1000
   for (const [unit, size] of units) {

@@ -20,9 +20,12 @@ const offered = (wanted: string): string | undefined => {
   return [code, code.split('-')[0] ?? ''].find((candidate) => languages.includes(candidate))
 }
 
-/** Returns the initial language: the chosen one, else the first of the browser's languages that is offered, else English. */
+/**
+ * Returns the initial language: the chosen one; if none is chosen, the first of the browser's languages that is offered;
+ * otherwise English.
+ */
 export const firstLanguage = (chosen: string | null, browser: readonly string[] = navigator.languages): string =>
   chosen !== null ? resolveLanguage(chosen) : (browser.map(offered).find((code) => code !== undefined) ?? defaultLanguage)
 
-/** `de-AT` becomes `de`. A language that isn't offered falls back to English. */
+/** Returns the offered language for a language code: `de-AT` becomes `de`. Falls back to English. */
 export const resolveLanguage = (wanted: string): string => offered(wanted) ?? defaultLanguage

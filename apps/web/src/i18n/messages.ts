@@ -22,7 +22,10 @@ const find = (candidates: Files, area: string, language: string): Load | undefin
     .map((path) => candidates[path])
     .find((found) => found !== undefined)
 
-/** Loads an area from its own file, else from the language's single file, else in English. Null if the area doesn't exist. */
+/**
+ * Loads an area from its own file. If there is none, loads it from the language's single file, and otherwise in English.
+ * Resolves to null if the area doesn't exist.
+ */
 export const loadFrom = async (
   areaSources: readonly (() => Promise<Files>)[],
   languageSources: Files<LanguageFile>,
@@ -47,9 +50,9 @@ export const typeNamesArea = 'type-names'
 export const typeAreas = async (): Promise<readonly string[]> => (await import('./area-files.ts')).typeAreas
 
 /**
- * Loads one area in one language. Areas are named after their location: `common` is `i18n/messages/common.en.json`;
- * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`; in `i18n/languages/fr.json` they
- * are keys. Falls back to English if the language lacks the area. Rejects if the area doesn't exist or can't be loaded.
+ * Loads one area in one language. Areas are named after their location. `common` is `i18n/messages/common.en.json`.
+ * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`. In `i18n/languages/fr.json`,
+ * areas are keys. Falls back to English if the language lacks the area. Rejects if the area doesn't exist or can't be loaded.
  */
 export const loadMessages = async (area: string, language: string): Promise<Texts> => {
   if (area === typeNamesArea) {

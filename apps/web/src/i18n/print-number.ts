@@ -23,7 +23,7 @@ const groupDigits = (whole: string, { group, groupedFrom }: NumberSigns): string
 
 /**
  * Formats a number as `Intl.NumberFormat` does, rounded half away from zero, with `least` to `most` decimals. With `percent`,
- * the value is a share of 1. Null if the number is too large or too small to format here.
+ * the value is a fraction: 1 is 100%. Returns null if the number is too large or too small to format here.
  */
 export const printNumber = (value: number, signs: NumberSigns, { least, most, percent }: NumberStyle): string | null => {
   const digitText = String(Math.abs(value))

@@ -9,32 +9,35 @@ const applyLanguage = (language: string): void => {
   document.documentElement.lang = language
 }
 
-/** Loads those of the given areas that aren't loaded yet. @throws ApiError with status 0 if they can't be loaded */
+/**
+ * Loads the given areas, except those already loaded.
+ * @throws ApiError with status 0 if they can't be loaded
+ */
 export const loadAreas = async (language: string, areas: readonly string[]): Promise<void> => {
   const missing = areas.filter((area) => !hasTexts(language, area))
   await Promise.all(missing.map(async (area) => addTexts(language, area, await loadFile(() => loadMessages(area, language)))))
 }
 
-/** Starts with the chosen language or the browser's. Resolves when the common area is loaded. */
+/** Sets the initial language: the chosen one or the browser's. Resolves when the common area is loaded. */
 export const setUpTranslations = (): Promise<void> => {
   applyLanguage(firstLanguage(preferences.read().language))
   return preloadMessages('common')
 }
 
 /**
- * Preloads areas before the screen that shows them, so that it doesn't wait twice.
+ * Preloads areas before the screen that shows them, so that the screen doesn't wait for its code and then for its messages.
  * @throws ApiError with status 0 if they can't be loaded
  */
 export const preloadMessages = (...areas: readonly string[]): Promise<void> => loadAreas(currentLanguage(), areas)
 
 /**
- * Preloads the messages of all question and field types, and those of other areas.
+ * Preloads the messages of all question and field types, and of the given areas.
  * @throws ApiError with status 0 if they can't be loaded
  */
 export const preloadTypeMessages = async (...areas: readonly string[]): Promise<void> =>
   preloadMessages(...areas, typeNamesArea, ...(await loadFile(typeAreas)))
 
-/** Switches all text on the screen once the messages of the other language are loaded. */
+/** Switches all text on the screen once the language's messages are loaded. */
 const switchLanguage = async (language: string): Promise<void> => {
   await loadAreas(language, areasOf(currentLanguage()))
   applyLanguage(language)
@@ -42,7 +45,7 @@ const switchLanguage = async (language: string): Promise<void> => {
 
 /**
  * Switches all text on the screen, stores the choice and sets `<html lang>`.
- * @throws ApiError with status 0 if the messages can't be loaded; nothing changes then
+ * @throws ApiError with status 0 if the messages can't be loaded; in that case, nothing changes
  */
 export const changeLanguage = async (language: string): Promise<void> => {
   const resolved = resolveLanguage(language)
@@ -55,7 +58,7 @@ export const followLanguage = (): void => {
   window.addEventListener('storage', (event) => {
     if (event.key !== storageKey) return
     const chosen = firstLanguage(preferences.read().language)
-    // If the messages can't be loaded, this tab keeps its language, because its user didn't ask for the change.
+    // If the messages can't be loaded, this tab silently keeps its language, because the user made the change in another tab.
     if (chosen !== currentLanguage()) switchLanguage(chosen).catch(() => undefined)
   })
 }

@@ -7,11 +7,14 @@ import { defaultLanguage } from './languages.ts'
 export type Texts = { readonly [name: string]: string | Texts }
 /** The values of `{{name}}` in a message. */
 export type Values = { readonly [name: string]: unknown }
-/** @param name key in the area's file, nested keys separated by dots; in another area as `features/home:title` */
+/**
+ * @param name key in the area's file, with nested keys separated by dots. A key of another area is written as
+ * `features/home:title`
+ */
 export type Translate = (name: string, values?: Values) => string
 
 const common = 'common'
-/** By language and area. */
+/** The loaded messages by language and area. */
 const areas = new Map<string, Texts>()
 const listeners = new Set<() => void>()
 let current = defaultLanguage
@@ -33,7 +36,7 @@ export const addTexts = (language: string, area: string, texts: Texts): void => 
   areas.set(areaKey(language, area), texts)
 }
 export const hasTexts = (language: string, area: string): boolean => areas.has(areaKey(language, area))
-/** The areas of a language that are loaded. */
+/** Returns the loaded areas of a language. */
 export const areasOf = (language: string): readonly string[] =>
   [...areas.keys()].filter((key) => key.startsWith(`${language} `)).map((key) => key.slice(language.length + 1))
 
@@ -77,7 +80,7 @@ export const translatorOf = (area: string): Translate => {
   return translate
 }
 
-/** Looks up a message outside components: one of the common area, or one of another area as `features/home:title`. */
+/** Looks up a message outside components, in the common area or, if written as `features/home:title`, in another one. */
 export const translate: Translate = translatorOf(common)
-/** Whether a message exists. */
+/** Whether the common area, or the area named in the key, has a message with this key. */
 export const hasText = (name: string): boolean => find(common, name, undefined) !== undefined

@@ -2,8 +2,8 @@ import { defaultLanguage } from './languages.ts'
 import type { Texts } from './texts.ts'
 
 /**
- * The names of all question and field types. They are separate from the other messages of the types, because the home page shows
- * the names alone.
+ * The names of all question and field types. They are separate from the types' other messages, because the home page needs only
+ * the names.
  */
 const files = import.meta.glob<string>(
   ['../question-types/*/messages.*.json', '../field-types/*/messages.*.json', '!../question-types/shared/*'],
@@ -15,7 +15,10 @@ const areas = Object.keys(files).flatMap((path) => {
   return path.endsWith(end) ? [path.slice('../'.length, -end.length)] : []
 })
 
-/** Returns the names in a language: `question` and `field`, each with the names by kind. @param language file of a language that has all areas in one file */
+/**
+ * Returns the type names in a language: `question` and `field`, each with the names by kind.
+ * @param languageFile the language's file, if one file has all its areas
+ */
 export const typeNames = (language: string, languageFile?: { readonly [area: string]: Texts }): Texts => {
   const nameOf = (area: string): string => {
     const own = files[`../${area}/messages.${language}.json`] ?? languageFile?.[area]?.['name']

@@ -4,8 +4,8 @@ import { hasText } from './texts.ts'
 import { useTranslation } from './use-translation.ts'
 
 /**
- * Returns a function for the name of a question or field type in the UI language, for its settings. A type without a name is
- * called what the wire calls it.
+ * Returns a function that takes the settings of a question or field and returns its type's name in the UI language. A type
+ * without a name is shown as its wire name.
  */
 export const useTypeNames = (): ((what: 'question' | 'field', settings: KindNames) => string) => {
   const { t } = useTranslation('type-names')

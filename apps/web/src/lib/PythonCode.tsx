@@ -28,13 +28,13 @@ dataset.records.log([{"text": "The first record"}])
 type Props = {
   readonly label: string
   readonly user: Pick<Me, 'role' | 'api_key'>
-  /** The user's workspaces, if they are known. */
+  /** The user's workspaces, if they are loaded. */
   readonly workspaces?: readonly { readonly name: string }[]
 }
 
 /**
- * First steps with the Python SDK. The copied code contains the API key of owners and admins. Annotators can't create datasets,
- * so the code for them has no key.
+ * First steps with the Python SDK. For owners and admins, the copied code contains their API key. Annotators can't create
+ * datasets, so the code for them contains no key.
  */
 export const PythonCode = ({ label, user, workspaces = [] }: Props) => {
   const workspace = workspaceOf(workspaces)

@@ -1,6 +1,6 @@
 /**
- * The slices that a glob found, by kind. Without a prototype, so that no kind is found that only has the name of one of its
- * members.
+ * Returns the slices that a glob found, by kind. The object has no prototype, so that names such as `constructor` aren't found
+ * as kinds.
  */
 export const byKind = <S extends { readonly kind: string }>(found: {
   readonly [path: string]: S

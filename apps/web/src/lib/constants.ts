@@ -13,12 +13,12 @@ export const toastExtraDuration = 1000
 export const toastExtraCharacters = 120
 /** How long after the pointer is released a press can still become a click. For touch, browsers report clicks late. */
 export const pressSettleTime = 100
-/** Maximum time between the presses of a double click. A user can't react to a change in between. */
+/** Maximum time between the presses of a double click. Too short for a user to react to a change between them. */
 export const doubleClickTime = 300
 
 /** How long "copied" is shown. */
 export const copiedDuration = 1000
-/** Shorter tooltips stay on one line. In characters. */
+/** Tooltips up to this many characters stay on one line. */
 export const shortTooltip = 40
 /** Avatar diameters in CSS pixels. */
 export const avatarSizes = { mini: 26, small: 34, medium: 45 } as const
@@ -33,7 +33,7 @@ export const progressDigits = 2
  * data.
  */
 export const cacheDefault = 3000
-/** Short, so that counts are hardly older than the screen that shows them. */
+/** How long counts stay fresh. Short, so that counts are hardly older than the screen that shows them. */
 export const cacheCounts = 1000
 /** Counts are refetched once no answer has been accepted for this long. */
 export const recountDelay = 400
@@ -43,7 +43,7 @@ export const cacheLarge = 600_000
 /** Minimum time before messages that failed to load are requested again. */
 export const textsRetryDelay = 1000
 
-/** Minimum time before a page whose files are gone is reloaded again. */
+/** Minimum time between two reloads of the web app because its files are gone. */
 export const reloadInterval = 60_000
 
 /** How long a restored network may still be unreliable. Failures in this time are retried and don't count as permanent. */
@@ -64,17 +64,20 @@ export const importRecordsEnough = 10
 
 /** A server that hasn't started to respond to a read after this time counts as unreachable. */
 export const responseTimeout = 30_000
-/** Some browsers never report whether their storage opens. After this time, the web app works without it. */
+/**
+ * How long to wait for the browser's storage to open, because some browsers never report whether it does. After that, the web
+ * app works without it.
+ */
 export const storageTimeout = 3000
 
-/** Number of unfinished uploads that are remembered. */
+/** Maximum number of unfinished uploads that the browser remembers. */
 export const rememberedUploadsMax = 20
 
 /** Number of answers that a bulk answer writes to the device and sends at a time. */
 export const bulkChunk = 10
 /**
- * Maximum number of records on a page, and therefore of individually selected records. A selection of all search results is
- * answered by a server job instead, without a limit.
+ * Maximum number of records on a page, and therefore of individually selected records. If all search results are selected, a
+ * server job answers them without a limit.
  */
 export const bulkLimit = 1000
 /** Answering more records than this at once needs a confirmation. */
@@ -88,20 +91,20 @@ export const dragHintDelay = 500
 /** Digits that are pressed within this time form one number. */
 export const digitTimeout = 300
 /**
- * After a key press that submitted an answer, Enter does nothing for this long. Otherwise the habit of pressing Enter after the
- * answer would submit the next record, which nobody has read.
+ * How long Enter does nothing after a key press that submitted an answer. Otherwise, users who habitually press Enter after
+ * answering would submit the next record unread.
  */
 export const enterPause = 400
-/** Filter changes are applied once there have been none for this long. */
+/** Filter changes are applied after this long without another change. */
 export const filterDelay = 500
 /** Default number of similar records. */
 export const similarDefault = 50
-/** Progress can be shared once there are this many answers, because a single answer shows no progress. */
+/** Minimum number of answers for sharing progress. A single answer shows no progress. */
 export const shareMinimum = 2
 
 /** Lists with more labels than this can be collapsed. At least this many labels are always shown. */
 export const foldAbove = 3
-/** Sample suggestions in the preview of a question with labels: the scores of the first labels, and the agent. */
+/** Sample suggestions in the preview of a question with labels: the first labels' scores, and the agent. */
 export const previewScores: readonly number[] = [0.5, 0.7]
 export const previewAgent = 'system'
 

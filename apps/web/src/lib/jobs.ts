@@ -10,13 +10,16 @@ export const stopJob = (id: string): Promise<Job> => call('POST /jobs/:job_id/ca
 
 const listeners = new Set<() => void>()
 
-/** Reports that a background job was started. Returns the job unchanged. */
+/** Notifies listeners that a background job was started. Returns the job unchanged. */
 export const notifyJobStarted = <T>(job: T): T => {
   for (const listener of listeners) listener()
   return job
 }
 
-/** Calls the listener when a job is started on this page. @returns a function that unsubscribes */
+/**
+ * Calls the listener whenever a job is started in this tab.
+ * @returns a function that unsubscribes
+ */
 export const onJobStarted = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

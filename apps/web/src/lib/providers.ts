@@ -8,25 +8,25 @@ const TITLES: { readonly [name: string]: string } = {
   keycloak: 'Keycloak',
 }
 
-/** Returns the readable name of an identity provider. */
+/** Returns an identity provider's display name. */
 export const providerTitle = ({ name, title }: { readonly name: string; readonly title?: string }): string =>
   title ?? TITLES[name] ?? name
 
-/** Returns the address that starts a sign-in through a provider. It passes on the page's query. */
+/** Returns the URL that starts a sign-in through a provider. It includes the current page's query. */
 export const authenticationAddress = (name: string, search: string): string =>
   href(pathOf('GET /oauth2/providers/:provider/authentication', { provider: name }) + search)
 
-/** Whether this page runs in a frame, as in a hosted space. */
+/** Whether the web app runs in a frame, as in a hosted space. */
 export const isEmbedded = (): boolean => window.top !== window
 
 const LINKING = 'postil linking'
 
-/** Stores, for this tab, that the redirect to a provider is for linking its account instead of signing in. */
+/** Records in this tab that the redirect to a provider is meant to link the provider's account, not to sign in. */
 export const rememberLinking = (name: string): void => {
   try {
     sessionStorage.setItem(LINKING, name)
   } catch {
-    // Without storage, the redirect back counts as a sign-in, which may not be allowed for the provider's account.
+    // Without storage, the return from the provider counts as a sign-in, which may not be allowed for the provider's account.
   }
 }
 

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 /** The unsaved values of closed forms, by form name. Only their author may see them. */
 type UnsavedForms = { readonly userId: string; readonly forms: { readonly [form: string]: unknown } }
 
-/** Reads the unsaved value of a form as plain JSON; undefined if there is none. */
+/** Returns a form's unsaved value as plain JSON, or undefined if there is none. */
 type Read = () => unknown
 
 const key = 'postil.unsaved'
 const open = new Map<string, Read>()
 
-// Used when storage is turned off or full. Lasts until the page is reloaded.
+// Holds the values if storage is turned off or full, until the web app is reloaded.
 let inMemory: UnsavedForms | null = null
 
 const load = (): UnsavedForms | null => {
@@ -27,7 +27,7 @@ const store = (kept: UnsavedForms | null): void => {
     sessionStorage.removeItem(key)
     if (kept) sessionStorage.setItem(key, JSON.stringify(kept))
   } catch {
-    // The value is in memory.
+    // Storage is turned off or full; the values are in memory.
   }
 }
 
@@ -37,7 +37,10 @@ export const saveUnsavedForms = (userId: string): void => {
   if (held.length > 0) store({ userId, forms: Object.fromEntries(held) })
 }
 
-/** Drops the stored values of all other users after a sign-in or sign-out. @param userId null after the user has signed out */
+/**
+ * Drops the stored values of all other users after a sign-in or sign-out.
+ * @param userId the signed-in user, or null after a sign-out
+ */
 export const dropUnsavedFormsOfOthers = (userId: string | null): void => {
   const kept = load()
   if (kept && kept.userId !== userId) store(null)
@@ -48,7 +51,7 @@ const read = <T>(userId: string, form: string): T | null => {
   return kept?.userId === userId ? ((kept.forms[form] as T | undefined) ?? null) : null
 }
 
-/** Called when the form shows the stored value again. */
+/** Drops a stored value once the form shows it again. */
 const drop = (form: string): void => {
   const kept = load()
   if (!kept || !Object.hasOwn(kept.forms, form)) return
@@ -56,7 +59,9 @@ const drop = (form: string): void => {
   store(Object.keys(forms).length > 0 ? { ...kept, forms } : null)
 }
 
-/** Returns, once, what a form contained when its user's session ended; null if nothing is stored. */
+/**
+ * Returns what a form contained when its user's session ended, or null if nothing is stored. Returns a stored value only once.
+ */
 export const useUnsavedForm = <T>(userId: string, form: string): T | null => {
   const [kept] = useState(() => read<T>(userId, form))
   useEffect(() => drop(form), [form])

@@ -1,19 +1,19 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** The pending confirmation of whether to leave this page. */
+/** A pending confirmation that asks whether to leave this page. */
 export type LeaveConfirmation = { readonly stay: () => void; readonly leave: () => void }
 
 type Options = {
-  /** Whether something would be lost. The paths are those of the page and of the destination. */
+  /** Whether leaving would lose something. `from` and `to` are the paths of the page and the destination. */
   readonly needsConfirmation: (from: string, to: string) => boolean
   /** Whether the browser asks before the window is closed. */
   readonly beforeUnload: boolean | (() => boolean)
 }
 
 /**
- * Asks before the user leaves a page. The address doesn't change while the confirmation is pending. Returns the confirmation;
- * null if none is pending.
+ * Asks before the user leaves a page. The URL doesn't change while the confirmation is pending. Returns the pending
+ * confirmation, or null if there is none.
  */
 export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Options): LeaveConfirmation | null => {
   const { history } = useRouter()
@@ -30,7 +30,7 @@ export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Option
       enableBeforeUnload: beforeUnload,
       blockerFn: ({ currentLocation, nextLocation, action }) => {
         if (!needsConfirmation(currentLocation.pathname, nextLocation.pathname)) return false
-        // The navigation has not happened yet.
+        // The navigation hasn't happened yet, so it can wait for the answer.
         if (action === 'PUSH' || action === 'REPLACE')
           return new Promise<boolean>((answer) =>
             ask(
@@ -38,8 +38,8 @@ export const useLeaveConfirmation = ({ needsConfirmation, beforeUnload }: Option
               () => answer(true),
             ),
           )
-        // The browser is already at the other address, and the router reverts that only after this returns. The steps are
-        // therefore rejected at once, and repeated if the user leaves.
+        // The browser is already at the new URL, and the router reverts that only after this function returns. The navigation
+        // is therefore rejected at once, and repeated if the user decides to leave.
         const steps = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index
         ask(
           () => history.go(steps, { ignoreBlocker: true }),

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
 
 /**
- * Loads what a component needs, and renders it again when that is loaded. Loads again when `key` changes.
- * @returns whether it is loaded, and a promise that resolves when it is
+ * Loads what a component needs, and renders the component again when loading is done. Loads again when `key` changes.
+ * @returns whether loading is done, and a promise that resolves when it is
  */
 export const usePrepared = (key: string, load: (key: string) => Promise<unknown>) => {
   const [ready, setReady] = useState('')

@@ -25,7 +25,7 @@ beforeAll(() => {
 const nearbyFields = [{ name: 'text', title: 'Text', settings: { type: 'text' as const, use_markdown: false } }]
 const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }
 
-/** Props for any slice with values of its kind. The registry erases the types, and the loop over kinds keeps them matched. */
+/** Props for any slice, with values of its kind. The registry erases the types. The loop over kinds ensures that they match. */
 const propsOf = (kind: (typeof questionKinds)[number], value: AnswerValue | null, suggested: AnswerValue | null = null) => {
   const { settings, fields = {} } = questionType(kind).fixtures
   const question = {

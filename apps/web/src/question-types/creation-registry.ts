@@ -3,7 +3,7 @@ import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import { byKind } from '#lib/by-kind.ts'
 import type { QuestionCreationSlice } from './define-creation.ts'
 
-/** A slice with its types erased. It must get settings of its own kind. */
+/** A slice without its specific types. Pass it only settings of its own kind. */
 type AnySlice = QuestionCreationSlice<QuestionKind>
 
 /** How questions of every kind are created. Separate from `registry.ts`, because annotators never load it. */
@@ -16,10 +16,10 @@ export const questionKindsToMake: readonly QuestionKind[] = Object.values(questi
 
 /** Returns the slice of a kind. */
 export const creationSlice = (kind: QuestionKind): AnySlice => questionCreation[kind] as AnySlice
-/** Replaces the slices of types that this page doesn't know. Their settings stay as they are. */
+/** The slice for types that this web app doesn't know. Their settings stay unchanged. */
 const unsupported = (settings: KindNames): AnySlice =>
   ({ kind: 'unsupported', initial: () => settings, CreationForm: () => null, fault: () => null }) as unknown as AnySlice
 
-/** Returns the slice of the kind that settings name. */
+/** Returns the slice of the settings' kind. */
 export const creationSliceOf = (settings: KindNames): AnySlice =>
   questionCreation[kindIn(questionCreation, settings)] ?? unsupported(settings)

@@ -2,13 +2,13 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { ComponentType } from 'react'
 
-/** A field of the same dataset, as far as it is defined. */
+/** The parts of a field that are already defined, for a question of the same dataset. */
 export type NearbyField = Pick<Field, 'name' | 'title' | 'settings'>
 
 export type CreationFormProps<K extends QuestionKind> = {
   readonly settings: SettingsOf<K>
   readonly fields: readonly NearbyField[]
-  /** The error in the settings, as text. Shown next to the control that causes it. */
+  /** The error in the settings, as text, or null. Shown next to the control that causes it. */
   readonly fault: string | null
   readonly onChange: (settings: SettingsOf<K>) => void
 }
@@ -19,7 +19,7 @@ export type CreationFault = 'empty' | 'atLeastTwo' | 'atLeastOne' | 'twice' | 't
 /** The choices for a question of this kind when it is created. */
 export type QuestionCreationSlice<K extends QuestionKind> = {
   readonly kind: K
-  /** The position in the list of types that can be created: lowest first. */
+  /** The position in the list of types that can be created. The lowest comes first. */
   readonly order: number
   /**
    * Returns the initial settings. `values` are the values of the column that contains suggestions, or null if there is no

@@ -5,27 +5,27 @@ import type { SuggestionOf } from './define.ts'
 
 export type SettingsFormProps<K extends QuestionKind> = {
   readonly settings: SettingsOf<K>
-  /** The server's settings. Some things can be turned on but not off again. */
+  /** The settings on the server. Some of them can be turned on but not off again. */
   readonly stored: SettingsOf<K>
   readonly onChange: (settings: SettingsOf<K>) => void
-  /** The chosen hues of its labels. */
+  /** The chosen hues of the question's labels. */
   readonly hues: ReadonlyMap<string, number>
-  /** null removes the choice. */
+  /** Sets a label's hue. Null removes the chosen hue. */
   readonly onHue: (value: string, hue: number | null) => void
 }
 
 /** The settings of a question kind that can be changed after creation. */
 export type QuestionSettingsSlice<K extends QuestionKind> = {
   readonly kind: K
-  /** null if only title and description can be changed. */
+  /** The form for the settings, or null if only title and description can be changed. */
   readonly SettingsForm: ComponentType<SettingsFormProps<K>> | null
   /**
-   * Returns the error as a message key of `question-types/shared` under `fault`; null if there is none. The form shows it at
-   * the affected control.
+   * Returns the error as a message key of `question-types/shared` under `fault`, or null if there is none. The form shows the
+   * error at the affected control.
    */
   readonly fault: (settings: SettingsOf<K>, stored: SettingsOf<K>) => string | null
-  /** Returns what an update sends; undefined omits the settings. */
+  /** Returns the settings to send in an update, or undefined to omit them. */
   readonly update: (settings: SettingsOf<K>) => QuestionUpdate['settings']
-  /** Returns a sample suggestion for the preview, if it helps to show the effect of a setting. */
+  /** Returns a sample suggestion for the preview if it helps to show a setting's effect, otherwise null. */
   readonly sample: (settings: SettingsOf<K>) => Pick<SuggestionOf<K>, 'value' | 'score' | 'agent'> | null
 }

@@ -22,19 +22,22 @@ export type ValueOf = { readonly [K in QuestionKind]: PublishedValue[SettingsOf<
 export type QuestionOf<K extends QuestionKind> = Omit<Question, 'settings'> & { readonly settings: SettingsOf<K> }
 export type SuggestionOf<K extends QuestionKind> = Omit<Suggestion, 'value'> & { readonly value: ValueOf[K] }
 
-/** The answer in an editor: its value, and the part that is only suggested until the annotator touches it. */
+/** The answer in an editor: its value, and the part that is only suggested until the annotator changes or accepts it. */
 export type AnswerOf<K extends QuestionKind> = { readonly value: ValueOf[K] | null; readonly suggested: ValueOf[K] | null }
 
 export type ChangeOptions = {
   /** Whether the question is fully answered, so that the next one can take the focus. */
   readonly done?: boolean
-  /** Whether the change was made with a single key. If this is the only question, the user can let such a key submit at once. */
+  /**
+   * Whether the change was made with a single key. If this is the only question, the user can choose that such a key also
+   * submits.
+   */
   readonly quick?: boolean
-  /** Whether the change is undone together with the previous one, as with consecutive letters. */
+  /** Whether undo reverts the change together with the previous one, as for consecutive letters. */
   readonly merge?: boolean
 }
 
-/** State that the parts of a question share while its record is on the screen. Only its slice knows the content. */
+/** State that a question's parts share while its record is on the screen. Only the question's slice knows the content. */
 export type Shared = {
   readonly get: () => unknown
   readonly set: (state: unknown) => void
@@ -44,9 +47,9 @@ export type Shared = {
 export type EditorProps<K extends QuestionKind> = {
   readonly question: QuestionOf<K>
   readonly answer: AnswerOf<K>
-  /** The model's original suggestion; null without one. */
+  /** The original suggestion, or null if there is none. */
   readonly suggestion: SuggestionOf<K> | null
-  /** The record's fields by name; null without a record. */
+  /** The record's fields by name, or null if there is no record. */
   readonly fields: JsonObject | null
   readonly onChange: (answer: AnswerOf<K>, options?: ChangeOptions) => void
   /** ID of the element that labels the question. */
@@ -72,7 +75,7 @@ export type ValueProps<K extends QuestionKind> = {
   readonly score?: Suggestion['score']
 }
 
-/** How far a question is answered. A partial answer counts as none for a submit, but not for a draft. */
+/** How completely a question is answered. A partial answer counts as no answer when submitting, but not when saving a draft. */
 export type Completeness = 'empty' | 'partial' | 'complete'
 
 /** A line of the shortcut sheet: the keys as printed on the keyboard, and the message key of their action. */
@@ -85,26 +88,29 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Editor: ComponentType<EditorProps<K>>
   /** A read-only answer, as shown next to another one. */
   readonly Value: ComponentType<ValueProps<K>>
-  /** Normalizes a value that the wire can express in several ways; the same value if there is nothing to change. */
+  /** Normalizes a value that the wire can express in several ways. Returns the same value if it is already normalized. */
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
   /** Converts a value before it is sent, for consumers that depend on its exact form. */
   readonly toWire?: (value: ValueOf[K]) => ValueOf[K]
   readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>) => Completeness
   /** Message on submit if the question is partly answered. The default is the message for an unanswered question. */
   readonly Partial?: ComponentType<{ readonly required: boolean }>
-  /** The value that is stored for an untouched question; null stores nothing. */
+  /** The value to store for a question that the annotator left untouched. Null stores nothing. */
   readonly untouched: ValueOf[K] | null
   /** Whether a single key can answer the question completely, so that the key may also submit. */
   readonly isQuick?: boolean
   readonly shortcuts: readonly Shortcut[]
   /** Where the suggestion's score is shown: on the items, or next to the agent's name. */
   readonly scorePlace: 'items' | 'header'
-  /** How answers and suggestions can be filtered by value, and sorted if it is a number; null if they can't. */
+  /**
+   * Returns how answers and suggestions can be filtered by value, and sorted if the value is a number. Null if they can't be
+   * filtered.
+   */
   readonly valueFilter: ((settings: SettingsOf<K>) => ValueFilter) | null
   /** For questions that are answered inside the text of a field: the field, and the editor that replaces it. */
   readonly fieldEditing?: {
     readonly fieldOf: (settings: SettingsOf<K>) => string
-    /** Whether a field's value can be answered. */
+    /** Whether the question can be answered in a field with this value. */
     readonly isIn: (value: JsonValue) => boolean
     readonly FieldEditor: ComponentType<FieldEditorProps<K>>
   }

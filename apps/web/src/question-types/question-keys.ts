@@ -8,7 +8,7 @@ export type KeyPress = {
   readonly shift: boolean
   readonly ctrl: boolean
   readonly alt: boolean
-  /** True if the focus is on the question as a whole, or on the page, so that no inner control uses the key. */
+  /** Whether the focus is on the question as a whole or on no control at all, so that no inner control uses the key. */
   readonly isOnQuestion: boolean
 }
 
@@ -17,10 +17,10 @@ export type KeyHandler = (press: KeyPress) => boolean
 
 export type KeyRegistry = { readonly register: (handler: KeyHandler) => () => void }
 
-/** Editors register the keys that they handle; the form passes the key presses on. */
+/** Registers the keys that editors handle. The form passes key presses on to the editors. */
 export const QuestionKeysContext = createContext<KeyRegistry>({ register: () => () => {} })
 
-/** Handles keys while this question is active, wherever the focus is inside it. */
+/** Handles keys while this question is active, wherever the focus is inside the question. */
 export const useQuestionKeys = (handler: KeyHandler): void => {
   const { register } = use(QuestionKeysContext)
   const latest = useRef(handler)

@@ -3,13 +3,13 @@ import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import { byKind } from '#lib/by-kind.ts'
 import type { QuestionSettingsSlice } from './define-settings.ts'
 
-/** A slice with its types erased. It must get settings of its own kind. */
+/** A slice without its specific types. Pass it only settings of its own kind. */
 type AnySlice = QuestionSettingsSlice<QuestionKind>
 
 /** The changeable settings of every question kind. Separate from `registry.ts`, because annotators never load it. */
 const questionSettings = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'settings' }))
 
-/** Replaces the slices of types that this page doesn't know. Only title and description can be changed. */
+/** The slice for types that this web app doesn't know. Only title and description can be changed. */
 const unsupported = {
   kind: 'unsupported',
   SettingsForm: null,
@@ -18,6 +18,6 @@ const unsupported = {
   sample: () => null,
 } as unknown as AnySlice
 
-/** Returns the slice of the kind that settings name. */
+/** Returns the slice of the settings' kind. */
 export const settingsSlice = (settings: KindNames): AnySlice =>
   questionSettings[kindIn(questionSettings, settings)] ?? unsupported

@@ -3,7 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Notice } from '#ui/feedback/Notice.tsx'
 import type { EditorProps, QuestionSlice, ValueProps } from './define.ts'
 
-// A newer server can have types that this page doesn't know.
+// Shown for types that this web app doesn't know. A newer server may have such types.
 const Editor = ({ question }: EditorProps<never>) => {
   const { t } = useTranslation('question-types/shared')
   const { type } = (question as { readonly settings: { readonly type: string } }).settings
@@ -12,7 +12,7 @@ const Editor = ({ question }: EditorProps<never>) => {
 
 const Value = ({ value }: ValueProps<never>) => <bdi>{JSON.stringify(value)}</bdi>
 
-/** Replaces the slices of types that this page doesn't know. It keeps existing answers unchanged. The server checks them. */
+/** The slice for types that this web app doesn't know. It keeps existing answers unchanged. The server checks them. */
 export const unsupportedQuestion = {
   kind: 'unsupported',
   rules: { check: () => null },

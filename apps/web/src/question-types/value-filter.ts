@@ -1,4 +1,4 @@
-/** A value to filter by. The count is the number of records, if known. */
+/** A value to filter by. `count` is the number of records, if it is known. */
 export type FilterOption = { readonly value: string; readonly text: string; readonly count?: number }
 
 /** How values can be filtered: by values picked from a list, or by numbers between two bounds. */

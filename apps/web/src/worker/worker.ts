@@ -1,6 +1,5 @@
-/* Caches the application itself, never the data it shows. With a network, the page comes from the server, otherwise from this
-   cache.
-   API responses aren't touched. */
+/* Caches the web app itself, never the data that it shows. With a network, the page comes from the server, otherwise from this
+   cache. API responses aren't handled here. */
 type AppFiles = { readonly version: string; readonly files: readonly string[] }
 type ExtendableEvent = Event & { readonly waitUntil: (work: Promise<unknown>) => void }
 type FetchEvent = ExtendableEvent & { readonly request: Request; readonly respondWith: (answer: Promise<Response>) => void }
@@ -18,12 +17,12 @@ const { version, files } = worker.postilShell
 const prefix = 'postil-shell-'
 const cacheName = prefix + version
 const page = './'
-/** A browser opens six connections to a server, and the user's work needs some of them. */
+/** Number of parallel downloads. A browser opens six connections to a server, and the user's work needs some of them. */
 const parallelDownloads = 3
-/** A server that does not respond for this long, in milliseconds, counts as unreachable. */
+/** How long the server may take to respond before it counts as unreachable, in milliseconds. */
 const serverTimeout = 4000
 
-/** The encoding in which a file was transferred does not matter here. */
+/** Ignores `Vary`, because the encoding in which a file was transferred doesn't matter here. */
 const ignoreVaryOptions = { ignoreVary: true } as const
 
 const urlOf = (path: string): string => new URL(path, worker.registration.scope).href
@@ -38,7 +37,7 @@ const fillCache = async (): Promise<void> => {
   }
   const remaining = [...files]
   const downloadNext = async (): Promise<void> => {
-    // Hashed files in the browser's own cache are as good as the server's. The page is not.
+    // Hashed files may come from the browser's HTTP cache, because they never change. The page may not.
     for (let path = remaining.shift(); path !== undefined; path = remaining.shift()) await cacheFile(path, 'default')
   }
   await Promise.all(Array.from({ length: parallelDownloads }, downloadNext))
@@ -47,8 +46,8 @@ const fillCache = async (): Promise<void> => {
 }
 
 /**
- * Deletes files of releases that no open page uses any more. A worker becomes active only when the last page of the previous
- * worker is closed.
+ * Deletes the files of releases that no open page uses anymore. A worker becomes active only after the last page of the
+ * previous worker is closed.
  */
 const deleteOldCaches = async (): Promise<void> => {
   const names = await caches.keys()
@@ -56,9 +55,9 @@ const deleteOldCaches = async (): Promise<void> => {
 }
 
 /**
- * The page of the newest release that is stored completely. This worker is active until the last page of its own release is
- * closed, which may take weeks. During that time, pages come from the server and are newer, and no older page can read what
- * they have stored on the device.
+ * Returns the page of the newest release that is stored completely. This worker stays active until the last page of its own
+ * release is closed, which may take weeks. During that time, the server sends newer pages, and an older page can't read the
+ * data that they store on the device.
  */
 const cachedPage = async (): Promise<Response | undefined> => {
   const names = (await caches.keys()).filter((name) => name.startsWith(prefix))
@@ -89,7 +88,7 @@ const openPage = async (request: Request): Promise<Response> => {
 const assetsUrl = urlOf('assets/')
 const serverPages = new Set(['frame', 'manifest.webmanifest'].map(urlOf))
 
-/** From any release, because a hashed name identifies the content. */
+/** The file may come from any release, because a hashed name identifies the content. */
 const openFile = async (request: Request): Promise<Response> => (await caches.match(request, ignoreVaryOptions)) ?? fetch(request)
 
 worker.addEventListener('install', (event) => event.waitUntil(fillCache()))

@@ -96,6 +96,6 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   wire_version: ['2.8.0'],
 }
 
-/** Fallback values for keys of which only the format is known. */
+/** Fallback values by format, for keys that have no value above. */
 export const EXAMPLES_OF_KINDS = { uuid: SOME, 'date-time': TIME, uri: 'https://example.com/hooks' } as const
 export const EXAMPLE_TIME = TIME

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { JsonValue } from '#wire/json.ts'
 import type { Reason } from '#wire/message.ts'
 
-/** The field types of the published wire. Every kind of field has the type whose values it uses. */
+/** The field types of the published wire. A kind that only Postil has uses the type whose values it shares. */
 export type PublishedFieldType = 'text' | 'image' | 'chat' | 'custom'
 
-/** Settings as every kind has them. A kind that the published wire lacks also has its name as `postil_kind`. */
+/** Settings that every kind has. A kind that the published wire lacks also has its name in `postil_kind`. */
 type SettingsBase = { readonly type: PublishedFieldType; readonly postil_kind?: string | undefined }
 
 export type FieldFixtures<S> = {

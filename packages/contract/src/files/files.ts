@@ -46,10 +46,10 @@ export const downloadRecords = defineEndpoint({
     shape: FileShape.default('wide'),
     /** The name of the span question that `conll` and `spacy` export. Optional if the dataset has only one. */
     question: text({ keep: false }).optional(),
-    /** For programs that treat a cell starting with `=`, `+`, `-` or `@` as a formula. */
+    /** Whether to escape cells that start with `=`, `+`, `-` or `@`, for programs that treat them as formulas. */
     escape_formulas: bool().default(false),
     search: searchText.optional(),
-    /** The id of a record. The file continues after it, without a header. */
+    /** The id of the record after which the file continues. The file then has no header. */
     after: uuid().optional(),
   }),
   status: 200,

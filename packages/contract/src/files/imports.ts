@@ -14,7 +14,7 @@ import { importFormats } from './import-formats.ts'
 export const checkedRows = 100
 /** The number of rows in the preview of a file, and of records in the result of a dry run. */
 export const shownRows = 5
-/** A column with more distinct values lists none of them. */
+/** The maximum number of distinct values that a column lists. A column with more lists none. */
 export const maxColumnValues = 100
 /** The maximum number of bad rows. With more, an import fails. */
 export const maxImportFaults = 10_000
@@ -36,7 +36,7 @@ export const ImportColumn = z.strictObject({
   samples: z.array(z.string()),
   /** All distinct values in the sampled rows, with the items of lists counted individually. Null if there are too many or one is too long. */
   values: z.array(z.string()).nullable(),
-  /** Whether all of the first rows have a value. */
+  /** Whether the column has a value in each of the first rows. */
   complete: z.boolean(),
   proposal: ColumnProposal.nullable(),
 })
@@ -98,7 +98,10 @@ export const PlannedRecord = z.strictObject({
 })
 export type PlannedRecord = z.infer<typeof PlannedRecord>
 
-/** The result of a dry run: how many rows it read, whether these are all rows, their faults, and the first records that would be created. */
+/**
+ * The result of a dry run: the number of rows read, whether these are all rows of the file, the faults, and the first records
+ * that would be created.
+ */
 export const FileCheck = z.strictObject({
   rows: z.int(),
   whole: z.boolean(),

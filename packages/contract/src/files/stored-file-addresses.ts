@@ -20,7 +20,9 @@ const MAX_ADDRESS = 2038
 /** `path` is relative to the base URL of the server. */
 export type FileAddress = { readonly dataset_id: string; readonly name: string; readonly path: string }
 
-/** The stored file that a URL points to, whatever the server's base URL was at that time. Null for other URLs. */
+/**
+ * The stored file that a URL points to. The server's base URL may have changed since the URL was created. Null for other URLs.
+ */
 export const parseFileAddress = (url: unknown): FileAddress | null => {
   const found = typeof url === 'string' && url.length <= MAX_ADDRESS ? ADDRESS.exec(url) : null
   return found === null ? null : { path: `/${found[1] ?? ''}`, dataset_id: found[2] ?? '', name: found[3] ?? '' }

@@ -65,7 +65,7 @@ export const finishOauth = defineEndpoint({
   errors: [401, 404, 409, 429, 500],
   summary: "Exchange the provider's code for a bearer token",
 })
-/** `link`: links the account at the provider to the user who is signed in on this browser, who stays signed in. */
+/** `link`: links the account at the provider to the user who is signed in on this browser. The user stays signed in. */
 export const createSessionByProvider = defineEndpoint({
   id: 'session.create_by_provider',
   method: 'POST',
@@ -79,7 +79,7 @@ export const createSessionByProvider = defineEndpoint({
   addition: true,
   summary: "Sign in a browser with the provider's code",
 })
-/** For a page in a frame. The window that it opens for the sign-in has different cookies, so it passes a token to the page. */
+/** For a page in a frame. The sign-in window that it opens has different cookies, so the window passes a token to the page. */
 export const createHandover = defineEndpoint({
   id: 'session.hand_over',
   method: 'POST',

@@ -10,7 +10,7 @@ export const SecondFactor = z.strictObject({
   active_since: printedDatetime().nullable(),
   /** The number of unused recovery codes. */
   recovery_codes: z.int(),
-  /** Whether the server requires two-factor authentication of the caller. If so, it can't be turned off. */
+  /** Whether the server requires the caller to use two-factor authentication. If so, it can't be turned off. */
   required: z.boolean(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>

@@ -29,7 +29,10 @@ export type User = z.infer<typeof User>
 export const Me = User.extend({
   /** Only if the caller still owes a second factor. `api_key` is then `""`, and most endpoints are refused. */
   second_factor_due: SecondFactorDue.optional(),
-  /** Only for the demo user in a browser, whom many people share. `api_key` is then `""`, and the account can't be changed. */
+  /**
+   * Only for the demo user, which many people share, and only in a browser. `api_key` is then `""`, and the account can't be
+   * changed.
+   */
   shared: z.literal(true).optional(),
 })
 export type Me = z.infer<typeof Me>

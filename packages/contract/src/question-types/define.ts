@@ -3,15 +3,15 @@ import type { AnswerValue } from '#answer-value.ts'
 import type { Limits } from '#wire/limits.ts'
 import type { Reason } from '#wire/message.ts'
 
-/** The question types of the published wire. Every kind of question has the type whose values its answers use. */
+/** The question types of the published wire. A kind that only Postil has uses the type whose values it shares. */
 export type PublishedQuestionType = 'text' | 'rating' | 'label_selection' | 'multi_label_selection' | 'ranking' | 'span'
 
-/** Settings as every kind has them. A kind that the published wire lacks also has its name as `postil_kind`. */
+/** Settings that every kind has. A kind that the published wire lacks also has its name in `postil_kind`. */
 type SettingsBase = { readonly type: PublishedQuestionType; readonly postil_kind?: string | undefined }
 
 export type CheckOptions<S> = {
   readonly settings: S
-  /** Some rules apply only to submitted answers, not to drafts and suggestions. */
+  /** Whether the value is part of a submitted answer. Some rules don't apply to drafts and suggestions. */
   readonly submitted: boolean
   /** The record's fields by name, for answers that refer to them. */
   readonly fields: { readonly [name: string]: unknown }

@@ -1,7 +1,7 @@
 import { type Message, message } from '#wire/message.ts'
 
 type WithValue = { readonly value: string | number }
-/** Settings of a question that is answered with its options. */
+/** Settings of a question whose answers are chosen from options. */
 export type WithOptions = { readonly options: readonly WithValue[] }
 const optionValueCache = new WeakMap<readonly WithValue[], ReadonlySet<string | number>>()
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { int, text } from '#wire/scalars.ts'
 
-/** An option with a display text, as label, ranking and span questions have it. */
+/** An option with a display text, for label, ranking and span questions. */
 export const Option = z.strictObject({ value: z.string(), text: z.string(), description: z.string().nullable() })
 export type Option = z.infer<typeof Option>
 

@@ -24,7 +24,7 @@ const overlapping = (spans: readonly Span[]): readonly [Span, Span] | null => {
   return null
 }
 
-/** The first span that crosses the end of a message, or null. Offsets are code points. */
+/** The first span that crosses the end of a message, or null. Offsets count code points. */
 const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | null => {
   if (turns === null) return null
   let reached = 0

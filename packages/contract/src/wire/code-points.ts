@@ -20,5 +20,7 @@ export const isAtMost = (text: string, max: number): boolean =>
 export const isAtLeast = (text: string, min: number): boolean =>
   text.length >= min * 2 || (text.length >= min && codePointLength(text) >= min)
 
-/** True for text that databases and other languages can't represent unchanged: NUL characters and lone surrogates. */
+/**
+ * True for text that contains NUL characters or lone surrogates, which databases and other languages can't represent unchanged.
+ */
 export const hasUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()

@@ -25,7 +25,7 @@ type Spec<Verb extends Method, Path extends string, Q, B, R> = {
   readonly query?: Q
   readonly bodyKind?: BodyKind
   readonly body?: B
-  /** Default: 200, or 204 without a result. */
+  /** The success status. Default: 200, or 204 if there is no result. */
   readonly status?: number
   readonly successes?: readonly number[]
   readonly result?: R

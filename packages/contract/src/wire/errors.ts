@@ -38,7 +38,7 @@ export type ProblemData = {
   readonly retryAfterSeconds?: number
   /** For `unavailable`: a sentence that names the full disk. Work that can wait is postponed until there is space. */
   readonly lacksRoom?: string
-  /** For `unavailable`: the cause alone, without what it means for the request. */
+  /** For `unavailable`: only the cause, without its effect on the request. */
   readonly cause?: string
 }
 

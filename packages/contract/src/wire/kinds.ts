@@ -1,6 +1,7 @@
 /**
- * The settings of a question or field, as far as they name its kind. `type` is a type of the published wire. A kind that only
- * Postil has names itself in `postil_kind` and has the type whose values it uses, so that other programs read it as that type.
+ * The settings of a question or field that determine its kind. `type` is a type of the published wire. A kind that only Postil
+ * has also has its name in `postil_kind`. Its `type` is the published type whose values it uses, so that other programs read it
+ * as that type.
  */
 export type KindNames = { readonly type: string; readonly postil_kind?: unknown }
 
@@ -11,7 +12,7 @@ export type KindNames = { readonly type: string; readonly postil_kind?: unknown 
 export const kindIn = <K extends string>(kinds: { readonly [kind in K]: unknown }, { type, postil_kind }: KindNames): K =>
   (typeof postil_kind === 'string' && Object.hasOwn(kinds, postil_kind) ? postil_kind : type) as K
 
-/** Why an update can't be applied to stored settings: a sentence that says that it names a different kind. Otherwise null. */
+/** One sentence on why an update is refused because it names a different kind than the stored settings, or null. */
 export const kindFault = (what: 'Question' | 'Field', stored: KindNames, update: KindNames): string | null => {
   const refused = (expected: unknown, found: unknown) =>
     `${what} type cannot be changed: expected '${expected}' but got '${found}'`

@@ -18,7 +18,10 @@ export const defaultLimits: Limits = {
   answerBytes: 1_000_000,
 }
 
-/** Names of users and workspaces have a unique index, and a PostgreSQL index entry can have at most 2,704 bytes. */
+/**
+ * The maximum length of usernames and workspace names. They have a unique index, and a PostgreSQL index entry can have at most
+ * 2,704 bytes.
+ */
 export const maxUniqueName = 500
 /** Fixed limits of answers and records, which no setting changes. */
 export const maxChatMessages = 500
@@ -28,11 +31,14 @@ export const maxVectorSettings = 5
 export const maxBulkRecords = 500
 export const maxBulkResponses = 100
 export const maxIdsInQuery = 100
-/** Also the maximum number of leases per person and dataset. */
+/** The maximum number of records per queue request, and of leases per person and dataset. */
 export const maxQueueRecords = 100
 export const maxExcludedRecords = 1000
 export const maxWebhooks = 10
-/** Saved views per person and dataset. Their queries become part of URLs, which proxies limit to 8,000 bytes or more. */
+/**
+ * The maximum number of saved views per person and dataset, and the lengths of their names and queries. Queries become part of
+ * URLs, which proxies limit to 8,000 bytes or more.
+ */
 export const maxSavedViews = 100
 export const maxViewName = 200
 export const maxViewQuery = 8000

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts'
 
-/** The response header that has the message of an error as percent-encoded JSON, next to the sentence in the body. */
+/** The response header that contains the error's message as percent-encoded JSON, in addition to the sentence in the body. */
 export const messageHeader = 'postil-error'
 
 const maxHeaderLength = 2048

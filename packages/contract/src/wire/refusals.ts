@@ -1,6 +1,6 @@
 /**
- * The sentences that refuse requests of the page. Each has a code that stays the same when the wording changes. `{reason}` is another
- * message, or a text of another program.
+ * The sentences that refuse requests from the page. Each has a code that stays the same when the wording changes. `{reason}` is
+ * another message, or another program's text.
  */
 export const refusalSentences = {
   userExists: 'User with username `{username}` already exists',

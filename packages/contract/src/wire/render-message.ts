@@ -5,7 +5,7 @@ import { refusalSentences } from './refusals.ts'
 
 const sentences: { readonly [code: string]: string } = { ...refusalSentences, ...reasonSentences }
 
-/** The English sentence of a message. A text without a code is its own sentence. */
+/** The English sentence of a message. A text without a code is returned unchanged. */
 export const renderMessage = (reason: Reason): string => {
   if (typeof reason === 'string') return reason
   const { code, params, reason: inner } = reason

@@ -32,7 +32,8 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
       )
     }
     const kind = def.kinds.get(Reflect.get(input, 'postil_kind'))
-    // A member may return its own payload, as pipes do. No schema of the wire is asynchronous.
+    // A union member's schema may return a different payload, as pipes do. The cast is safe because no schema of the wire is
+    // asynchronous.
     const result = (kind?.tag === tag ? kind.schema._zod.run(payload, ctx) : parse(payload, ctx)) as z.core.ParsePayload
     for (const issue of result.issues) Object.assign(issue, { path: [tagPart(tag), ...(issue.path ?? [])] })
     return result
@@ -40,8 +41,9 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
 })
 
 /**
- * A union whose member is chosen by the literal under `key`. Problems inside a member have the tag in their path. Among members
- * with the same tag, the literal under `postil_kind` chooses. The member without one is used for all other inputs.
+ * A union that chooses its member by the literal under `key`. Problems inside a member have the tag in their path. If several
+ * members have the same tag, the literal under `postil_kind` chooses between them. The member that has no such literal is used
+ * for all other inputs.
  */
 export const tagged = <const Options extends readonly z.ZodType[]>(
   key: string,

@@ -5,7 +5,7 @@ type Route = { readonly method: string; readonly path: RegExp; readonly run: (ca
 const REPO = '([^/]+/[^/]+)'
 const json = <T>({ body }: Call): T => JSON.parse(body.toString('utf8')) as T
 
-/** The repository, if the caller may see it. Otherwise sends the error response. */
+/** Returns the repository if the caller may see it. Otherwise, sends an error response and returns null. */
 const listRepository = (call: Call, name: string): Repository | null => {
   const found = call.state.repositories.get(name)
   if (found !== undefined && canSee(call, found)) return found
@@ -15,7 +15,7 @@ const listRepository = (call: Call, name: string): Repository | null => {
   return null
 }
 
-/** Whether the caller may write to a repository. If not, sends the error response. */
+/** Whether the caller may write to a repository. If not, sends an error response. */
 const canWrite = ({ state, token, answer }: Call, name: string): boolean => {
   const namespaces = state.writers.get(token ?? '')
   if (namespaces === undefined) answer(401, { error: 'Invalid username or password.' })

@@ -25,7 +25,7 @@ export const newRepository = (name: string): Repository => ({
   commits: [],
 })
 
-/** Larger files are stored by their hash, as on the Hub. */
+/** Larger files and all Parquet files are stored by their hash, as on the Hub. */
 export const LFS_FROM = 10_000
 export const isLarge = (path: string, size: number): boolean => path.endsWith('.parquet') || size > LFS_FROM
 
@@ -38,7 +38,7 @@ export const entryOf = (path: string, bytes: Buffer) => ({
   ...(isLarge(path, bytes.length) && { lfs: { oid: sha256(bytes), size: bytes.length, pointerSize: 130 } }),
 })
 
-/** The entries below a folder, including the folders in between. */
+/** The files and folders in a folder. If `isDeep`, also those in its subfolders. */
 export const listFiles = ({ files }: Repository, folder: string, isDeep: boolean) => {
   const prefix = folder === '' ? '' : `${folder}/`
   const below = [...files].filter(([path]) => path.startsWith(prefix))

@@ -5,7 +5,7 @@ import { hubRoutes } from './hub-routes.ts'
 import { newRepository, type Repository } from './repositories.ts'
 import type { Answer, Call, RecordedRequest, StandInSplit, State } from './state.ts'
 
-/** Overrides the Hub's behavior. True if it has handled the request, even by never responding. */
+/** Overrides the Hub's behavior. Returns true if it has handled the request, which includes never responding. */
 export type RequestInterceptor = (requests: RecordedRequest, response: ServerResponse) => boolean
 
 export type StandInHub = {

@@ -16,8 +16,8 @@ const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
 }
 
 /**
- * Reports a path that this user can't read, because it must not be reported as missing. @throws CommandError for another user's
- * data
+ * Rejects a path that this user can't read, which would otherwise be reported as missing. @throws CommandError for another
+ * user's data
  */
 const refuseClosedFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined) return

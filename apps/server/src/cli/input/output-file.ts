@@ -30,8 +30,8 @@ export const asNoSpaceError =
   }
 
 /**
- * Writes chunks under a temporary name and renames the file when all of them are on disk, so that an interrupted write never
- * looks complete.
+ * Writes chunks under a temporary name and renames the file once they are all on disk, so that an interrupted write never looks
+ * complete.
  * @returns the number of bytes
  */
 export const writeFileAtomically = async (path: string, chunks: AsyncIterable<Uint8Array>, force: boolean): Promise<number> => {

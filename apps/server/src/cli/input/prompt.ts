@@ -27,7 +27,10 @@ export const askFor = async (question: string, { hidden = false } = {}): Promise
   return answer
 }
 
-/** @param options the options that would need a prompt. @throws CommandError that names them if there is no terminal */
+/**
+ * @param options the options that need a prompt
+ * @throws CommandError that names these options if there is no terminal
+ */
 export const requireTerminal = (options: readonly string[]): void => {
   if (options.length === 0 || process.stdin.isTTY) return
   const names = options.map((name) => `--${name}`).join(' and ')

@@ -20,7 +20,8 @@ export type Progress = {
 
 /**
  * Shows progress: one updating line on a terminal, otherwise only what `begins` prints.
- * @param amount formats a number. @param begins called without a terminal when a new phase begins
+ * @param amount formats a number
+ * @param begins called when a new phase begins, if there is no terminal
  */
 export const createProgress = (
   stream: NodeJS.WriteStream,

@@ -101,7 +101,7 @@ describe('audit log entries', () => {
     expect(of('queue.set_settings')).toMatchObject({ target: { id }, details: { max_per_person: 3 } })
     expect(of('files.download')).toMatchObject({ target: { id }, details: { format: 'jsonl' } })
     expect(of('webhooks.create')?.target).toEqual({ id: hook.body.id, name: 'https://example.com/hook' })
-    // Newest first, one entry per act.
+    // Entries are newest first, one per action.
     expect(acts.filter((action) => action === 'users.change_api_key')).toHaveLength(1)
     expect(entries.map(({ id: entry }) => entry)).toEqual(
       entries

@@ -1,7 +1,7 @@
 import type { AuditDetails } from '@postil/contract/audit.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
-/** Features in which every change is an administrative act, by the first part of the endpoint ID. */
+/** Features in which every change is an administrative act. An endpoint ID begins with its feature. */
 const AUDITED_FEATURES = new Set([
   'datasets',
   'fields',
@@ -13,7 +13,7 @@ const AUDITED_FEATURES = new Set([
   'webhooks',
   'workspaces',
 ])
-/** Individual administrative acts in other features. */
+/** Endpoints of other features that are administrative acts. */
 const AUDITED_ENDPOINTS = new Set([
   'files.download',
   'hub.export',
@@ -65,8 +65,8 @@ const pathParams = (path: string, params: { readonly [name: string]: string }): 
 const isCreation = (action: string): boolean => action.endsWith('.create')
 
 /**
- * The IDs of entities that contain an act's target, from the request path: for example, the dataset of a new question, or the
- * workspace that a user leaves.
+ * IDs of the entities that contain an act's target, such as the dataset of a new question or the workspace that a user leaves.
+ * Read from the request path.
  */
 export const pathIdsOf = (
   { id: action, path }: Pick<AnyEndpoint, 'id' | 'path'>,

@@ -49,8 +49,5 @@ export const runAudited = command(
   { reportedName: ({ command: name }) => name },
 )
 
-/**
- * Does nothing. It exists so that an act that makes no changes, such as a download, can be recorded. @returns the name of the
- * target
- */
+/** Does nothing, so that an act without changes, such as a download, can be recorded. @returns the target's name */
 export const recordAction = command('audit.note', async (_db, target: { readonly name: string }): Promise<object> => target)

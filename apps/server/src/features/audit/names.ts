@@ -30,8 +30,8 @@ const currentNames = async (db: Db, ids: readonly string[]): Promise<readonly (r
 }
 
 /**
- * The names that entities had when they were created or deleted. An entry stores its target's name, but not the names of IDs in
- * its details.
+ * The names that entities had when they were created or deleted. Needed because entries don't store the names of the IDs in
+ * their details.
  */
 const historicNames = async (db: Db, ids: readonly string[]): Promise<readonly (readonly [id: string, name: string])[]> => {
   const rows = await db.sql

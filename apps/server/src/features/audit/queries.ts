@@ -6,7 +6,7 @@ import { namesOf } from './names.ts'
 
 type Filters = QueryOf<typeof listAudit>
 
-/** Newest first: IDs increase with time. */
+/** Lists entries newest first. IDs increase with time. */
 export const listEntries = query(
   'audit.list',
   async (db, { limit, before, actor_id, action, target_id }: Filters): Promise<readonly AuditEntry[]> => {
@@ -15,7 +15,7 @@ export const listEntries = query(
     if (actor_id !== undefined) entries = entries.where('actor_id', '=', actor_id)
     if (target_id !== undefined) entries = entries.where('target_id', '=', target_id)
     if (action !== undefined)
-      // `/`, the character after the dot, ends the range of a feature's actions
+      // `/` follows the dot in character order, so it ends the range of a feature's actions
       entries = action.includes('.')
         ? entries.where('action', '=', action)
         : entries.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)

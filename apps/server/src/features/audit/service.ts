@@ -20,7 +20,7 @@ const recordingStore = (store: Store, act: AuditedAction): Store => {
     ...store,
     write: async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
       if (isRecorded || command.isPreparation === true) return store.write(command, args)
-      // Set before the wait, or two concurrent changes would both record the act
+      // Set before waiting. Otherwise, two concurrent changes would both record the act
       isRecorded = true
       try {
         return (await store.write(runAudited, { command: command.name, args, act })) as R
@@ -53,7 +53,7 @@ const operator = (): string => {
   }
 }
 
-/** The store for a command-line command. @param params the path parameters that the route for the same act has */
+/** The store for a command-line command. @param params path parameters, as in the route for the same act */
 export const commandLineStore = (
   store: Store,
   endpoint: Pick<AnyEndpoint, 'id' | 'path'>,

@@ -15,6 +15,6 @@ export const withSession = (ctx: AppContext, request: FastifyRequest, token: str
 /** Response headers that clear the browser's session and its cached pages. */
 export const withoutSession = (ctx: AppContext, request: FastifyRequest) => ({
   'set-cookie': clearedCookie(request, cookieSettings(ctx.config)),
-  // Unsent answers must stay in the browser's storage, because the web app asks before it deletes them
+  // Doesn't clear the browser's storage, because it may hold unsent answers. The web app asks before it deletes them
   'clear-site-data': '"cache"',
 })

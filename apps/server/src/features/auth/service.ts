@@ -29,7 +29,7 @@ export type RequestOrigin = {
 }
 const logFields = ({ ip, id }: RequestOrigin) => ({ address: ip, request: id })
 
-/** The password hash to replace with one in the current format; null when the hash is current. */
+/** `oldHash`: the password hash to replace with one in the current format; null if its format is current. */
 type Rehash = { readonly oldHash: string | null }
 
 /**
@@ -85,7 +85,7 @@ export const changePassword = async (
   await users.setPassword(ctx, user, password)
 }
 
-/** Verifies the password of a signed-in user again. @throws Problem `unprocessable` for a wrong one, `too_many` */
+/** Verifies a signed-in user's password again. @throws Problem `unprocessable` for a wrong password, `too_many` */
 export const showPassword = async (ctx: AppContext, user: User, current_password: string, from: RequestOrigin): Promise<void> => {
   await ctx.attempts.make(user.username, from.ip, async () => {
     const found = await ctx.store.read(findUserToSignIn, { username: user.username })
@@ -110,7 +110,7 @@ const MAX_AGENT_LENGTH = 200
 const agentOf = ({ headers }: Pick<RequestOrigin, 'headers'>): string | null =>
   headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_AGENT_LENGTH) || null
 
-/** Creates a session token for a user who has proven their identity, and the row to store for it. */
+/** Creates a session token for a user who has proven their identity, and the session row to store. */
 export const newSession = (ctx: AppContext, { id, hasShownTwo }: User, from: Pick<RequestOrigin, 'headers'>) => {
   const token = newToken()
   const { maxSeconds } = ctx.sessions
@@ -127,8 +127,8 @@ export const openSession = async (ctx: AppContext, user: User, from: Pick<Reques
 }
 
 /**
- * Replaces a session that began without a second factor with a new one, given a code. @throws Problem conflict, business,
- * too_many, unauthorized
+ * Given a code, replaces a session that began without a second factor. @throws Problem conflict, business, too_many,
+ * unauthorized
  */
 export const showSecondFactor = async (
   ctx: AppContext,
@@ -169,7 +169,7 @@ export const signInByLink = async (ctx: AppContext, token: string, from: Request
 
 /**
  * Signs any visitor in as the demo user, without a password. The operator configures this user, who must be an annotator. Each
- * demo sign-in counts as an attempt by its address, separately from password attempts.
+ * demo sign-in counts as an attempt by the client's address, separately from password attempts.
  * @throws Problem `not_found` when there is no demo, `forbidden` when its user isn't an annotator who may sign in, `too_many`
  */
 export const signInToDemo = async (ctx: AppContext, from: RequestOrigin): Promise<NewSession> => {
@@ -236,7 +236,7 @@ export const signOutEverywhere = async (ctx: AppContext, { id }: Pick<User, 'id'
   await ctx.store.write(sessions.endAllSessions, { user_id: id, at: now() })
 }
 
-/** Signs a user out everywhere, for an owner. @throws Problem not_found, forbidden */
+/** Signs a user out everywhere, at an owner's request. @throws Problem not_found, forbidden */
 export const endSessionsOf = async (ctx: AppContext, user: User, id: string, from: RequestOrigin): Promise<undefined> => {
   await users.checkMayUpdate(ctx, user, id)
   await signOutEverywhere(ctx, { id })

@@ -15,8 +15,8 @@ type StartArgs = Pick<BulkArgs, 'status' | 'values' | 'own' | 'undoes'> & {
 }
 
 /**
- * How many deleted jobs are cleaned up at a time. Parts are kept until their job is deleted, because reports are built from
- * them.
+ * Maximum number of deleted jobs to clean up at a time. Parts are kept until their job is deleted, because reports are built
+ * from them.
  */
 const JOBS_PER_CLEANUP = 5
 const deleteOldParts = async (db: Db): Promise<void> => {

@@ -6,7 +6,7 @@ export type Item = {
   readonly to?: number
 }
 
-/** Records per step. Few enough that other writers aren't delayed. */
+/** Maximum number of records per step. Small, so that other writers aren't delayed. */
 export const PART = 50
 
 /** Lists of at most `PART` records each, in stored form. */

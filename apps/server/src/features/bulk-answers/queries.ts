@@ -37,8 +37,9 @@ const versionsOf = async (
 }
 
 /**
- * The records that match a search by the caller's answers, with the versions of those answers, from one snapshot. In ascending
- * order, because records are locked in that order. @throws Problem not_found, forbidden, unprocessable, business
+ * The records that match a search whose filters refer to the caller's answers, with the versions of those answers, from one
+ * snapshot. In ascending order, because records are locked in that order. @throws Problem not_found, forbidden, unprocessable,
+ * business
  */
 export const matchedItems = query(
   'bulk-answers.matched',
@@ -86,7 +87,7 @@ export type ReportPage = { readonly rows: readonly ReportedRecord[]; readonly la
 const PARTS_PER_PAGE = 10
 
 /**
- * The outcomes for the records of some parts of a job, starting after a given part.
+ * The outcomes of some of a job's parts, starting after a given part.
  * @throws Problem not_found, forbidden for another user's job
  */
 export const reportAfter = query(

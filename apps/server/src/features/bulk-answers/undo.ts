@@ -13,7 +13,7 @@ type Stored = Item & { readonly stored: number }
 const PARTS_PER_PAGE = 200
 const ENDED: readonly JobState[] = ['finished', 'failed', 'stopped', 'canceled']
 
-/** The answers that a part stored, without those that were already identical. */
+/** The answers that a part changed. Leaves out answers that were already identical. */
 const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
   // The outcomes were written by the job's own step.
   const exceptions = (outcomes ?? {}) as Exceptions
@@ -23,7 +23,7 @@ const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
   })
 }
 
-/** The items whose answers several jobs stored, with the versions of the stored answers. */
+/** The items whose answers were changed by any of the given jobs, with the versions that the jobs stored. */
 const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Stored[]> => {
   const found: Stored[] = []
   for (const job_id of jobIds) {
@@ -49,8 +49,8 @@ const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Sto
 export type UndoArgs = { readonly status: ResponseStatus; readonly items: readonly Item[] }
 
 /**
- * The records whose answers one of the caller's jobs stored and no other job has undone, with the answers' versions after and
- * before the job. A running job must be stopped first.
+ * The records whose answers were stored by one of the caller's jobs and not undone by another job, with the answers' versions
+ * before and after the job. A running job must be stopped first.
  * @throws Problem not_found, forbidden, unprocessable when there is nothing to undo
  */
 export const undoneItems = query(

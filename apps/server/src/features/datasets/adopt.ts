@@ -30,7 +30,7 @@ const upsertDataset = async (db: Db, sent: AdoptedDataset): Promise<number> => {
   const existing = await findDataset(db, sent.id, NO_USER, db.dialect.forUpdate)
   if (sent.updated_at <= existing.updated_at) return existing.no
   if (sent.name !== existing.name) await refuseTakenName(db, existing.workspace_id, sent.name)
-  // The distribution settings of a dataset with answers never change, on any server
+  // Once a dataset has answers, its distribution settings can't change on any server
   const min_submitted = (await hasResponses(db, existing.no)) ? existing.min_submitted : sent.min_submitted
   const { name, guidelines, allow_extra_metadata, metadata, updated_at } = sent
   const status = existing.status === 'ready' ? existing.status : sent.status
@@ -44,8 +44,8 @@ const upsertDataset = async (db: Db, sent: AdoptedDataset): Promise<number> => {
 }
 
 /**
- * Copies a dataset from another server, keeping its ID and times. If a copy exists already, updates it if the other server's
- * version is newer. Runs inside another feature's command.
+ * Copies a dataset from another server, keeping its ID and times. Updates an existing copy if the other server's version is
+ * newer. Runs inside another feature's command.
  * @returns the dataset's number, and whether it was just created
  * @throws Problem conflict when another dataset has its name, unprocessable while a dataset with its ID is being deleted
  */

@@ -124,7 +124,10 @@ export const updateDataset = command(
   },
 )
 
-/** The reason if a question refers to a field that the draft no longer has. */
+/**
+ * The reason why a question can't be answered: it refers to a field that the draft no longer has. Null if there is no such
+ * question.
+ */
 const unanswerableQuestion = async (db: Db, { id }: DatasetRow): Promise<Reason | null> => {
   const fields = await db.sql.selectFrom('fields').select(['name', 'settings']).where('dataset_id', '=', id).execute()
   const questions = await db.sql

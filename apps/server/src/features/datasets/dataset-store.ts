@@ -16,7 +16,7 @@ const nextDatasetNo = async (db: Db): Promise<number> => {
   return n
 }
 
-/** Locks the workspace, so that until the command ends it can't be deleted and no dataset of the same name can be added. */
+/** Locks the workspace until the command ends, so that it can't be deleted and no dataset of the same name can be added. */
 export const lockWorkspace = async (db: Db, id: string): Promise<boolean> => {
   const row = await db.dialect.forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', '=', id)).executeTakeFirst()
   return row !== undefined

@@ -14,7 +14,10 @@ import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 import { datasetPolicy } from './policy.ts'
 
-/** A dataset row. `active_at` is the time of the last activity other than changes to the row itself; null if there was none. */
+/**
+ * A dataset row. `active_at`: time of the dataset's last activity, not counting changes to the row itself; null if there was
+ * none.
+ */
 export type DatasetRow = {
   readonly id: string
   readonly no: number
@@ -30,7 +33,7 @@ export type DatasetRow = {
   readonly active_at: Micros | null
 }
 
-/** Adds whether the calling user is a member of the dataset's workspace. */
+/** A dataset, and whether the calling user is a member of its workspace. */
 export type FoundDataset = DatasetRow & { readonly member: boolean }
 
 const columns = [
@@ -53,7 +56,7 @@ const datasetsFor = (db: Db, userId: string) =>
 
 /**
  * Datasets that a user can see, oldest first: all datasets for an owner, otherwise those in the user's workspaces. Doesn't
- * include their activity.
+ * include the times of last activity.
  */
 export const visibleDatasets = (db: Db, user: Actor) => {
   const all = datasetsFor(db, user.id).orderBy('datasets.inserted_at').orderBy('datasets.no')

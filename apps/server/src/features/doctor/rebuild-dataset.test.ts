@@ -10,7 +10,7 @@ import { datasetsToCheck } from './service.ts'
 import { allCorruptions, corrupt } from './testing/operations.ts'
 
 const HOLD = 60_000_000
-/** Enough that the job takes several steps. */
+/** Number of bulk requests: enough that the job takes several steps. */
 const BULKS = 10
 const IN_BULK = 500
 

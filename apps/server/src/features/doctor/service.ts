@@ -8,7 +8,7 @@ import { type CheckedDataset, listDatasets, type NamedFiles, namedFiles } from '
 /** How many files the records refer to, and the paths of those that are missing. */
 type FileReport = { readonly named: number; readonly missing: readonly string[] }
 
-/** How many missing files are listed at most. */
+/** Maximum number of missing files to list. */
 const MAX_REPORTED = 100
 
 /** Checks every file that a record of the dataset refers to. @throws FileStoreFault when the file store can't be reached */
@@ -18,7 +18,7 @@ const checkFiles = async (
 ): Promise<FileReport> => {
   const files = await fileStore(config)
   let own: Set<string> | null = null
-  /** Results for files of other datasets, which copied records may refer to. */
+  /** Results for files of other datasets. Copied records may refer to such files. */
   const checkedBefore = new Map<string, boolean>()
   const named = new Set<string>()
   const missing = new Set<string>()

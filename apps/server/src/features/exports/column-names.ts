@@ -1,15 +1,18 @@
 /** Adjacent columns of a table, and the prefix that identifies their source. */
 export type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }
 
-/** The column of a table whose texts have an apostrophe before what spreadsheets would run as a formula. */
+/** Marker column of a table in which an apostrophe precedes each text that spreadsheets would run as a formula. */
 export const ESCAPE_MARK = '_escaped_formulas'
 
-/** The prefix of field columns. Field names are arbitrary, so if a name is taken, the field's column is the one renamed. */
+/**
+ * Prefix of a field's column if another column has the same name. Field names are arbitrary, so the field's column is the one
+ * renamed.
+ */
 export const FIELD_PREFIX = 'field.'
 
 /**
- * Returns distinct names. A name that an earlier group already uses gets its group's prefix, repeatedly if necessary; all other
- * names stay unchanged. Fields are treated as the last group.
+ * Returns distinct names. If an earlier group already uses a name, the prefix of the name's own group is added, repeatedly if
+ * necessary. All other names stay unchanged. Fields are treated as the last group.
  */
 export const uniqueNames = (groups: readonly ColumnGroup[]): readonly string[] => {
   const taken = new Set<string>()

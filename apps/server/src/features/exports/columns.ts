@@ -36,7 +36,7 @@ const valueKinds: { readonly [C in ValueColumn]: Pick<Column, 'kind' | 'depth'> 
 
 const asText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Terms are always a list of strings, regardless of how they were sent; `[null]` for a record without any. */
+/** Terms as a list of strings, regardless of how they were sent, or `[null]` if a record has none. */
 const terms = (value: JsonValue | undefined): JsonValue => {
   if (value === undefined || value === null) return [null]
   return (Array.isArray(value) ? value : [value]).map((one) => (one === null ? null : asText(one)))
@@ -52,7 +52,7 @@ const recordCells: readonly Cell<RecordPayload>[] = [
   cell('_server_id', 'text', 0, ({ id }) => id),
 ]
 
-/** Tells an import that an apostrophe was added to texts that spreadsheets would run as formulas. */
+/** Indicates to an import that an apostrophe was added to texts that spreadsheets would run as formulas. */
 const escapeMark = cell<RecordPayload>(ESCAPE_MARK, 'text', 0, () => 'true')
 
 const fieldCells = ({ fields }: ExportContext): readonly Cell<RecordPayload>[] =>

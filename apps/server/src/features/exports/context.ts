@@ -2,7 +2,7 @@ import type { FileShape } from '@postil/contract/files/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/public.ts'
 
-/** The input for a file, apart from the records. */
+/** The data from which an export file is written, apart from the records. */
 export type ExportContext = {
   readonly dataset: { readonly id: string; readonly name: string; readonly allow_extra_metadata: boolean }
   readonly fields: readonly FieldRow[]
@@ -21,7 +21,7 @@ export type ExportOptions = {
   readonly isContinued: boolean
 }
 
-/** A file in progress: yields the bytes for records as they arrive, in pieces, and returns the final bytes. */
+/** A file in progress. `push` yields the bytes for records as they arrive, in pieces. `end` returns the final bytes. */
 export type OpenWriter = {
   readonly push: (records: readonly RecordPayload[]) => Iterable<Uint8Array>
   readonly end: () => Uint8Array

@@ -1,7 +1,7 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 
-/** Whether a search's order is stable: no record changes its position when it, other records or answers change. */
+/** Whether a search's order is stable: no record changes its position when records or answers change. */
 const isStableOrder = ({ query, sort }: SearchBody): boolean => {
   if (query?.vector) return false
   if (!sort) return !query?.text
@@ -10,10 +10,10 @@ const isStableOrder = ({ query, sort }: SearchBody): boolean => {
 }
 
 /**
- * The records that a search finds after the last record of an interrupted file. In insertion order, the search no longer has to
- * find that last record.
- * @param found in the order of the search. @throws Problem unprocessable if the content of the interrupted file can't be
- * determined
+ * The records that a search finds after the last record of an interrupted file. In insertion order, the search can continue
+ * even if it no longer finds that last record.
+ * @param found the search results, in search order. @throws Problem unprocessable if the content of the interrupted file can't
+ * be determined
  */
 export const foundAfter = (found: Float64Array, afterSeq: number, search: SearchBody): Float64Array => {
   if (!isStableOrder(search))

@@ -19,7 +19,7 @@ const datasetToRead = async (db: Db, { user, dataset_id }: DatasetArgs) => {
 
 /**
  * The data that determines a file's columns and its first record.
- * @returns `afterSeq`: the `seq` of the record `after`, or 0 without `after`. @throws Problem not_found, forbidden
+ * @returns `afterSeq`: the `seq` of the record `after`, or 0 if `after` is omitted. @throws Problem not_found, forbidden
  */
 export const exportContext = query(
   'files.context',
@@ -60,7 +60,10 @@ type Page = { readonly records: readonly string[]; readonly lastSeq: number | nu
 
 const everything = { include: includeAll, viewer: fullView }
 
-/** Records after a `seq` in insertion order, as JSON, as many as fit into one batch. @throws Problem not_found, forbidden */
+/**
+ * The records after a `seq`, as JSON, in insertion order. Reads as many as fit into one batch. @throws Problem not_found,
+ * forbidden
+ */
 export const recordsAfter = query(
   'files.records-after',
   async (db, args: DatasetArgs & { readonly seq: number; readonly limit: number }): Promise<Page> => {
@@ -81,7 +84,7 @@ export const recordsAfter = query(
 )
 
 /**
- * Records by `seq`, as JSON, as many as fit into one batch. Deleted records are left out.
+ * The records with the given `seqs`, as JSON. Reads as many as fit into one batch. Deleted records are left out.
  * @returns `count`: how many of the `seqs` were read. @throws Problem not_found, forbidden
  */
 export const recordsAt = query(

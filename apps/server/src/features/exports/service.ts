@@ -15,7 +15,7 @@ import * as queries from './queries.ts'
 type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log; readonly largeReads: Shares }
 
-/** Records per read, at most: enough to keep the store busy. A read is also bounded in bytes. */
+/** Maximum number of records per read: enough to keep the store busy. Bytes per read are limited separately. */
 const PAGE_SIZE = 500
 const parse = (texts: readonly string[]): RecordPayload[] => texts.map((text) => JSON.parse(text) as RecordPayload)
 
@@ -30,8 +30,8 @@ export async function* allRecords(
   type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
   const read = (seq: number): Promise<Page> => {
     const page = store.read(queries.recordsAfter, { ...datasetArgs, seq, limit: PAGE_SIZE }, { lane: 'slow' })
-    // Callers that await the page handle its failure. If the file is no longer needed, nobody awaits it, so the rejection must
-    // be handled here
+    // Callers that await the page handle its failure. If the file is no longer needed, nobody awaits the page, so the rejection
+    // must be handled here
     page.catch(() => undefined)
     return page
   }

@@ -10,13 +10,13 @@ export const ping = query(
   { single: true },
 )
 
-/** The server's queued work: webhook deliveries, and jobs by state for as long as they are stored. */
+/** The server's queued work: webhook deliveries, and stored jobs by state. */
 export type Work = {
   readonly jobs: { readonly [S in JobState]?: number }
   readonly deliveries: number
   /** Time of the oldest pending delivery's event; null if no delivery is pending. */
   readonly oldestDelivery: Micros | null
-  /** Number of given-up deliveries that are still in the delivery log. */
+  /** Number of deliveries in the delivery log that were given up. */
   readonly givenUp: number
 }
 
@@ -49,7 +49,7 @@ export const schemaOf = query(
   { single: true },
 )
 
-/** The amount of content. Record counts come from the stored counters. */
+/** Counts the server's content. Record counts come from the stored counters. */
 export const countContent = query('health.content', async (db) => {
   const countOf = async (table: 'users' | 'workspaces'): Promise<number> => {
     const { n } = await db.sql

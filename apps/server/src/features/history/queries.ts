@@ -16,8 +16,8 @@ type OfRecord = { readonly user: Actor; readonly record_id: string }
 type HistoryScope = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly own: string | null }
 
 /**
- * The record, and the user whose answers the caller is limited to; null if there is no limit. @throws Problem not_found,
- * forbidden
+ * The record. `own`: the only user whose answers the caller may see; null if the caller may see all answers. @throws Problem
+ * not_found, forbidden
  */
 const historyScope = async (db: Db, { user, record_id }: OfRecord): Promise<HistoryScope> => {
   const { dataset, record } = await recordScope(db, record_id, user, { hold: false })

@@ -14,9 +14,9 @@ export type HubClient = {
 /** A part of a file. `size` and `etag` are those of the whole file. */
 export type Part = { readonly bytes: ArrayBuffer; readonly size: number; readonly etag: string | null }
 
-/** Responses about a dataset are small. A larger one is rejected. */
+/** Maximum size of a JSON response in bytes. Responses about a dataset are small. Larger ones are rejected. */
 const MAX_JSON = 16_000_000
-/** How much of an error response's body is read. */
+/** Maximum number of bytes to read from an error response's body. */
 const MAX_REASON = 20_000
 
 const fetches = new WeakMap<HubConfig, Promise<GuardedFetch>>()
@@ -82,7 +82,7 @@ export const refusal = async (response: Response, url: URL, what: string): Promi
   return new OutgoingFault(reason(), isTransient(status), [401, 403, 404].includes(status))
 }
 
-/** @param token of the caller; null for anonymous access */
+/** @param token the caller's token; null for anonymous access */
 export const hubClient = async (config: HubConfig, token: string | null, signal?: AbortSignal): Promise<HubClient> => {
   const fetch = await hubFetch(config)
   const headers = token === null ? {} : { authorization: `Bearer ${token}` }

@@ -42,11 +42,11 @@ export const startExport = command('hub.start-export', async (db, args: StartExp
   return enqueueJob(db, exportToHub, { dataset_no: dataset.no, user_id: user.id, args: known, sealed })
 })
 
-/** The name of an import in the list of a dataset's imports. */
+/** An import's name in the dataset's list of imports. */
 const nameOf = ({ name, subset, split }: HubSource): string => [...`${name} (${subset}, ${split})`].slice(0, 200).join('')
 
 /**
- * Starts an import from the Hub. The job itself checks what the Hub has. @returns the job's ID. @throws Problem not_found,
+ * Starts an import from the Hub. The job checks what exists on the Hub. @returns the job's ID. @throws Problem not_found,
  * forbidden
  */
 export const startImport = command('hub.start-import', async (db, args: StartImportArgs): Promise<string> => {

@@ -4,7 +4,7 @@ import type { JobContext } from '#platform/jobs/kinds.ts'
 import { sealedOf } from '#platform/jobs/operations.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 
-/** The token that a job was started with; null without one. @throws OutgoingFault when it can't be decrypted */
+/** The token that a job was started with, or null if there was none. @throws OutgoingFault when it can't be decrypted */
 export const sealedToken = async ({ store, secrets }: JobContext, id: string): Promise<string | null> => {
   const sealed = await store.read(sealedOf, { id })
   if (sealed === null) return null

@@ -14,8 +14,8 @@ export type Signed = { readonly expires: number; readonly signature: string }
 export type LinkCtx = { readonly store: Store; readonly config: Config; readonly secrets: Pick<Secrets, 'keyFor'> }
 
 /**
- * In seconds. A link is valid for one to two spans. Its URL stays the same within a span, so that the browser can cache the
- * file.
+ * Length of a time span in seconds. A link is valid for one to two spans. Its URL stays the same within a span, so that the
+ * browser can cache the file.
  */
 const SPAN_S = 600
 

@@ -75,7 +75,7 @@ export const serveLinked = async (
 ): Promise<StoredBytes> => {
   if (!isGood(secrets, key)) throw forbidden()
   const secondsLeft = Math.max(0, key.expires - Math.floor(Date.now() / 1000))
-  // The frame of a custom field has an opaque origin
+  // A custom field's frame has an opaque origin, so its requests are always cross-origin
   const open = { 'cross-origin-resource-policy': 'cross-origin', 'cache-control': `private, max-age=${secondsLeft}` }
   return send(config, key, conditions, open)
 }

@@ -83,7 +83,7 @@ type Start = ImportKey & { readonly file_id: string; readonly mapping: FileMappi
 
 /** @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
 export const startImport = command('imports.start', async (db, { file_id, mapping, base, ...key }: Start): Promise<string> => {
-  // Two concurrent imports must not give their rows the same names
+  // Two concurrent imports must not use the same base name for rows without an ID
   await db.dialect.acquireLock(db.sql, `imports ${key.dataset_id}`)
   const target = await targetOf(db, key, true)
   const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: key.user, file_id })).executeTakeFirst()
@@ -106,7 +106,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
     },
     total: file.size,
   })
-  // An import that is canceled, killed or has rejected rows may leave images that no record refers to
+  // An import that is canceled or killed, or that rejects rows, may leave images that no record refers to
   if (mayStoreImages(layout)) await enqueueSweep(db, { no: target.no, id: key.dataset_id })
   await db.sql.updateTable('imports').set({ job_id, dataset_no: target.no }).where('id', '=', file_id).execute()
   return job_id

@@ -154,7 +154,7 @@ const faults = [
   { row: 5, line: 6, column: null, reason: 'The row has 2 cells, but the header has 4' },
 ]
 
-/** The same faults with message codes, which clients can translate. */
+/** The same faults, with message codes that clients can translate. */
 const messageByCode = [
   [
     { code: 'suggestionFault', params: { question: 'label' } },

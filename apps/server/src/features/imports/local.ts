@@ -65,7 +65,8 @@ export type LocalOutcome = {
 
 /**
  * Imports a local file in batches, without a job. A dry run reads the whole file and writes nothing. Repeating an interrupted
- * import updates the existing records by their external IDs. Rows without an ID are matched only if the same name is passed.
+ * import updates the existing records by their external IDs. Rows without an ID are matched only if the same base name is
+ * passed.
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const importLocal = async (ctx: Ctx, user: Actor, options: LocalImport): Promise<LocalOutcome> => {

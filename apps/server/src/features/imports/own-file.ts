@@ -4,7 +4,7 @@ import { parseUuid } from '@postil/contract/wire/scalars.ts'
 /** Columns of a dataset's own download: record ID and external ID. */
 export const RECORD_ID = '_server_id'
 export const EXTERNAL_ID = 'id'
-/** The column of a download whose texts have an apostrophe before what spreadsheets would run as a formula. */
+/** Marker column of a download in which an apostrophe precedes each text that spreadsheets would run as a formula. */
 export const ESCAPE_MARK = '_escaped_formulas'
 
 /** Whether all of these values are record IDs. */
@@ -46,7 +46,10 @@ export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => 
 
 type Part = 'fields' | 'suggestions' | 'metadata'
 export type OwnColumn = { readonly part: Part; readonly target: string }
-/** Names of the dataset's parts, by the column name that each part has unless another column uses that name. */
+/**
+ * Names of the dataset's parts, by default column name. A part's column has a different name if another column uses the
+ * default.
+ */
 type Bases = ReadonlyMap<string, string>
 
 const basesOf = (names: readonly string[], columnOf: (name: string) => string): Bases =>

@@ -3,7 +3,7 @@ import { type Micros, printTime } from '#platform/time.ts'
 import type { Inspected } from './inspect/inspect-file.ts'
 import { type Names, proposeMapping } from './rows/mapping.ts'
 
-/** How long files that aren't imported, and reports, are kept, in microseconds. */
+/** How long reports and files that weren't imported are kept, in microseconds. */
 export const RETENTION_US = 86_400_000_000
 
 type Stored = {

@@ -60,7 +60,7 @@ export const findMyImport = query(
   },
 )
 
-/** The base names that running imports use for rows without an ID, from the arguments with which they started. */
+/** The base names that running imports use for rows without an ID. Read from the arguments with which the imports started. */
 const reservedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<string>> => {
   const jobs = await db.sql
     .selectFrom('jobs')
@@ -116,7 +116,10 @@ export type StartedImport = {
   readonly job: JobRow
 }
 
-/** The latest imports into a dataset whose jobs are still stored, newest first. @throws Problem not_found, forbidden */
+/**
+ * The latest imports into a dataset, newest first. Leaves out imports whose jobs are no longer stored. @throws Problem
+ * not_found, forbidden
+ */
 export const startedImports = query(
   'imports.started',
   async (db, datasetArgs: DatasetArgs): Promise<readonly StartedImport[]> => {
@@ -143,7 +146,7 @@ export const startedImports = query(
 
 type FaultPage = { readonly import_id: string; readonly after: number; readonly limit: number }
 
-/** Rows that an import could not read, in order, after a given row. */
+/** Rows that an import rejected, in order, after a given row. */
 export const faultsAfter = query(
   'imports.faults-after',
   async (db, { import_id, after, limit }: FaultPage): Promise<readonly RowFault[]> => {

@@ -77,7 +77,7 @@ describe('an ID that occurs in several rows of a file', () => {
     expect((await job(started.id)).import).toEqual({ rows: 6, created: 4, updated: 0, failed: 2 })
     expect((await records()).map(({ fields }) => fields['text'])).toEqual(['one', 'two', 'four', 'five'])
     expect(faultsOf(await report(id))).toEqual(faults)
-    // An existing record is still updated, once.
+    // An existing record is still updated, but only once.
     const again = (await upload('rows.jsonl', '{"id": "a", "text": "new"}\n{"id": "a", "text": "newer"}')).body.id
     const { id: second } = (await start(again, mapping)).body
     await finish()

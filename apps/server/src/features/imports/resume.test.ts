@@ -57,7 +57,7 @@ describe('an import whose process is killed', () => {
       ).toBe('no file')
       expect(await job(id)).toMatchObject({ status: 'canceled', import: { rows: 500 } })
     }
-    // Each import was a separate file, so its rows are new records.
+    // Each import reads a separate file, so its rows become new records.
     expect(await importer(fixture.server, dataset).records()).toHaveLength(1000)
   })
 })

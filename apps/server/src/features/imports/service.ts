@@ -98,10 +98,10 @@ type DryRunTarget = { readonly schema: Schema; readonly allowExtra: boolean; rea
 /** Reads the current fields of the records that rows would update. There are none if the dataset doesn't exist yet. */
 type LoadCurrentFields = (packed: Uint8Array) => Promise<readonly (string | null)[]>
 
-/** How long a check reads, in milliseconds. The user who edits a form waits for its result. */
+/** Maximum time that a check spends reading, in milliseconds. The user who is editing the form waits for its result. */
 const MAX_CHECK_MS = 1_000
 
-/** Number of bad rows after which a check can stop. */
+/** Number of faulty rows after which a check can stop. */
 const MAX_FAULTS = 100
 
 const dryRun = async (

@@ -17,7 +17,7 @@ export const sourceOf = (config: UploadPaths, id: string): Source => ({
   unfolded: (sheet) => `${uploadPath(config, id)}.rows-${sheet}`,
 })
 
-/** Refuses an announced file before it is sent if its disk has no space for it. @throws Problem unavailable */
+/** Rejects a file before it is sent if the disk doesn't have space for its announced size. @throws Problem unavailable */
 export const checkUploadSpace = async (config: UploadPaths, bytes: number): Promise<void> => {
   const folder = folderOf(config)
   makeFolder(folder)

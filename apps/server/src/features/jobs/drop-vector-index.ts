@@ -14,9 +14,12 @@ const dropVectorIndex = query(
   { single: true },
 )
 
-/** Checking for the index takes longer than a short step. An index build may also still be running when the job starts. */
+/**
+ * Minimum time between two attempts to drop an index, in milliseconds. Looking for the index takes longer than a short step,
+ * and an index build may still be running when the job starts.
+ */
 const RECHECK_MS = 5_000
-/** If the store isn't busy with another setting's index, it removes the index within this time. */
+/** Time in milliseconds within which the store removes the index, unless the store is busy with another setting's index. */
 const SOON_MS = 50
 
 type IndexDrop = { isOver: boolean; readonly at: number; readonly ended: Promise<void> }
@@ -26,7 +29,7 @@ const drops = new Map<string, IndexDrop>()
 const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   const ended = store
     .read(dropVectorIndex, { id })
-    // The vectors can be removed without it, and the job will look for the index again
+    // The vectors can be removed even if this fails, and the job will look for the index again
     .catch((error: unknown) => log.warn({ err: error, job: id }, 'could not drop the index of deleted vectors'))
     .finally(() => {
       drop.isOver = true
@@ -40,8 +43,8 @@ export type VectorIndexState = { readonly isIndexGone: boolean }
 
 /**
  * For a job that removes vectors: also drops their index, so that no index remains on an empty part of the table. The job's
- * steps don't wait for this, because it takes as long as building another setting's index. Without `setting_no` in the job's
- * arguments, it applies to all settings of the dataset.
+ * steps don't wait for this, because it takes as long as building another setting's index. If the job's arguments don't contain
+ * `setting_no`, the indexes of all the dataset's settings are dropped.
  */
 export const withoutVectorIndex = {
   prepare: async (ctx: JobContext, id: string): Promise<VectorIndexState> => {

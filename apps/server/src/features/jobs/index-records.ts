@@ -2,7 +2,7 @@ import { recordTokens, type SearchableField } from '#field-types/record-tokens.t
 import type { Db } from '#platform/db/db.ts'
 import type { TextChange } from '#platform/db/text/text-index.ts'
 
-/** Limits per indexing batch: this number of `seq`s, or records with this number of tokens. */
+/** Limits of an indexing batch: number of `seq`s, and number of tokens in the records. */
 const SEQS_PER_BATCH = 20
 const TOKENS_PER_BATCH = 2000
 

@@ -67,8 +67,8 @@ export const indexText = async (
 export type ChangedTexts = { readonly changes: readonly TextChange[]; readonly counts: readonly TokenCount[] | undefined }
 
 /**
- * Defers the indexing of new records until the command has answered. The records must be the last ones of their dataset. A text
- * search in between waits for the indexing. A command may defer only once and must not index other texts afterwards.
+ * Defers the indexing of new records until after the command. The records must be the last ones of their dataset. Until they
+ * are indexed, text searches wait. A command may defer only once and must not index other texts afterwards.
  * @returns false when the texts must be indexed immediately
  */
 const deferTexts = async (db: Db, datasetNo: number, from: number, texts: () => Promise<ChangedTexts>): Promise<boolean> => {

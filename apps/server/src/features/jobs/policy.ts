@@ -2,8 +2,8 @@ import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/
 
 export const jobPolicy = {
   list: isOwner,
-  /** The user who started the job, and owners. */
+  /** Allowed for the user who started the job, and for owners. */
   cancel: (u: Actor, startedBy: string | null) => isOwner(u) || u.id === startedBy,
-  /** The user who started the job, admins of its dataset's workspace, and owners. */
+  /** Allowed for the user who started the job, for admins of its dataset's workspace, and for owners. */
   get: (u: Actor, startedBy: string | null, s: Membership) => isOwner(u) || u.id === startedBy || isAdminOf(u, s),
 }

@@ -8,7 +8,7 @@ import { releaseAll } from './testing/operations.ts'
 
 const HOLD = 60_000_000
 
-/** Enough that one gentle step can't finish the job. */
+/** Number of records. One gentle step can't purge all of them. */
 const COUNT = 400
 
 let idleServer: IdleServer
@@ -17,7 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => idleServer.close())
 
-/** Jobs become due by the clock of the thread that created them, which may be slightly ahead. */
+/**
+ * Takes the job. Retries, because jobs become due by the clock of the thread that created them, which may be slightly ahead.
+ */
 const take = () =>
   vi.waitFor(
     async () => {
@@ -71,7 +73,7 @@ describe('the rows of a deleted dataset', () => {
     const left = await seqsIn('records', doomed.no)
     expect(left.length).toBeGreaterThan(0)
     expect(left.length).toBeLessThan(COUNT - 3)
-    // No rows are left before the position reached, including rows of records that were deleted earlier.
+    // Before the position that the job has reached, no rows are left, not even those of records that were deleted earlier.
     const reached = Math.min(...left)
     expect((await seqsIn('history', doomed.no)).filter((seq) => seq < reached)).toEqual([])
 

@@ -6,8 +6,8 @@ import { enqueueJob, jobKind } from '#platform/jobs/kinds.ts'
 import { type Micros, now } from '#platform/time.ts'
 
 /**
- * How long an unreferenced file is kept. Deleted records may be sent again, and files are stored before the records that refer
- * to them.
+ * How long an unreferenced file is kept, in milliseconds. Deleted records may be sent again, and files are stored before the
+ * records that refer to them.
  */
 const UNUSED_MS = 86_400_000
 const US = 1000
@@ -26,7 +26,10 @@ const found = (rows: readonly { readonly seq: number; readonly text: string }[],
   last: rows.length < ROWS ? null : (rows.at(-1)?.seq ?? null),
 })
 
-/** The files that a page of records refers to, if the records changed since a given time, and the position of the next page. */
+/**
+ * The files that a page of records refers to, and the position of the next page. Considers only records that changed since a
+ * given time.
+ */
 export const namedByRecords = query(
   'files.named-by-records',
   async (db, { dataset_id, no, after, since }: Page): Promise<Found> => {
@@ -77,8 +80,8 @@ export const namedByHistory = query('files.named-by-history', async (db, { datas
 })
 
 /**
- * The numbers of all datasets, because copied records refer to files of the dataset from which they were copied; null when the
- * dataset itself was deleted.
+ * Numbers of the datasets whose records may refer to a dataset's files. This includes all datasets, because copied records
+ * refer to files of the dataset from which they were copied. Null if the dataset itself was deleted.
  */
 export const datasetsNaming = query(
   'files.datasets-that-name',
@@ -177,7 +180,7 @@ export const sweepFiles = jobKind<Swept>(
   },
 )
 
-/** Schedules a sweep of a dataset's files for a day later. Requests until then share that sweep. */
+/** Schedules a sweep of a dataset's files in one day. Requests before then share that sweep. */
 export const enqueueSweep = async (db: Db, { no, id }: { readonly no: number; readonly id: string }): Promise<void> => {
   const known = await db.sql
     .selectFrom('jobs')

@@ -23,7 +23,7 @@ export const adoptDatasetWithSchema = command(
   },
 )
 
-/** Schedules the removal of a dataset's stored images that no record references a day later. */
+/** Schedules a sweep in one day that removes the dataset's stored images that no record references. */
 export const expectImages = command(
   'transfer.expect-images',
   async (db, { dataset_id }: { readonly dataset_id: string }): Promise<void> => {
@@ -33,7 +33,7 @@ export const expectImages = command(
 )
 
 /**
- * Keeps the source's order of users and marks them as having answered in the dataset. @param order the users' IDs on this
+ * Stores the source's order of users and marks the users as having answered in the dataset. @param order the users' IDs on this
  * server
  */
 const storeOrder = async (db: Db, dataset_no: number, order: readonly string[]): Promise<void> => {

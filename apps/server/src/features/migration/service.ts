@@ -73,7 +73,7 @@ export type MigrationResult = {
 const open = ({ url, apiKey, onRetry }: Pick<MigrationOptions, 'url' | 'apiKey' | 'onRetry'>): SourceClient =>
   createSourceClient({ url: sourceAddress(url), apiKey, onRetry })
 
-/** Returns what a migration would do, without writing anything. @throws MigrationError if the source can't be read */
+/** Plans a migration without writing anything. @throws MigrationError if the source can't be read */
 export const planMigration = async (
   ctx: AppContext,
   options: Pick<MigrationOptions, 'url' | 'apiKey' | 'wanted' | 'onRetry'>,

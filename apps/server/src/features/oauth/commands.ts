@@ -107,7 +107,8 @@ const findByUsername = async (db: Db, signIn: SignIn): Promise<StoredUser | null
   const user = await findStored(db, 'username', signIn.username)
   if (user === null) return null
   const isTheirs = signIn.linkByUsername && !(await hasOtherIdentity(db, signIn.issuer, user.id))
-  // Another process may have linked them since the first lookup. Two concurrent sign-ins by the same person must both succeed
+  // Another process may have linked this user since the first lookup. Two concurrent sign-ins by the same person must both
+  // succeed
   if (!isTheirs && (await findLinked(db, signIn)) === null) throw nameTaken(signIn)
   return user
 }

@@ -18,7 +18,7 @@ import { printTime } from '#platform/time.ts'
 import { isKnown, linkUser, listIdentities, signIn, takeState } from './commands.ts'
 import { stateCookieName } from './cookie.ts'
 
-/** Must be longer than any state is accepted, so that a used state can't be used again. */
+/** How long a used state is remembered, in seconds. Must be longer than states are accepted, so that none can be used again. */
 const USED_SECONDS = 600
 
 /** Parameters that define a sign-in. A caller who could set them could change what the provider's response means. */
@@ -112,7 +112,10 @@ const consumeState = async (ctx: AppContext, state: string): Promise<void> => {
   throw unprocessable('This sign-in was already used: each `state` is valid only once', withReason('expired'))
 }
 
-/** The Hub confirms the identity of a Space's owner, who becomes an owner here anyway. */
+/**
+ * Whether the user owns the Space in which this server runs. The Hub confirms the user's identity, so the user becomes an owner
+ * here.
+ */
 const isHubOwner = ({ config }: AppContext, { kind }: ProviderConfig, username: string): boolean =>
   kind === 'huggingface' && config.hubOwner === username
 

@@ -14,7 +14,7 @@ import { ownMetrics } from './counters.ts'
 import { type OfDataset, progressOf, visible } from './queries.ts'
 import { workspaceOf } from './workspaces.ts'
 
-/** What the annotation screen shows in addition to its records. @throws Problem not_found, forbidden */
+/** Everything that the annotation screen shows apart from the records. @throws Problem not_found, forbidden */
 export const annotationSetup = query('annotation-setup.get', async (db, of: OfDataset): Promise<AnnotationSetup> => {
   const dataset = await visible(db, of)
   return {

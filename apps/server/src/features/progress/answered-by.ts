@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 
 const nobody: AnsweredBy = { usernames: [], total: 0 }
 
-/** Users with answers in each of many datasets, by dataset number. Reads the counters in one statement. */
+/** The users who have answers in each of the given datasets, by dataset number. Reads the counters in one statement. */
 export const answeredBy = async (db: Db, datasetNos: readonly number[]): Promise<(datasetNo: number) => AnsweredBy> => {
   const counts = db.sql
     .selectFrom('user_counts')

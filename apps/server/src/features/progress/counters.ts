@@ -10,7 +10,7 @@ const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[
   return { total: completed + pending, completed, pending }
 }
 
-/** Records by status. Reads at most 16 slots of a counter, regardless of the dataset's size. */
+/** The number of records by status. Reads at most 16 slots of a counter, regardless of the dataset's size. */
 export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
   totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
 
@@ -38,7 +38,7 @@ const metricsFrom = (records: RecordCounts, rows: readonly OwnCount[]): Response
   return { total, submitted, discarded, draft, pending: total - submitted - discarded - draft, left }
 }
 
-/** One user's answers by status, and the number of records that the user hasn't answered. */
+/** The number of one user's answers by status, and the number of records that the user hasn't answered. */
 export const ownMetrics = async (db: Db, datasetNo: number, userId: string): Promise<ResponseMetrics> => {
   const records = await recordCounts(db, datasetNo)
   const rows = await db.sql

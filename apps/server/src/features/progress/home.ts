@@ -14,7 +14,8 @@ import { countsOfDatasets } from './counters.ts'
 import { visibleWorkspaces } from './workspaces.ts'
 
 /**
- * Settings start with their type, and a kind that only Postil has, so that both can be read without parsing hundreds of labels.
+ * Settings start with their type and, for kinds that only Postil has, the kind. Both can therefore be read without parsing
+ * hundreds of labels.
  */
 const KIND = /^\{"type":"(\w+)"(?:,"postil_kind":"(\w+)")?/
 const START = 128

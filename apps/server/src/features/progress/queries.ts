@@ -15,7 +15,10 @@ export const visible = async (db: Db, { user, dataset_id }: OfDataset): Promise<
   return dataset
 }
 
-/** Records by status, the number of surplus answers, and everyone who has ever answered, in order of their first answer. */
+/**
+ * The number of records by status, the number of surplus answers, and everyone who has ever answered, in order of their first
+ * answer.
+ */
 export const progressOf = async (db: Db, { no, min_submitted }: FoundDataset): Promise<DatasetProgress> => {
   const users = await db.sql
     .selectFrom('dataset_users')
@@ -37,7 +40,7 @@ export const datasetProgress = query(
 
 const none = () => ({ submitted: 0, discarded: 0, draft: 0 })
 
-/** The answers of all users who have any, by record status and answer status. @throws Problem not_found, forbidden */
+/** The number of answers of each user who has any, by record status and answer status. @throws Problem not_found, forbidden */
 export const usersProgress = query('progress.users', async (db, of: OfDataset): Promise<UsersProgress> => {
   const { no } = await visible(db, of)
   const rows = await db.sql
@@ -58,7 +61,7 @@ export const usersProgress = query('progress.users', async (db, of: OfDataset): 
   return { users: [...users.values()] }
 })
 
-/** The caller's answers by status. @throws Problem not_found, forbidden */
+/** The number of the caller's answers, by status. @throws Problem not_found, forbidden */
 export const myMetrics = query('progress.my-metrics', async (db, of: OfDataset): Promise<MyMetrics> => {
   const { no } = await visible(db, of)
   return { responses: await ownMetrics(db, no, of.user.id) }

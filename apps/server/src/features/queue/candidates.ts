@@ -60,7 +60,7 @@ const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, userId: string): Pr
 
 const inOrder = (a: Placed, b: Placed) => a.key - b.key || a.seq - b.seq
 
-/** The part of the data that doesn't depend on the skipped records, so that it can be read together with everything else. */
+/** The data that doesn't depend on the skipped records and can therefore be read together with everything else. */
 export type RecordsInProgress = { readonly drafts: readonly Draft[]; readonly scanned: readonly ScannedRecord[] }
 
 /**

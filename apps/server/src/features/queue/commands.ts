@@ -105,16 +105,16 @@ export const leaseRecords = command(
 type RenewArgs = InDataset & {
   readonly record_ids: readonly string[]
   readonly purpose: QueuePurpose
-  /** Whether to lease records, too, that the user has no lease on. */
+  /** Whether to also lease records that the user has no lease on. */
   readonly acquire: boolean
   readonly lease: number
 }
 export type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
- * Renews the user's leases, including expired leases whose place is still free. A lease that ended because the user answered,
- * or that another user got, has no `until`. With `acquire`, it leases other free records too, within the user's limits. Records
- * of a dataset that assigns records to named users are only renewed. @throws Problem not_found, forbidden
+ * Renews the user's leases, including expired leases whose place is still free. In the result, a lease has no `until` if it
+ * ended because the user answered or because another user got its place. With `acquire`, also leases other free records, within
+ * the user's limits. In a dataset that assigns records to named users, only renews leases. @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',
@@ -124,7 +124,7 @@ export const renewLeases = command(
     const seqs = await seqsOf(db, dataset.no, record_ids)
     if (seqs.size === 0) return record_ids.map((record_id) => ({ record_id, until: null }))
     const { at, offered } = await lockOffered(db, place, [...seqs.values()], { waitForLocks: true })
-    // Owners and admins who only look keep the leases that they have, but get no longer ones.
+    // Owners and admins who only view records keep their leases, but these aren't extended.
     const lease = durationOf(user, dataset, purpose, fullLease) ?? 0
     const stillOpen = [...offered.values()].filter(
       ({ lease: own, free }) => own === 'live' || (lease > 0 && own === 'over' && free),
@@ -159,7 +159,7 @@ export const releaseLeases = command('queue.give-back', async (db, { user, ids, 
   await released.execute()
 })
 
-/** Releases all of a user's leases in a dataset, on behalf of another user who may end that user's work. */
+/** Releases all of a user's leases in a dataset, at the request of another user who has the right to do so. */
 export const releaseLeasesOf = command(
   'queue.give-back-of',
   async (db, { user_id, dataset_no }: { readonly user_id: string; readonly dataset_no: number }): Promise<void> => {

@@ -38,7 +38,7 @@ describe('when a lease has expired', () => {
     await ann.next()
     await untilOver()
     expect(await bob.next()).toEqual({ ids: [id], left: 1 })
-    // A second answer is needed, so the place is free.
+    // The record needs a second answer, so one place is free.
     expect(await ann.renew(id)).toEqual([id])
     expect(await cyd.next()).toEqual({ ids: [], left: 0 })
     await pause(SHORT_MS / 2)

@@ -4,7 +4,7 @@ import type { Micros } from '#platform/time.ts'
 import { isUnavailable } from './leased.ts'
 import { clockOf } from './scope.ts'
 
-/** A record that a user gets, and the end of its lease. Null if the user only views the record, without a lease. */
+/** A record that a user gets, and the end of its lease. `until` is null if the user only views the record, without a lease. */
 export type Grant = { readonly seq: number; readonly until: Micros | null }
 
 /** The current state of a pending record that the command has locked. */
@@ -12,7 +12,7 @@ export type OfferedRecord = {
   readonly seq: number
   /** The state of the user's lease; null if there is none. */
   readonly lease: 'live' | 'over' | null
-  /** Whether another answer is needed that isn't leased to anyone else. */
+  /** Whether the record still needs an answer that isn't leased to anyone else. */
   readonly free: boolean
 }
 
@@ -71,9 +71,9 @@ export const lockOffered = async (
 }
 
 /**
- * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. A lease doesn't get shorter, because
- * another window may have leased the record for longer. @param longest the end of the longest lease that can be granted now. Later
- * ends come from a clock that was wrong. @returns the ends of the leases
+ * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. A lease doesn't get shorter,
+ * because another window may have leased the record for longer. @param longest the end of the longest lease that can be granted
+ * now. Existing leases that end later were granted by a wrong clock. @returns the ends of the leases
  */
 export const grant = async (
   db: Db,

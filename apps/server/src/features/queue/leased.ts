@@ -25,7 +25,10 @@ type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted'> 
   readonly answer: ResponseStatus | null
 }
 
-/** How long the row of an expired lease is kept. During this time, its holder may renew it if its place is still free. */
+/**
+ * How long the row of an expired lease is kept, in microseconds. During this time, its holder may renew it if its place is
+ * still free.
+ */
 const RETENTION_US = 86_400_000_000
 
 type Viewer = { readonly userId: string; readonly at: Micros }
@@ -41,8 +44,8 @@ const leasesAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilt
 
 /**
  * The leased records of a dataset. Their number depends on the number of annotators, not on the dataset's size. Large teams
- * have many, so callers that need only a few should list them. Scalar subqueries make sure that records are looked up by key,
- * regardless of the engine's statistics.
+ * have many leased records, so callers that need only a few should list them. Scalar subqueries make sure that records are
+ * looked up by key, regardless of the engine's statistics.
  */
 export const leasedRecords = async (
   db: Db,

@@ -27,8 +27,8 @@ it('finds the remaining records for a user who answered thousands of records tha
   expect(await ann.next(1)).toMatchObject({ ids: { length: 1 }, left: free.length })
   await ann.release()
 
-  // Bob starts three more records. Although there are so few among the many partially answered records, Ann gets them within a
-  // few requests.
+  // Bob starts three more records. Ann gets them within a few requests, although they are only a few of many partially answered
+  // records.
   const inProgress = free.slice(100, 103)
   for (const id of inProgress) await bob.answer(id)
   const shown = new Set<string>()

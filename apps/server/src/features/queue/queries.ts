@@ -16,7 +16,7 @@ import { cachedUnavailable, loadUnavailable } from './unavailable-cache.ts'
 /** The maximum number of records that one user may have leased in a dataset. */
 const MAX_LEASED = 100
 
-/** A few extra candidates, because others may take some of the records first. */
+/** The number of candidates to read: a few more than wanted, because others may take some of the records first. */
 const withSpare = (wanted: number): number => wanted + 5
 
 export type Found = {
@@ -39,7 +39,7 @@ export type SearchRequest = {
   /** Records whose missing answers are all leased to others. */
   readonly unavailable: readonly number[]
   readonly count: number
-  /** How many excluded records the user couldn't get in any case. */
+  /** How many of the excluded records the user couldn't get anyway. */
   readonly closed: number
 }
 type FindArgs = InDataset & {
@@ -53,7 +53,7 @@ type FindArgs = InDataset & {
 const usernameOf = async (db: Db, id: string): Promise<string> =>
   (await db.sql.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()).username
 
-/** The first read covers this multiple of the wanted number of records, because some of them are leased to others. */
+/** How many times the wanted number of records the first read covers. Some of the records are leased to others. */
 const SCAN_FACTOR = 3
 
 type ScanContext = {

@@ -25,12 +25,15 @@ export const queueDataset = async (
   return dataset
 }
 
-/** How long an annotator's lease on a record lasts that nobody has edited, from the moment its page was last visible. */
+/**
+ * How long an annotator's lease lasts while nobody has edited the record, in microseconds. Counted from the moment when the
+ * record's page was last visible.
+ */
 const VIEW_LEASE_US = 90_000_000
 
 /**
- * The duration of a lease in microseconds, or null without a lease. Owners and admins look at datasets more than they answer, so
- * looking at a record must not keep it from others. @param lease the duration while someone works on the record
+ * The duration of a lease in microseconds; null if no lease is granted. Owners and admins view records more often than they
+ * answer them, so viewing a record must not keep it from others. @param lease the duration while someone works on the record
  */
 export const durationOf = (user: Actor, dataset: ScopeDataset, purpose: QueuePurpose, lease: number): number | null => {
   if (purpose === 'work') return lease

@@ -22,7 +22,7 @@ type Ctx = {
 const inDataset = (user: Actor, dataset_id: string): InDataset => ({ user: actorOf(user), dataset_id })
 const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 
-/** Maximum number of rounds when others take all found records first. */
+/** Maximum number of rounds. Another round is needed when others take all found records first. */
 const ROUNDS = 3
 
 type TakeRequest = {
@@ -54,7 +54,7 @@ const searchNext = async (
 
 type Next = queries.Found & { readonly left: number | null }
 
-/** Uses the lane of page requests unless the query would block them. */
+/** Finds the next records in the lane for page requests, unless the query would block that lane. */
 const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<Next> => {
   const { store } = ctx
   const quick = await store.read(queries.findNext, { ...of, ...wanted, thorough: false })
@@ -65,7 +65,7 @@ const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<N
 
 type TakeResult = {
   readonly granted: readonly Grant[]
-  /** Whether the caller may get more records than are leased to them. */
+  /** Whether the caller may get records in addition to those already leased to them. */
   readonly wantsMore: boolean
   readonly searched: number | null
   /** How many excluded records were closed before the search; null if there was no search. */
@@ -106,7 +106,7 @@ export const take = async (
   const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
     const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request)
     const presented = await ctx.store.read(queries.presentQueue, { ...of, ...unavailable, exclude: request.exclude, drafts })
-    // A search counts at a separate point in time, so answers stored in between may or may not be included
+    // A search counts records at a different point in time, so it may or may not include answers stored in between
     const isConsistent = closed === null || closed === presented.closed
     // Records that others held or were taking during the search may be free by the time they are counted
     const excludedCount = request.exclude.length - presented.closed

@@ -13,7 +13,7 @@ const ASSIGNEE = { name: 'assignee', title: 'Assignee', settings: { type: 'terms
 const RANK = { name: 'rank', title: 'Rank', settings: { type: 'integer' }, visible_for_annotators: false }
 const byRank = (order = 'asc') => [{ scope: { entity: 'metadata', metadata_property: 'rank' }, order }]
 
-/** Ranks are the reverse of insertion order. In turn, records are assigned to Ann, to Bob, to both and to nobody. */
+/** Ranks are in reverse insertion order. Records are assigned in turn to Ann, to Bob, to both and to nobody. */
 const extra = (index: number, [ann, bob]: readonly TestUser[], question_id: string) => ({
   metadata: {
     rank: 10_000 - index,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** More than the number of records that are read again each time. */
+/** More records than are read again each time. */
 const RECORDS = 240
 
 describe('when the team has leased every record', () => {

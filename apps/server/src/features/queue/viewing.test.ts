@@ -64,9 +64,9 @@ it.each(['owner', 'admin'] as const)(
     const [lease] = await viewer.extend([mine], { acquire: true })
     expect(remaining(lease?.until)).toBeGreaterThan(14 * 60_000)
     expect(await bob.next()).toEqual({ ids: [other], left: 1 })
-    // Someone else has the other record in the meantime.
+    // Somebody else has leased the other record in the meantime.
     expect(await viewer.extend([other], { acquire: true })).toEqual([null])
-    // The lease from the first edit is kept, and shown, while looking.
+    // Looking keeps the lease from the first edit, and the view shows it.
     expect((await viewer.view()).items.map((item) => [item.record.id, item.lease !== null])).toEqual([[mine, true]])
   },
 )

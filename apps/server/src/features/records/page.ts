@@ -72,8 +72,8 @@ const readBatch = query(
 type Ctx = { readonly store: Store; readonly largeReads: Shares }
 
 /**
- * Reads the batches of a large page, each in its current state. Deleted records are left out. A user can read few large pages
- * at a time, so that they don't delay others.
+ * Reads the batches of a large page, each in its current state. Deleted records are left out. Each user can read only a few
+ * large pages at a time, so that other users aren't delayed.
  */
 export async function* readBatches(
   { store, largeReads }: Ctx,

@@ -7,7 +7,7 @@ export const recordPolicy = {
   update: (u: Actor, s: Membership) => isOwner(u) || isAdminOf(u, s),
   delete: (u: Actor, s: Membership) => isOwner(u) || isAdminOf(u, s),
   /**
-   * Sees other users' answers and hidden metadata. Annotators see only their own answers and the metadata that is visible to
+   * May see other users' answers and hidden metadata. Annotators see only their own answers and the metadata that is visible to
    * annotators.
    */
   seeAll: (u: Actor) => u.role !== 'annotator',

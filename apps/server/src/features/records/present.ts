@@ -53,7 +53,7 @@ type Printed = ReadonlyMap<number, string> | null
 
 type Presented = {
   readonly include: Include
-  /** Suggestions in the order to print them. Omitted: by creation. */
+  /** Suggestion IDs in printing order. Default: creation order. */
   readonly suggestionIds?: readonly string[] | undefined
 }
 
@@ -96,7 +96,7 @@ const printSuggestions = async (
   })
 }
 
-/** Printing numbers is slow, so the thread yields to other work after printing this many numbers. */
+/** Number of vector values to print before the thread yields to other work. Printing numbers is slow. */
 const VECTORS_PER_QUERY = 50_000
 
 const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }: Include): Promise<Printed> => {

@@ -34,7 +34,7 @@ export type Written = {
  */
 export type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
-  /** Updates `updated_at` even if the content is unchanged. */
+  /** Whether to update `updated_at` even if the content is unchanged. */
   readonly touch?: boolean
   /** Waits for tokens that arrive after the records. */
   readonly tokens?: () => Promise<LateTokens | null>

@@ -43,7 +43,7 @@ const newDataset = async (minSubmitted: number): Promise<number> => {
 
 const ascending = (rows: readonly unknown[]): readonly string[] => rows.map((row) => JSON.stringify(row)).sort()
 
-/** Everything about a dataset's answers except IDs, and times that are not comparable. */
+/** Everything about a dataset's answers, except IDs and times that can't be compared. */
 const traces = async (no: number) => {
   const read = async (table: TableName) =>
     (await fixture.server.tool.read(rowsOf, { table })).filter((row) => row.dataset_no === no)
@@ -132,7 +132,7 @@ const plan = fc.record({
   actor: who,
   changes: fc.array(change, { minLength: 1, maxLength: 14 }),
   leases: fc.uniqueArray(fc.record({ place, who }), { selector: (lease) => `${lease.place} ${lease.who}`, maxLength: 4 }),
-  /** How many changes each further list has. */
+  /** Number of changes in each list. A last list has the rest. */
   lists: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
 })
 

@@ -31,7 +31,7 @@ export type SentAnswer = {
 }
 
 export type AnswerChange = {
-  /** The record before the list. Must be locked by the caller or created in the same command. */
+  /** The record's state before the list of changes. Must be locked by the caller or created in the same command. */
   readonly record: ScopeRecord
   readonly author: string
   /** The new answer; null removes the stored answer, if there is one. */
@@ -52,13 +52,13 @@ export type AnswerList = {
   readonly actor: string | null
   /** Applied in order. An answer may be changed more than once. */
   readonly changes: readonly AnswerChange[]
-  /** What is stored before the list, by `seq`. Records without answers, tombstones and leases may be missing. */
+  /** The answers, tombstones and leases that are stored before the changes, by `seq`. Records that have none may be missing. */
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
   /** Whether an answer that equals the stored one leaves its row, version and time unchanged. */
   readonly keepsEqual: boolean
   /**
-   * Set if people answer: the dataset's last activity is updated and events are emitted. Null for answers that arrive inside
-   * records, and for answers that are removed with their record or author.
+   * Set if users give the answers. The dataset's last activity is then updated and events are emitted. Null for answers that
+   * arrive inside records, and for answers that are removed with their record or author.
    */
   readonly activity: { readonly hasWebhooks: boolean } | null
   /** Whether all authors are known to have answered in the dataset before. */
@@ -67,7 +67,7 @@ export type AnswerList = {
   readonly keepsTimes?: boolean
   /** Whether the command deletes the records. The caller then updates their rows and their part of `dataset_counts`. */
   readonly deletesRecords?: boolean
-  /** Collects the changes of counters, which the caller then writes last. Without it, they are written here. */
+  /** Collects counter changes, which the caller then writes last. If omitted, they are written here. */
   readonly tally?: Tally
 }
 
@@ -96,7 +96,7 @@ type Answer = StoredResponse | null
 type Made = {
   readonly record: ScopeRecord
   readonly author: string
-  /** Identical if the new answer was equal to the stored one. */
+  /** The answer before the change. Identical to `after` if the new answer was equal to the stored one. */
   readonly before: Answer
   readonly after: Answer
   readonly mutationId: string | null
@@ -191,7 +191,7 @@ class ChangedRecord {
 
 type Changes = { readonly outcomes: AnswerOutcome[]; readonly records: Map<number, ChangedRecord>; readonly made: Made[] }
 
-/** Applies the changes in memory. @param tally collects the changes of counters */
+/** Applies the changes in memory. @param tally collects counter changes */
 const makeChanges = (list: AnswerList, tally: Tally): Changes => {
   const records = new Map<number, ChangedRecord>()
   const made: Made[] = []
@@ -317,22 +317,24 @@ const writeRecords = (db: Db, datasetNo: number, records: readonly ChangedRecord
 
 /**
  * The only writer of answers. Creates, replaces and removes answers in the caller's transaction, with everything that depends
- * on them. A list gives the same result as its changes one by one.
+ * on them. A list has the same result as its changes applied one by one.
  *
  * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
- *   answer that is created again starts above it, so a version is never used twice.
- * - **Conflict.** A change whose base isn't the stored version is not made.
- * - **Validation.** An answer that violates a rule is not stored. The version is checked first.
- * - **Tombstone.** A removal leaves one, with the ID of the request, so that a late request can't bring the answer back.
- * - **History.** The previous version is saved with each replacement and removal.
- * - **Index rows.** They are those of the current values.
- * - **Record.** Its number of submitted answers and its status follow from the answers. Its time changes with its status.
+ * answer that is created again starts above it, so a version is never used twice.
+ * - **Conflict.** A change isn't made if its base isn't the stored version.
+ * - **Validation.** An answer that violates a rule isn't stored. The version is checked first.
+ * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
+ * - **History.** Each replacement and removal saves the previous version.
+ * - **Index rows.** They always match the current values.
+ * - **Record.** The number of submitted answers and the status follow from the answers. The record's time changes with its
+ * status.
  * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
  * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
  * - **Counters.** They are written last and in key order, because locks on them make other writers wait.
- * - **Events.** Each change is an event, even if the answer was equal. They describe the records after the whole list.
+ * - **Events.** Each change is an event, even if the answer was equal. Events describe the records after the whole list.
  *
- * The callers check permissions and lock the records. Answers by request aren't audited, because history records them.
+ * The callers check permissions and lock the records. Answers sent by requests aren't audited, because the history records
+ * them.
  * @param db `atCommit`, if nothing reads the written rows before the commit
  */
 export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAnswers> => {

@@ -2,6 +2,6 @@ import { type Actor, isAdminOf, isOwner, type Membership } from '#platform/auth/
 
 export const responsePolicy = {
   create: (u: Actor, s: Membership) => isOwner(u) || s.member,
-  /** Authors keep this right after they leave the workspace. */
+  /** Authors can still change their answers after they leave the workspace. */
   change: (u: Actor, s: Membership, author: string) => u.id === author || isOwner(u) || isAdminOf(u, s),
 }

@@ -57,7 +57,7 @@ const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<re
 type Part = {
   readonly dataset: RemovalDataset
   readonly userId: string
-  /** Collects the changes of counters. The caller must write the tally late in its command. */
+  /** Collects counter changes. The caller must write the tally late in its command. */
   readonly tally: Tally
 }
 
@@ -72,10 +72,12 @@ const removeBatch = async (db: Db, { dataset, userId, tally }: Part): Promise<nu
   return outcomes.length
 }
 
-/** Tables with a user's remaining data, by dataset. */
+/** Tables from which a user's rows are deleted after the user's answers in a dataset. */
 const afterOthers = ['user_counts', 'dataset_users', 'leases'] as const
 
-/** Returns the first dataset for which a table has rows of the user. As in `find-dataset.ts`, "cross" fixes the join order. */
+/**
+ * Returns the first dataset for which a table contains the user's rows. As in `find-dataset.ts`, "cross" fixes the join order.
+ */
 const firstWith = async (db: Db, table: 'responses' | (typeof afterOthers)[number], userId: string): Promise<number | null> => {
   const { rows } = await sql<{ no: number }>`
     select datasets.no from datasets cross join ${sql.table(table)} as one
@@ -84,7 +86,7 @@ const firstWith = async (db: Db, table: 'responses' | (typeof afterOthers)[numbe
   return rows[0]?.no ?? null
 }
 
-/** Returns a dataset that still has data of the user, and locks its distribution settings against changes. */
+/** Returns a dataset that still contains the user's data, and locks its distribution settings against changes. */
 const nextDataset = async (db: Db, userId: string): Promise<RemovalDataset | null> => {
   for (;;) {
     const found = await pipeline((['responses', ...afterOthers] as const).map((table) => firstWith(db, table, userId)))
@@ -107,7 +109,7 @@ const nextDataset = async (db: Db, userId: string): Promise<RemovalDataset | nul
 /**
  * Removes a user's answers in one dataset and recomputes the statuses of their records. A transaction must not change two
  * datasets, so that each dataset can be on its own node.
- * @returns whether no dataset has any more data of the user
+ * @returns the number of removed answers, and whether all of the user's data is now removed from every dataset
  */
 const removeUntil = async (db: Db, userId: string, more: () => boolean): Promise<{ finished: boolean; removed: number }> => {
   let removed = 0
@@ -148,8 +150,8 @@ export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> =
 }
 
 /**
- * Removes the answers of a user who is being deleted. Immediately removes the answers in one dataset that fit into one time
- * slice, and the rest in a background job. Also updates records' statuses and all counters. Must be called after deleting the
+ * Removes the answers of a user who is being deleted. Immediately removes as many answers of one dataset as fit into one time
+ * slice. A background job removes the rest. Also updates records' statuses and all counters. Must be called after deleting the
  * user's row, so that the user can't add any more answers.
  */
 export const removeResponsesOfUser = async (db: Db, userId: string): Promise<void> => {

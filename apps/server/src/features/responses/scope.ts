@@ -71,7 +71,9 @@ export const lockDataset = async (db: Db, no: number, userId: string): Promise<L
   return { dataset, member: Boolean(member), hasAnsweredBefore: Boolean(hasAnsweredBefore), hasWebhooks: Boolean(hasWebhooks) }
 }
 
-/** Matches the JSON of question settings that refer to a field. Inside a JSON string the quotes would be escaped. */
+/**
+ * Pattern that matches the JSON of question settings that refer to a field. Inside a JSON string, the quotes would be escaped.
+ */
 const REFERS_TO_FIELD = '%"field":%'
 
 /** Locks the record. If a question refers to a field, also reads the record's fields, which saves a separate query. */

@@ -5,7 +5,7 @@ import type { Answered } from './counters/tally.ts'
 import type { StoredResponse } from './rows.ts'
 import { responseColumns } from './rows.ts'
 
-/** What is stored about a record's answers. */
+/** The stored data about a record's answers. */
 export type AnswersOfRecord = {
   /** Everyone who answered the record, with their answers' statuses. */
   readonly answered: readonly Answered[]
@@ -59,9 +59,12 @@ type Marks = { readonly deletedVersion: number | null; readonly leased: unknown 
 export type OwnAnswer = {
   /** The requested answer. */
   readonly current: StoredResponse | null
-  /** The last version of the author's deleted answers; null if there are none. Only known if the author was requested. */
+  /**
+   * The last version of the author's deleted answers; null if there are none. Loaded only if the answer was requested by its
+   * author rather than by its ID.
+   */
   readonly deletedVersion: number | null
-  /** With the requested answer as the only one in `responses`. */
+  /** The record's answers. `responses` contains only the requested answer. */
   readonly record: AnswersOfRecord
 }
 

@@ -78,7 +78,7 @@ const mayUpdate = (user: Actor, { dataset, view }: Found, body: SavedViewUpdate)
   savedViewPolicy.update(user, dataset, view) &&
   (body.shared === undefined || body.shared === view.shared || savedViewPolicy.share(user, view))
 
-/** Changes only those given values that differ. @throws Problem not_found, forbidden, conflict */
+/** Changes only the values that differ from the stored ones. @throws Problem not_found, forbidden, conflict */
 export const updateView = command(
   'saved-views.update',
   async (db, { body, ...of }: OfView & { readonly body: SavedViewUpdate }): Promise<SavedView> => {

@@ -43,7 +43,10 @@ export const updateMetadataProperty = command(
   },
 )
 
-/** Records keep their values. @returns the property before its deletion. @throws Problem not_found, forbidden */
+/**
+ * Deletes a property. Records keep their values. @returns the property before its deletion. @throws Problem not_found,
+ * forbidden
+ */
 export const deleteMetadataProperty = command(
   'metadata_properties.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<MetadataProperty> => {

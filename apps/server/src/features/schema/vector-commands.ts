@@ -40,7 +40,7 @@ export const updateVectorSettings = command(
   },
 )
 
-/** Deletes the stored vectors too. @returns the settings before their deletion. @throws Problem not_found, forbidden */
+/** Also deletes the stored vectors. @returns the settings before their deletion. @throws Problem not_found, forbidden */
 export const deleteVectorSettings = command(
   'vector_settings.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<VectorSettings> => {

@@ -16,7 +16,7 @@ export type Hits = { readonly hits: readonly Hit[]; readonly total: number; read
 
 const scored = (seqs: readonly number[], score: number | null): Hit[] => seqs.map((seq) => ({ seq, score }))
 
-/** Returns a page in insertion order, without conditions. Counts blocks instead of scanning records. */
+/** Returns a page of a search without conditions, in insertion order. Counts blocks instead of scanning records. */
 const plainPage = async (context: SearchContext, page: Page): Promise<Hits> => ({
   hits: scored(await pageSeqs(context.db, context.datasetNo, page), 1),
   total: recordCount(context),
@@ -70,7 +70,7 @@ const sortedPage = async (
   return seqs instanceof CacheMiss ? seqs : { hits: scored(seqs, null), total: set.count() }
 }
 
-/** Returns a page of those given records that match a search's conditions, in search order. @throws Problem */
+/** Returns a page of the given records that match a search's conditions, in search order. @throws Problem */
 export const hitsAmong = async (
   context: SearchContext,
   search: Search,

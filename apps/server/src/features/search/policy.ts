@@ -6,6 +6,6 @@ export const searchPolicy = {
   options: (u: Actor, s: Membership) => isOwner(u) || s.member,
   metrics: (u: Actor, s: Membership, p: { readonly visible_for_annotators: boolean }) =>
     isOwner(u) || (s.member && (u.role !== 'annotator' || p.visible_for_annotators)),
-  /** Sees metadata that is hidden from annotators. */
+  /** May see metadata that is hidden from annotators. */
   seeHidden: (u: Actor) => u.role !== 'annotator',
 }

@@ -175,8 +175,8 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
 })
 
 /**
- * Returns the `seq`s of all records that a search by all users' answers finds, in search order. Slow: must run in the slow
- * lane.
+ * Returns the `seq`s of all records that match a search, in search order. Answer filters and sort keys refer to all users'
+ * answers. Slow: must run in the slow lane.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const findAll = query(
@@ -192,7 +192,8 @@ export const findAll = query(
 type FindOwnArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'body'> & { readonly limit: number | null }
 
 /**
- * Returns the `seq`s that a search by the caller's answers finds, inside another feature's query. Slow.
+ * Returns the `seq`s of records that match a search, inside another feature's query. Answer filters and sort keys refer to the
+ * caller's answers. Slow.
  * @param limit maximum number, in the caller's order; null for all
  * @throws Problem not_found, forbidden, unprocessable, business
  */

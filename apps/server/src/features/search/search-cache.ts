@@ -1,8 +1,8 @@
 import type { Db } from '#platform/db/db.ts'
 
 /**
- * Results that are cached between searches, with the dataset state from which they were computed: the content version and the
- * `seq` of the next record. Their numbers are in shared memory, so that threads can exchange them without copying.
+ * The dataset state from which a cached result was computed: the content version and the `seq` of the next record. Results are
+ * cached between searches. Their numbers are in shared memory, so that threads can exchange them without copying.
  */
 export type Stamp = { readonly version: number; readonly nextSeq: number }
 export type CacheEntry = { readonly key: string; readonly stamp: Stamp; readonly value: unknown; readonly bytes: number }
@@ -48,7 +48,7 @@ const threadEntries = (store: object): CacheEntries => {
   return known
 }
 
-/** What the fast path returns instead of an expensive result that isn't cached. `keys` identifies the missing entries. */
+/** Returned on the fast path instead of an expensive result that isn't cached. `keys` identifies the missing entries. */
 export class CacheMiss {
   readonly keys: readonly string[]
   constructor(keys: readonly string[]) {
@@ -141,7 +141,7 @@ export class SearchCache {
   missOfCost(cost: number): CacheMiss | null {
     return this.#quick && cost > MAX_QUICK_COST ? new CacheMiss([]) : null
   }
-  /** Returns the result or, as `missOf`, a miss. */
+  /** Returns the result or, like `missOf`, a miss. */
   async getOrMake<T>(spec: CacheSpec<T>): Promise<T | CacheMiss> {
     const { remainingCost, current, older } = this.#left(spec)
     // A key's value always has the same type.

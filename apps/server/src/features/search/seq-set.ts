@@ -113,8 +113,8 @@ export class SeqSet {
 export type Signed = { readonly negated: boolean; readonly set: SeqSet }
 
 /**
- * Returns the intersection of the conditions. `all` is called only if every condition is negated. What it returns instead of a
- * set is returned.
+ * Returns the intersection of the conditions. Calls `all` only if every condition is negated. If `all` returns something other
+ * than a set, returns that.
  */
 export const intersect = async <M = never>(
   conditions: readonly Signed[],

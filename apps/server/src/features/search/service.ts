@@ -21,14 +21,14 @@ type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log; readonly largeReads: Shares }
 
 /**
- * Results that the slow lane of a store has computed for its other threads, the running searches, and for each setting the time
- * until which its index isn't checked.
+ * Results that a store's slow lane has computed for its other threads, the running searches, and, for each vector setting, the
+ * time until which its index isn't checked.
  */
 type SharedCache = {
   readonly entries: CacheEntries
   readonly inProgress: Map<string, Promise<unknown>>
   readonly indexRecheckAt: Map<string, number>
-  /** Each user's searches in the slow lane wait for each other, so that one user can't make everyone wait. */
+  /** In the slow lane, each user's searches wait for each other, so that one user can't make everyone wait. */
   readonly shares: Shares
 }
 
@@ -53,7 +53,10 @@ const cachedEntries = ({ entries }: SharedCache, keys: readonly string[], stamp:
 /** Time between two checks of an index, in milliseconds. Vectors that change in between are searched without it. */
 const RECHECK_MS = 60_000
 
-/** A build that failed, for example because there was no space, is slow and likely to fail again. */
+/**
+ * Time before a failed index build is tried again, in milliseconds. A build is slow, and one that failed, for example because
+ * there was no space, is likely to fail again.
+ */
 const RETRY_MS = 3_600_000
 
 /** Builds a large setting's index in the background. */
@@ -123,7 +126,7 @@ const printFound = (
 }
 
 /**
- * Runs on the fast path if everything is cached. Otherwise runs on the slow lane, where identical searches wait for the first
+ * Runs on the fast path if everything is cached. Otherwise runs in the slow lane, where identical searches wait for the first
  * one.
  */
 const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | JsonStream> => {
@@ -146,7 +149,7 @@ const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | Jso
   return printFound(ctx, args, found)
 }
 
-/** Runs on the fast path, and then on the slow lane if the result isn't cached anywhere. */
+/** Runs on the fast path and, if the result isn't cached anywhere, then in the slow lane. */
 const runCached = async <A extends { readonly user: Actor }, T>(
   { store }: Ctx,
   asked: Query<A & queries.SearchLane, CachedResult<T>>,
@@ -167,23 +170,31 @@ const runCached = async <A extends { readonly user: Actor }, T>(
 
 type Body = Pick<queries.SearchArgs, 'body' | 'offset' | 'limit' | 'include'>
 
-/** Searches by all users' answers. @throws Problem not_found, forbidden, unprocessable, business */
+/**
+ * Searches a dataset. Answer filters and sort keys refer to all users' answers. @throws Problem not_found, forbidden,
+ * unprocessable, business
+ */
 export const searchAll = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson | JsonStream> =>
   search(ctx, { user: actorOf(user), dataset_id, isOwn: false, ...body })
 
-/** Searches by the caller's answers, in the caller's order. @throws Problem not_found, forbidden, unprocessable, business */
+/**
+ * Searches a dataset in the caller's order. Answer filters and sort keys refer to the caller's answers. @throws Problem
+ * not_found, forbidden, unprocessable, business
+ */
 export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson | JsonStream> =>
   search(ctx, { user: actorOf(user), dataset_id, isOwn: true, ...body })
 
 /**
- * Returns the first results of a search by a user's answers. The search may use metadata that is hidden from the user.
+ * Returns the first results of a search. Answer filters and sort keys refer to one user's answers. The search may use metadata
+ * that is hidden from the user.
  * @returns for each element of `parts`, its `seq`s and their total number
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly FirstOfResult[]> => runCached(ctx, findFirst, args)
 
 /**
- * Returns the `seq`s of all records that a search by all users' answers finds, in search order. @throws Problem as `searchAll`
+ * Returns the `seq`s of all records that match a search, in search order. Answer filters and sort keys refer to all users'
+ * answers. @throws Problem as `searchAll`
  */
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
   readSlowly(ctx.store, queries.findAll, { user: actorOf(user), dataset_id, body })
@@ -207,7 +218,8 @@ export const suggestionMetrics = (ctx: Ctx, user: Actor, question_id: string, bi
   runCached(ctx, questions.suggestionMetrics, { user: actorOf(user), question_id, bins })
 
 /**
- * Returns the caller's answers to a question, with the given status or with any status. @throws Problem not_found, forbidden
+ * Returns how often the caller gave each answer to a question, with the given status or with any status. @throws Problem
+ * not_found, forbidden
  */
 export const answerMetrics = (ctx: Ctx, user: Actor, question_id: string, status?: ResponseStatus): Promise<AnswerMetrics> =>
   runCached(ctx, questions.answerMetrics, { user: actorOf(user), question_id, status })

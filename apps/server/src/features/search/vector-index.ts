@@ -17,7 +17,10 @@ const buildPart = command(
     db.dialect.vectors.buildPart(db.sql, part),
 )
 
-/** Pause between two parts of a build, so that other writers rarely wait. A part takes half as long as the pause. */
+/**
+ * Pause between two parts of a build, in milliseconds, so that other writers rarely wait. A part takes half as long as the
+ * pause.
+ */
 const REST_MS = 10
 
 /** Builds the engine's index for a large vector setting. If part of the index exists, builds only the rest. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { CARD } from './card.ts'
 import { achievement, percent, type SharedProgress } from './progress.ts'
 
-/** Redirects people who open the link to the dataset. Link previews read only the page's head. */
+/** Redirects people to the dataset when they open the link. Link previews read only the page's head. */
 const SCRIPT = "location.replace(document.getElementById('go').href)"
 
-/** Allows only the script above to run, and nothing to be loaded. */
+/** Content security policy that allows only the script above to run and nothing to be loaded. */
 export const sharePolicy = [
   "default-src 'none'",
   `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,

@@ -7,9 +7,9 @@ import { drawCard } from './card.ts'
 import { sharePage, sharePolicy } from './page.ts'
 import { readProgress } from './progress.ts'
 
-/** How long an image may be cached, because sites that show links fetch it several times. */
+/** How long an image may be cached, in seconds. Sites that show links fetch it several times. */
 const FRESH_SECONDS = 300
-/** Maximum number of concurrent drawings. Drawing takes a few milliseconds of the only thread that serves requests. */
+/** Maximum number of images to draw concurrently. Drawing takes a few milliseconds on the only thread that serves requests. */
 const MAX_DRAWING = 4
 
 /**

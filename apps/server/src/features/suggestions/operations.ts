@@ -27,14 +27,14 @@ export const listSuggestions = query(
   },
 )
 
-/** Locks a record whose suggestions are changed. @throws Problem not_found, forbidden */
+/** Locks a record before its suggestions are changed. @throws Problem not_found, forbidden */
 const lockRecord = async (db: Db, { user, record_id }: OfRecord, action: 'put' | 'delete') => {
   const scope = await records.recordScope(db, record_id, user, { hold: true })
   if (!suggestionPolicy[action](user, scope.dataset)) throw forbidden()
   return scope
 }
 
-/** Sets a record's only suggestion for a question. @throws Problem not_found, forbidden, unprocessable */
+/** Creates or replaces a record's suggestion for a question. @throws Problem not_found, forbidden, unprocessable */
 export const putSuggestion = command(
   'suggestions.put',
   async (
@@ -56,7 +56,10 @@ export const putSuggestion = command(
   },
 )
 
-/** Skips IDs that don't belong to the record's suggestions. @throws Problem not_found, forbidden */
+/**
+ * Deletes suggestions of a record. Skips IDs that don't belong to the record's suggestions. @throws Problem not_found,
+ * forbidden
+ */
 export const deleteSuggestions = command(
   'suggestions.delete-many',
   async (db, args: OfRecord & { readonly ids: string }): Promise<void> => {

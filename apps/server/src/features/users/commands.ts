@@ -58,8 +58,8 @@ export type UserChange = {
 }
 
 /**
- * Changes only those given values that differ. A new password or a deactivation signs the user out everywhere. `at` is the time
- * of the change, from the clock that bearer tokens use.
+ * Changes only the values that differ from the stored ones. A new password or a deactivation signs the user out everywhere.
+ * `at` is the time of the change, from the clock that bearer tokens use.
  */
 export const updateUser = command(
   'users.update',
@@ -90,8 +90,8 @@ export const updateUser = command(
 )
 
 /**
- * Removes a user with memberships, sessions and answers, and updates the statuses of the answered records. @returns the user
- * before the deletion
+ * Removes a user and the user's memberships, sessions and answers, and updates the statuses of the answered records. @returns
+ * the user before the deletion
  */
 export const deleteUser = command('users.delete', async (db, { id }: { id: string }): Promise<UserRow> => {
   const user = await db.dialect.forUpdate(db.sql.selectFrom('users').select(userColumns).where('id', '=', id)).executeTakeFirst()

@@ -52,7 +52,7 @@ export const getUser = async (ctx: AppContext, user: User, id: string): Promise<
   return present(ctx, user, await load(ctx, id))
 }
 
-/** The properties of a new user. Without a key, the user gets a random one. */
+/** The properties of a new user. If no key is given, the user gets a random one. */
 export type UserInput = Omit<UserCreate, 'id' | 'last_name'> &
   Partial<Pick<UserCreate, 'id' | 'last_name'>> & { readonly api_key?: string }
 
@@ -140,6 +140,6 @@ export const setPassword = async (ctx: AppContext, { id, username }: User, passw
   await ctx.store.write(commands.updateUser, { id, change: { password_hash }, at: now() })
 }
 
-/** Hashes a password that was just verified with the current parameters, and replaces the old hash. */
+/** Hashes a password again with the current parameters after it was verified, and replaces the old hash. */
 export const renewPasswordHash = async (ctx: AppContext, id: string, was: string, password: string): Promise<void> =>
   ctx.store.write(commands.renewPasswordHash, { id, was, password_hash: await ctx.passwords.hash(password) })

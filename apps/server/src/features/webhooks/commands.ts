@@ -39,7 +39,7 @@ const lockWebhook = async (db: Db, id: string): Promise<WebhookRow> => {
   return row
 }
 
-/** Changes only those given values that differ. @throws Problem not_found */
+/** Changes only the values that differ from the stored ones. @throws Problem not_found */
 export const updateWebhook = command(
   'webhooks.update',
   async (db, { id, change }: { id: string; change: WebhookUpdate }): Promise<WebhookRow> => {

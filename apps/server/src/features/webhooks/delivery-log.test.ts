@@ -149,8 +149,8 @@ describe('resending', () => {
 })
 
 /**
- * Returns a function. Responses are held until it is called, and then fail. Without this, attempts are so fast that all of them
- * would fail before a test's next request.
+ * Holds responses until the returned function is called, and then makes them fail. Otherwise, attempts are so fast that all of
+ * them would fail before a test's next request.
  */
 const heldFailure = (): (() => void) => {
   const pendingReplies: (() => void)[] = []

@@ -113,7 +113,8 @@ describe('a failing target', () => {
     const { id } = await fixture.server.createDataset()
     const [record, otherRecord] = await addRecords(id, 2)
     let left = 2
-    // The third attempt completes only after the event about the other record, which the failing delivery must not block.
+    // The third attempt completes only after the event about the other record arrives. The failing delivery must not block that
+    // event.
     let besideArrived = () => {}
     const arrival = new Promise<void>((resolve) => {
       besideArrived = resolve

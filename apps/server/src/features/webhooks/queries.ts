@@ -20,7 +20,7 @@ export const getWebhook = query(
 
 const SHOWN = 1000
 
-/** Newest first. */
+/** Lists a webhook's latest deliveries, newest first. */
 export const listDeliveries = query(
   'webhooks.deliveries',
   (db, { webhook_id, status }: { webhook_id: string; status: DeliveryStatus | undefined }): Promise<DeliveryRow[]> => {
@@ -68,8 +68,8 @@ export const loadMessage = query(
 )
 
 /**
- * A webhook's rows that can be deleted, up to a number. `up_to` is null for a deleted webhook, all of whose rows can be
- * deleted.
+ * A webhook's rows that can be deleted. `up_to`: deletes finished deliveries up to this `no`. Null for a deleted webhook, whose
+ * rows can all be deleted.
  */
 export type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
 

@@ -57,7 +57,7 @@ export const rotateSecret = async (ctx: AppContext, user: User, id: string): Pro
   return printWebhook(ctx.secrets, await ctx.store.write(commands.changeSecret, { id, secret_sealed: newSecret(ctx) }))
 }
 
-// Receivers identify the sender by this name.
+// The data of a test event. Receivers identify the sender by `agent`.
 const PING_DATA = { agent: 'argilla-server', version: wireVersion }
 
 /**

@@ -59,7 +59,8 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
 
 /** @throws Problem `not_found` if the user isn't a member, or is no longer one */
 export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
-  // Locks the user. Leases that are currently being assigned then exist and can be released, and no new leases are assigned.
+  // Locks the user, so that no new leases are assigned. The command sees all leases that were being assigned, and can release
+  // them.
   await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', user_id)).executeTakeFirst()
   const removed = await db.sql
     .deleteFrom('memberships')

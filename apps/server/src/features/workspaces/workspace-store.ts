@@ -4,7 +4,6 @@ import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { type WorkspaceRow, workspaceColumns } from './rows.ts'
 
-/** Functions for commands that use workspaces. */
 export const byName = (db: Db, name: string) =>
   db.sql.selectFrom('workspaces').select(workspaceColumns).where('name', '=', name).executeTakeFirst()
 

@@ -29,7 +29,7 @@ const byBearer = async (ctx: AppContext, token: string): Promise<User | null> =>
 const bySession = async (ctx: AppContext, request: FastifyRequest, token: string): Promise<User | null> => {
   const session = await readSession(ctx.store, ctx.sessions, token)
   if (session === null) return null
-  // Only cookies are sent by a browser automatically. A forged request can't contain keys or tokens.
+  // Only requests with a cookie can be forged: browsers send cookies automatically, but not keys or tokens.
   checkSameOrigin(request, ctx.config.publicUrl, true)
   if (!session.noted) await ctx.store.write(noteSession, { token_hash: hashToken(token) })
   return withDueSince(ctx, inBrowser(ctx.config, session.user), session.inserted_at)
@@ -61,8 +61,8 @@ const findCaller = async (ctx: AppContext, request: FastifyRequest): Promise<Use
 }
 
 /**
- * Whether an owner sent a request to a public route that tells owners more than others. An owner who still has to show or set
- * up a second factor doesn't count. Neither do invalid credentials, because the route needs none.
+ * Whether an owner sent this request to a public route that returns more to owners. False for an owner who still has to show or
+ * set up a second factor. Invalid credentials are ignored, because the route needs none.
  */
 export const isFromOwner = async (ctx: AppContext, request: FastifyRequest, endpoint: AnyEndpoint): Promise<boolean> => {
   try {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether a user is a member of the dataset's workspace, for use in a query from `datasets`. Booleans are in the engine's
- * format.
+ * Whether a user is a member of the dataset's workspace, for use in a query from `datasets`. The result has the engine's
+ * boolean format.
  * @param userId an ID, or its placeholder in a prepared statement
  */
 export const isMember = (userId: string): RawBuilder<boolean> => sql<boolean>`exists (

@@ -41,7 +41,7 @@ const MAX_WINDOWS = 10_000
 
 type Window = { readonly event: SecurityEvent; readonly address: string; readonly until: number; lines: number; left: number }
 
-/** Successes are always logged, because each one costs the client as much as the server. */
+/** Successful events. They are always logged, because each one costs the client as much as the server. */
 const ALWAYS = new Set<SecurityEvent>(['signed in', 'signed out', 'signed out everywhere'])
 const WARNINGS = new Set<SecurityEvent>(['locked out'])
 

@@ -12,7 +12,7 @@ import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { User } from './user.ts'
 
-/** Actions with which one demo visitor would affect all others. */
+/** Endpoints through which one demo visitor could affect all the others. */
 const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
   changeMyPassword,
   changeApiKey,

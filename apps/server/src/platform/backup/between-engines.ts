@@ -6,7 +6,8 @@ import { encodeVector as forSqlite } from '#platform/db/sqlite/vectors.ts'
 import { columnsOf, copiedTables, rowConverter } from './copied-rows.ts'
 
 /**
- * Writes a snapshot of a PostgreSQL database to a new SQLite file. @param onRows called every few rows with their number.
+ * Writes a snapshot of a PostgreSQL database to a new SQLite file.
+ * @param onRows called every few rows with the number of rows
  * @throws StoreError
  */
 export const fileFromPostgres = (url: string, path: string, onRows: (some: number) => void): Promise<void> =>

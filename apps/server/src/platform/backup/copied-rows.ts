@@ -2,9 +2,12 @@ import { columnKindsOf } from '#platform/db/column-kinds.ts'
 import { type ColumnKind, type TableName, tables } from '#platform/db/tables.ts'
 import { viewVector } from '#platform/db/vectors/vector-values.ts'
 
-/** The next server to start rebuilds these from the records, because each engine has its own text index. */
+/**
+ * Tables that are not copied, because each engine has its own text index. The next server to start rebuilds them from the
+ * records.
+ */
 const REBUILT = new Set<TableName>(['dataset_tokens'])
-/** A version that no tokenizer has. It makes the store rebuild the dataset's text index when it is next opened. */
+/** A version that no tokenizer has, so that the store rebuilds the dataset's text index when the store is next opened. */
 const NO_TEXT_VERSION = 0
 
 /** All tables whose rows are the same on both engines. */

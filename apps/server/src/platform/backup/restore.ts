@@ -16,7 +16,7 @@ import { postgresFromFile } from './between-engines.ts'
 import { type BackupPlace, directUrlOf } from './create.ts'
 import { type OnStep, rowsOf } from './steps.ts'
 
-/** Next to the data, so that a rename can move it into place. */
+/** Name of the temporary folder. It is next to the data, so that a rename can move the restored files into place. */
 const DRAFT = 'restore.part'
 
 const refuseNewer = async (file: string, database: string): Promise<void> => {

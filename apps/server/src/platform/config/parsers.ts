@@ -81,10 +81,17 @@ const UNITS: { readonly [unit: string]: number } = {
   gib: 2 ** 30,
 }
 
-/** With a lower limit the server would be unusable. `64` is probably meant as MB; with 64 bytes, nobody could even sign in. */
+/**
+ * Smallest accepted size. With less, the server would be unusable: `64` is probably meant as MB, and with 64 bytes nobody could
+ * even sign in.
+ */
 const MIN_BYTES = 100_000
 
-/** A number of bytes such as `64 MB`, `512kib` or `1000000`. @param max in bytes, with its display name */
+/**
+ * Parses a number of bytes such as `64 MB`, `512kib` or `1000000`.
+ * @param max in bytes
+ * @param named the maximum as shown to users
+ */
 const bytesUpTo =
   (max: number, named: string): Parser<number> =>
   (raw) => {
@@ -95,9 +102,9 @@ const bytesUpTo =
       ? ok(value)
       : fail(`must be a size with a unit, such as 64 MB, from 100 kB to ${named}`)
   }
-/** For data in memory. */
+/** A size in memory, up to 1 GiB. */
 export const bytes = bytesUpTo(2 ** 30, '1 GiB')
-/** For data on disk. */
+/** A size on disk, up to 1,024 GiB. */
 export const fileBytes = bytesUpTo(2 ** 40, '1024 GiB')
 
 /**

@@ -41,7 +41,8 @@ export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'
   /** The Hub Space that the server runs in, if any. */
   readonly space: Space | undefined
   /**
-   * Hub username of the Space's owner, who also owns the server. Undefined outside a Space, where a shell may set `USERNAME`.
+   * Hub username of the Space's owner, who also owns the server. Undefined outside a Space, because a shell may set `USERNAME`
+   * there.
    */
   readonly hubOwner: string | undefined
   /** The unparsed `OAUTH2_*` and `SOCIAL_AUTH_*` variables. The providers decide which ones they use. */
@@ -139,7 +140,7 @@ const readOauthEnv = (env: Env): { [name: string]: string } => {
 }
 
 const known = new Set(Object.values(settings).flatMap((one) => one.names))
-/** Unknown variables with our prefix, which are nearly always typos. */
+/** Notes about unknown variables with our prefix, which are nearly always typos. */
 const notesOn = (env: Env): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith('POSTIL_') && !known.has(name) && !/^POSTIL_(TEST|SERVICE|PORT)_/.test(name))

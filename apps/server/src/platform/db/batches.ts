@@ -1,12 +1,12 @@
 /**
- * How many bytes of rows one read returns, unless a single row is larger. Several copies of a batch exist on its way from the
- * database to the client, so this bounds the memory and the time that a read takes from others.
+ * Maximum number of bytes of rows that one read returns, unless a single row is larger. Bounds the time for which a read delays
+ * others, and its memory: several copies of a batch exist on its way from the database to the client.
  */
 export const BATCH_BYTES = 8_000_000
 
 /**
  * Splits positions into batches of at most `BATCH_BYTES` bytes, in order. A larger position is a batch of its own.
- * @param bytes size of each position; a missing one is empty
+ * @param bytes number of bytes at each position; 0 if missing
  */
 export const batchesOf = (seqs: readonly number[], bytes: ReadonlyMap<number, number>): readonly (readonly number[])[] => {
   const batches: number[][] = []

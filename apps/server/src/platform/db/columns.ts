@@ -18,6 +18,6 @@ export const blob = column<Uint8Array>('blob')
 export const vector = column<Uint8Array | string>('vector')
 export const text = <T extends string = string>(): Column<T, T> => ({ kind: 'text' })
 export const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
-/** Assigned by the store if an inserted row omits it. */
+/** A number that increases with each row. The store assigns it if an inserted row omits it. */
 export const rising = column<number, number | undefined>('int')
 export const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>

@@ -4,7 +4,7 @@ import type { Db } from './db.ts'
 /* PostgreSQL grants shared row locks ahead of a transaction that waits for an exclusive one. If many users keep answering,
    an owner would never get the lock on the dataset's row. */
 
-/** For a query from `datasets` that locks the row with `forShare`: lets earlier `forUpdate` requests go first. */
+/** A condition for a query that locks a row of `datasets` with `forShare`: lets earlier `forUpdate` requests go first. */
 export const afterPendingChanges = (db: Db): RawBuilder<boolean> =>
   db.dialect.acquireSharedLock(sql<string>`'dataset ' || datasets.no`)
 

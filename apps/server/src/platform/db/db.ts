@@ -6,7 +6,7 @@ import type { VectorIndex } from './vectors/vector-index.ts'
 
 export type { Sql } from './sql.ts'
 
-/** Engine-specific functions that statements, and the steps between them, need. */
+/** Engine-specific functions for statements and the steps between them. */
 export type StatementFunctions = {
   /**
    * Inserts any number of rows. The first row's keys are the columns of all rows. With `ignoreConflicts`, existing rows stay
@@ -57,9 +57,9 @@ export type StatementFunctions = {
    */
   readonly flush: () => Promise<void>
   /**
-   * Makes the commit not wait for the disk. A database crash may undo the whole command, together with earlier commands that
-   * did the same. Use it for work that is repeated after a crash and must not delay anyone. The embedded database still syncs
-   * every commit.
+   * Commits without waiting for the disk. A database crash may undo the whole command, together with earlier commands that did
+   * the same. Use it for work that is repeated after a crash and must not delay anyone. The embedded database still syncs every
+   * commit.
    */
   readonly commitUnsynced: (sql: Sql) => Promise<void>
   /**
@@ -71,7 +71,7 @@ export type StatementFunctions = {
   readonly defer: (work: () => Promise<void>) => Promise<boolean>
 }
 
-/** The differences between the engines. Everything else is portable SQL. */
+/** Functions that hide the differences between the engines. Everything else is portable SQL. */
 export type DialectFunctions = StatementFunctions & {
   readonly text: TextIndex
   readonly vectors: VectorIndex
@@ -82,8 +82,8 @@ export type Db = {
   readonly sql: Sql
   readonly dialect: DialectFunctions
   /**
-   * For a command's last writes, whose results it doesn't need. They run after everything else, in order. PostgreSQL receives
-   * them in one packet with the commit. The command fails if one of them fails.
+   * Handle for writes whose results the command doesn't need. They run after everything else, in order. PostgreSQL receives
+   * them in one packet with the commit. If one of them fails, the command fails.
    */
   readonly atCommit: Db
 }

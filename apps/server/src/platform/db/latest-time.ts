@@ -25,7 +25,7 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
       .innerJoin('dataset_activity', 'dataset_activity.dataset_no', 'datasets.no')
       .select((of) => of.fn.max('last_activity_at').as('at'))
       .executeTakeFirst(),
-    // Job retries and lease renewals may be the only activity for a long time.
+    // Job retries and claim renewals may be the only activity for a long time.
     sql
       .selectFrom('jobs')
       .select((of) => of.fn.max('updated_at').as('at'))
@@ -49,8 +49,7 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
 
 /**
  * Makes this thread's clock start after the store's latest time.
- * @returns the lag of the machine's clock in microseconds; null if there is none, or if it is so large that the clock is
- * trusted
+ * @returns the lag of the machine's clock in microseconds; null if there is none or it is too large to correct
  */
 export const startAfter = (latest: Micros): Micros | null => {
   const clockLag = latest - Date.now() * 1000

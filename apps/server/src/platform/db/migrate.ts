@@ -27,7 +27,7 @@ import { jobReasonParts } from './migrations/0028-job-reason-parts.ts'
 import { namesOfJobs } from './migrations/0029-names-of-jobs.ts'
 import { StoreError } from './store.ts'
 
-/** In order of application. A released name must never change. */
+/** All migrations, in order of application. A released name must never change. */
 export const migrations: readonly Migration[] = [
   foundations,
   search,
@@ -71,7 +71,7 @@ export const appliedMigrations = async (db: Sql): Promise<string[]> => {
 /** A pending schema change: the current last revision and the target revision. */
 export type Upgrade = { readonly from: string; readonly to: string }
 export type Migrating = {
-  /** The newest by default. */
+  /** The last migration to apply; the newest by default. */
   readonly upTo?: string | undefined
   /** Called before an existing store is changed, which may take a while. */
   readonly onUpgrade?: ((upgrade: Upgrade) => void) | undefined

@@ -17,7 +17,7 @@ export type StoreOptions = {
   readonly operations: string
   /** True for a server, which owns its data folder; false for tools that run alongside it. */
   readonly exclusive: boolean
-  /** Called when a part of the embedded database ended unexpectedly and was restarted. */
+  /** Called when a thread of the embedded database ended unexpectedly and was replaced. */
   readonly onEnd?: (error: Error) => void
   /** Called when the replica can't answer long reads. Not called again until the replica has answered. */
   readonly onReplicaAway?: (reason: Error) => void

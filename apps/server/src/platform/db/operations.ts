@@ -19,7 +19,7 @@ export type Command<A, R> = Operation<A, R> & {
   readonly kind: 'command'
   /** The name reported to watchers if this command acts on behalf of another one. */
   readonly reportedName?: (args: A) => string
-  /** Whether the command only prepares the actual action, such as consuming a code. The audit log ignores it. */
+  /** Whether the command only prepares the actual action, for example by consuming a code. The audit log ignores it. */
   readonly isPreparation?: boolean
 }
 export type Query<A, R> = Operation<A, R> & { readonly kind: 'query'; readonly single: boolean }
@@ -46,7 +46,7 @@ export const query = <A, R>(
   options: { readonly single?: boolean } = {},
 ): Query<A, R> => register({ kind: 'query', name, run, single: options.single === true })
 
-/** Name of the command that repeats lost `defer` work, found by the marks that commands left. */
+/** Name of the command that repeats lost `defer` work, which it finds by the marks that commands left. */
 export const CATCH_UP = 'store.catch-up'
 
 export const findOperation = (name: string): Operation<never, unknown> | undefined => registry.get(name)

@@ -36,8 +36,8 @@ export const peopleTables = {
   },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },
   /**
-   * Number of failed sign-ins for a name and an address, as keyed hashes, with the expiry time. Both times come from the
-   * machine's clock.
+   * Failed sign-ins by account, address, or account and address, as keyed hashes: their number, when the count expires and when
+   * the last one failed. Both times come from the machine's clock.
    */
   failed_sign_ins: { key_hash: text(), failed: int(), until: time(), last_at: time() },
   /** Second factors: the secret for time-based codes and the hashes of recovery codes. */

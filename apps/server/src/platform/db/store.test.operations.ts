@@ -46,7 +46,7 @@ export const commitsOf = command('test.commits-of', async (db, { unsynced }: { u
   if (unsynced) await db.dialect.commitUnsynced(db.sql)
   return [atFirst, await look()]
 })
-/** Adds the amount that arrives as late input, or 1 without it. */
+/** Adds the amount in the late input, or 1 if there is none. */
 export const addMore = command('test.add-more', async (db, args: { name: string }, more) => {
   await add(db.sql, args.name, 10)
   const bytes = (await more?.()) ?? null

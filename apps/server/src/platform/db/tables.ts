@@ -69,11 +69,11 @@ export const tables = {
 
   /**
    * The row that a dataset's writers lock. It allocates `seq` and `no`, and counts content versions. `content_version`
-   * increases (through `contentChanged`) when existing content changes: changed or deleted records, suggestions, vectors. It
-   * doesn't increase for new records, which `next_seq` reveals, or for answers. `text_version` is the text index's tokenizer
-   * version. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from` is not
-   * null, the texts of records from that `seq` on are not indexed yet: the embedded database's writer indexes them before it
-   * does anything else.
+   * increases (through `contentChanged`) when existing records change or are deleted, or when their suggestions or vectors
+   * change. It doesn't increase for new records, which `next_seq` reveals, or for answers. `text_version` is the text index's
+   * tokenizer version. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from`
+   * is not null, the texts of records from that `seq` on are not indexed yet: the embedded database's writer indexes them
+   * before it does anything else.
    */
   dataset_state: {
     dataset_no: int(),
@@ -163,7 +163,7 @@ export const tables = {
   dataset_tokens: { dataset_no: int(), token: text(), df: int() },
 
   leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
-  /** The state before each change. A newly created item has no row, because the original row is version 1. */
+  /** The state before each change. A newly created record or answer has no row here, because its own row is version 1. */
   history: {
     dataset_no: int(),
     seq: int(),
@@ -216,7 +216,7 @@ export const tables = {
     state: text<'waiting' | 'held' | 'delivered' | 'given_up'>(),
     attempts: int(),
     available_at: time(),
-    /** Of the last attempt. */
+    /** When the last attempt was made. */
     attempted_at: nullable(time()),
     http_status: nullable(int()),
     duration_ms: nullable(int()),
@@ -282,7 +282,7 @@ export const tables = {
     dataset_name: nullable(text()),
     subject: nullable(text()),
     attempts: int(),
-    /** When the job may be taken, or taken again. A held job becomes free at this time. */
+    /** When the job may be claimed. For a claimed job, when the claim expires. */
     available_at: time(),
     ...times,
   },

@@ -11,7 +11,7 @@ type Bucket = Extract<FilesPlace, { kind: 's3' }> & {
 }
 
 const TIMEOUT_MS = 60_000
-/** Maximum number of objects deleted per request. */
+/** Maximum number of objects that one call of `remove` deletes. */
 const REMOVED = 200
 
 /** Returns the URL-decoded contents of a tag in a listing. */

@@ -18,17 +18,17 @@ export type FileStore = {
    * since the epoch
    */
   readonly listOld: (dataset: string, before: number) => AsyncIterable<string>
-  /** Deletes a file unless it was stored again since. @returns whether it was deleted */
+  /** Deletes a file unless it was stored or renewed since `before`. @returns whether it was deleted */
   readonly removeOld: (dataset: string, name: string, before: number) => Promise<boolean>
-  /** Deletes files of a dataset, at least some if any exist. @returns whether none remain */
+  /** Deletes a dataset's files, or at least some of them. @returns whether none remain */
   readonly remove: (dataset: string) => Promise<boolean>
   /** The location, for messages to users. */
   readonly location: string
 }
 
 /**
- * Storing an existing file renews its time only if the time is older than this: a tenth of the day for which unreferenced files
- * are kept.
+ * Age from which storing an existing file renews its time, in milliseconds: a tenth of the day for which unreferenced files are
+ * kept.
  */
 export const REFRESH_MS = 8_640_000
 

@@ -3,14 +3,15 @@ import { unavailable } from '@postil/contract/wire/errors.ts'
 import { StoreError } from '../db/store.ts'
 
 /**
- * The beginning of system messages about a full disk. They name no folder. Only the message crosses threads, so it is matched.
+ * Matches system messages about a full disk. They name no folder. Messages are matched because nothing else of an error crosses
+ * threads.
  */
 const FULL = /^(ENOSPC|EDQUOT):/
-/** The beginning of system messages about a folder that this user can't write to, or that is on a read-only disk. */
+/** Matches system messages about a folder that this user can't write to, or that is on a read-only disk. */
 const LOCKED = /^(EACCES|EPERM|EROFS|ENOTDIR):/
 const RETRY_SECONDS = 10
 
-/** The system's message, including the cause of an error from `makeFolder`. */
+/** An error's message; for an error from `makeFolder`, the message of its cause. */
 const codeIn = (error: unknown): string => {
   const said = error instanceof StoreError ? error.cause : error
   return said instanceof Error ? said.message : ''
@@ -18,7 +19,8 @@ const codeIn = (error: unknown): string => {
 
 /**
  * A `catch` handler that reports a full disk or an unwritable folder to the client and in the log.
- * @param folder as users know it. @throws Problem unavailable, or the original error
+ * @param folder the folder's name for users
+ * @throws Problem unavailable, or the original error
  */
 export const asFullDiskProblem =
   (folder: string) =>

@@ -24,7 +24,7 @@ export type Admission = {
 
 export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** Called with facts that are known before a request is admitted or refused. */
+/** Callbacks for facts that are known before a request is admitted or refused. */
 export type RequestHooks = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
 
 /** A value that passed its schema, or the problems with it. Problems are reported only after the credentials are checked. */

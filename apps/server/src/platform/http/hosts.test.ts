@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-/** Requests with any `Host`, which `fetch` doesn't allow. */
+/** Sends a request with any `Host` header, which `fetch` doesn't allow. */
 const get = async (server: TestServer, path: string, headers: Sent, method = 'GET') => {
   const sent = request(`${server.url}${path}`, { method, headers }).end()
   const [answer] = await once(sent, 'response')

@@ -6,11 +6,11 @@ import type { Config } from '#platform/config/read-config.ts'
 
 type Served = Pick<Config, 'host' | 'publicUrl' | 'allowedHosts' | 'space'>
 
-/** A request that must not be answered, because of its `Host` header. */
+/** The response to a request that is refused because of its `Host` header. */
 export type HostRefusal = { readonly status: 400 | 421; readonly detail: string }
 
 const TWO_HOSTS = 'The request has more than one Host header'
-/** A host as browsers write it: a name or an address, and perhaps a port. */
+/** Matches a host as browsers write it: a name or an address, with an optional port. */
 const FORM = /^(\[[\da-f:.]+\]|[^\s:/\\?#@[\]]+)(?::\d{1,5})?$/i
 
 /** The name in a `Host` header, in lower case, without its port and the dot at the end. Null if it isn't a host. */
@@ -33,8 +33,8 @@ const namesOf = ({ host, publicUrl, allowedHosts, space }: Served): ReadonlySet<
 }
 
 /**
- * Names that no other site controls. A page's origin with an IP address is that address, so no DNS record can point such a page
- * at another server.
+ * Whether no other site can control the name: it is `localhost` or an IP address. The origin of a page on an IP address is that
+ * address, so no DNS record can point the page at another server.
  */
 const isSafe = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
@@ -49,9 +49,9 @@ const unlisted = (header: string): string => {
 }
 
 /**
- * Creates the check of a request's host. It protects from DNS rebinding: another site can point its own name at this server, so
- * that a visitor's browser treats both as one origin. Names must be listed; IP addresses and `localhost` are always accepted.
- * Requests without a host don't come from browsers.
+ * Creates the check of a request's host. It protects against DNS rebinding: another site can point its own name at this server,
+ * so that a visitor's browser treats both as one origin. Names must be listed; IP addresses and `localhost` are always
+ * accepted. Requests without a host don't come from browsers.
  */
 export const hostCheck = (served: Served): ((request: Pick<FastifyRequest, 'raw' | 'host'>) => HostRefusal | null) => {
   const listed = namesOf(served)
@@ -71,7 +71,7 @@ export const hostCheck = (served: Served): ((request: Pick<FastifyRequest, 'raw'
 /** The origin of the server's own URLs: the public one, or the host that the request names. Empty if it names none. */
 export const originOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): string => {
   if (publicUrl !== undefined || request.host === '') return publicUrl ?? ''
-  // The scheme is believed without a trusted proxy: at worst, a client gets a secure URL for itself.
+  // X-Forwarded-Proto counts even without a trusted proxy: at worst, a client gets an https URL for itself.
   const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : request.protocol
   return `${protocol}://${request.host}`
 }

@@ -25,7 +25,7 @@ const PACKED: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ]
-/** File names in this folder contain a hash of the content. */
+/** The folder whose file names contain a hash of the content. */
 const HASHED = 'assets/'
 const WORKER = 'sw.js'
 const NOT_BUILT = 'The web app is not built yet. Run "npm start" to build it.'

@@ -4,8 +4,8 @@ const policy = (directives: { readonly [name: string]: string }): string =>
     .join('; ')
 
 /**
- * For every response: no type sniffing, no referrer to other hosts, and no scripts, framing or caching unless a response
- * overrides it.
+ * Headers for every response. They forbid type sniffing, referrers to other hosts and, unless a response overrides them,
+ * scripts, framing and caching.
  */
 export const everywhere = {
   'x-content-type-options': 'nosniff',
@@ -51,12 +51,12 @@ export const pagePolicy = (frameAncestors: readonly string[], scriptHashes: read
     'frame-ancestors': frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' '),
   })
 
-/** For untrusted files, which may be displayed on request but never run as a document. */
+/** Headers for untrusted files, which may be displayed on request but never run as a document. */
 export const fileHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'frame-ancestors': "'none'", sandbox: '' }),
 } as const
 
-/** For the service worker that caches the web app's files: it fetches them and runs nothing but itself. */
+/** Headers for the service worker that caches the web app's files: it fetches them and runs nothing but itself. */
 export const workerHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'connect-src': "'self'" }),
 } as const
@@ -71,8 +71,8 @@ export const pageHeaders = (frameAncestors: readonly string[], scriptHashes: rea
 })
 
 /**
- * For the document of custom fields: a dataset author's template with its own scripts, in its own origin (`sandbox` without
- * `allow-same-origin`). It can't send requests to our API or to any other host.
+ * Headers for the document of custom fields: a dataset author's template with its own scripts, in its own origin (`sandbox`
+ * without `allow-same-origin`). It can't send requests to our API or to any other host.
  */
 export const frameHeaders = (frameAncestors: readonly string[]) => ({
   ...everywhere,
@@ -90,7 +90,7 @@ export const frameHeaders = (frameAncestors: readonly string[]) => ({
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': "'none'",
-    // All ancestors count, so sites that may embed the web app must be listed here too.
+    // `frame-ancestors` is checked against all ancestors, so sites that may embed the web app must be listed here too.
     'frame-ancestors': ["'self'", ...frameAncestors].join(' '),
   }),
 })

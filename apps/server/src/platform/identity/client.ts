@@ -8,7 +8,7 @@ export type PlainProvider = { readonly issuer: string; readonly user: URL }
 export type ProviderClient = { readonly configuration: Configuration; readonly plain: PlainProvider | null }
 
 const TIMEOUT_SECONDS = 10
-/** Providers rarely change their keys and endpoints and don't announce changes. */
+/** How long a provider's metadata is cached. Providers rarely change their keys and endpoints and don't announce changes. */
 const CACHE_TTL_MS = 60 * 60 * 1000
 const GITHUB = 'https://github.com'
 

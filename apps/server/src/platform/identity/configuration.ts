@@ -38,7 +38,7 @@ export const noProviders: IdentityConfig = { providers: [], allowedWorkspaces: [
 
 type Given = {
   readonly oauthFile: string
-  /** `OAUTH2_*` and `SOCIAL_AUTH_*`. */
+  /** The `OAUTH2_*` and `SOCIAL_AUTH_*` variables. */
   readonly oauthEnv: { readonly [name: string]: string }
   readonly space: unknown
 }
@@ -52,7 +52,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 const isKind = (name: string): name is ProviderKind => KNOWN.includes(name)
 
-/** Returns the first non-empty one of these variables. */
+/** Returns a provider's value from the first of its `OAUTH2_*` and `SOCIAL_AUTH_*` variables that is not empty. */
 const fromEnv = (env: Env, name: string, oauth2Suffix: string, socialAuthSuffix: string): string | null => {
   const upper = name.toUpperCase()
   const plain = upper.replace(/[-.]/g, '_')

@@ -14,7 +14,7 @@ export type Profile = {
   readonly workspaces: readonly string[]
 }
 
-/** Usernames are index keys, which are limited in length. */
+/** Maximum length of a username. Usernames are index keys, which are limited in length. */
 const MAX_NAME = 500
 const WORKSPACE = /^[a-zA-Z0-9_-]{1,500}$/
 

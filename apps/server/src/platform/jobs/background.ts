@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000
 /** How often to look for new jobs while others run, in milliseconds. */
 const POLL_ACTIVE_MS = 50
 /**
- * Factor by which the turn of a job that reads from outside the store is longer, because the process that resumes the job must
+ * How many times longer a turn is for a job that reads from outside the store, because the process that resumes the job must
  * find its position in the source again.
  */
 const OUTSIDE_TURN_FACTOR = 5

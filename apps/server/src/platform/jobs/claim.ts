@@ -18,10 +18,7 @@ type ClaimOptions = {
 /** How many of one person's jobs run at once, across all processes. Other people's jobs run in between. */
 const MAX_PER_USER = 2
 
-/**
- * Unclaimed jobs of the given kinds that are due: each person's oldest ones, such that no more than the allowed number run at
- * once.
- */
+/** Unclaimed jobs of the given kinds that are due: each person's oldest ones, as many as the limit per person allows. */
 const due = (db: Db, kinds: readonly string[], at: Micros) =>
   db.sql
     .selectFrom('jobs')

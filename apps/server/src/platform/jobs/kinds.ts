@@ -74,7 +74,7 @@ type OutsideWork<I> = {
   readonly prepareNext?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
   /** Whether the job waits for other machines. Other jobs run in the meantime, and the job's claim is renewed. */
   readonly remote?: boolean
-  /** Whether nobody waits for the job. While people are active, its steps are short, with long pauses between them. */
+  /** True if nobody waits for the job. While people are active, its steps are short, with long pauses between them. */
   readonly gentle?: boolean
   /** Runs after the last step, whatever its outcome. May be skipped if the process is killed. */
   readonly ended: (ctx: JobContext, id: string) => Promise<void>
@@ -91,12 +91,12 @@ export const findKind = (kind: string): JobKind | undefined => kinds.get(kind)
 
 /** Maximum duration of a step in milliseconds. It is short, so that nobody has to wait for the store's writer. */
 export const STEP_MS = 50
-/** Leaves the remaining time for the commit. */
+/** How long a step may work, in milliseconds. The rest of `STEP_MS` is for the commit. */
 const WORK_MS = STEP_MS * 0.6
 /** Duration of a step that people must not notice, in milliseconds: shorter than their own requests. */
 const GENTLE_MS = 1
 
-/** Returns a function that is true until a step that starts with this call has used up its time. */
+/** Starts the timer of a step. @returns a function that returns true until the step's time is used up */
 export const startStepTimer = (ms = WORK_MS): (() => boolean) => {
   const end = performance.now() + ms
   return () => performance.now() < end
@@ -124,7 +124,7 @@ export const jobKind = <I = undefined>(
       .executeTakeFirst()
     if (job === undefined) return { state: 'lost' }
     if (isGentle === true) await db.dialect.commitUnsynced(db.sql)
-    // `prepare` of the same kind created the input.
+    // The input has type `I`, because `prepare` of the same kind created it.
     const outcome = await run(db, { ...job, ms: isGentle === true ? GENTLE_MS : WORK_MS }, input as I)
     const at = now()
     const state = outcome.failed !== undefined ? 'failed' : outcome.finished ? 'finished' : 'started'

@@ -11,7 +11,7 @@ import { failureReason } from './failure-reason.ts'
 
 const MAX_ATTEMPTS = 4
 const RETRY_US = 10_000_000
-/** Finished jobs are kept for a day. */
+/** How long finished jobs are kept: a day, in microseconds. */
 const RETENTION_US = 86_400_000_000
 const ENDED = ['finished', 'failed', 'stopped', 'canceled'] as const satisfies readonly JobState[]
 

@@ -58,7 +58,7 @@ describe('an address that is not public', () => {
 
 it('resolves a name once and connects to that address', async () => {
   let asked = 0
-  // The name resolves to a public address when it is looked up and to a private one when it is connected to.
+  // The name resolves to a public address for the check and to a private one for the connection.
   const rebinding: Resolve = async () => {
     asked += 1
     return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]

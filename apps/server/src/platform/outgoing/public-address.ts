@@ -20,7 +20,10 @@ const SPECIAL_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Contains every public IPv6 address, and none that is loopback, link-local, unique-local, multicast or IPv4-mapped. */
+/**
+ * The range that contains every public IPv6 address, and none that is loopback, link-local, unique-local, multicast or
+ * IPv4-mapped.
+ */
 const GLOBAL_V6 = ['2000::/3']
 /** Parts of `GLOBAL_V6` that are not public, including ranges that embed an IPv4 address: Teredo and 6to4. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']

@@ -24,7 +24,7 @@ const textBytes = (value: unknown): number => {
   const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   return inside.reduce<number>((sum, one) => sum + textBytes(one), 0)
 }
-/** Text with more bytes exceeds the row limit, whatever its characters. */
+/** Number of UTF-8 bytes above which a row always exceeds `MAX_ROW`, whatever its characters. */
 const MAX_TEXT_BYTES = MAX_ROW * 3
 
 /** Converts a row to JSON. @param place index of the row, from 0 */

@@ -56,7 +56,7 @@ test.each([
 })
 
 it('refuses a run longer than its page, of levels and of dictionary indexes', async () => {
-  // One-bit levels: their length, then a run of that many ones.
+  // One-bit levels: their length, then a run of `run` ones.
   const levels = (run: number) => [...[2 + number(run).length - 1, 0, 0, 0], ...number(run), 1]
   const withLevels = (run: number) => {
     const body = levels(run)

@@ -25,7 +25,7 @@ const headingAt = ({ view, at, end }: Bytes): { readonly heading: number; readon
   throw tooLong()
 }
 
-/** Walks over RLE and bit-packed runs. The library expands each run to its declared length. */
+/** Checks RLE and bit-packed runs, because the library expands each run to its declared length. */
 const checkRuns = ({ view, at: start, end }: Bytes, width: number, values: number): void => {
   for (let at = start, seen = 0; at < end && seen < values; ) {
     const { heading, next } = headingAt({ view, at, end })

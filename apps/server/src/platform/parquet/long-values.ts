@@ -1,6 +1,6 @@
 /**
- * A column's smallest and largest value are kept until the end of the file, and then written there. Long ones would take as much
- * memory as the data, and help no reader.
+ * Maximum length of a value in column statistics. A column's smallest and largest value stay in memory until they are written
+ * at the end of the file. Long ones would take as much memory as the data and help no reader.
  */
 const LONG = 1000
 
@@ -9,5 +9,5 @@ const isLong = (value: unknown): boolean => {
   return typeof value === 'object' && value !== null && Object.values(value).some(isLong)
 }
 
-/** Whether a column has long texts or bytes, also inside lists and structs. Such a column gets no statistics. */
+/** Whether a column has long texts or bytes, including inside lists and structs. Such a column gets no statistics. */
 export const hasLongValues = (values: readonly unknown[]): boolean => values.some(isLong)

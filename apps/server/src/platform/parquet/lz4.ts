@@ -7,7 +7,7 @@ export const unpackLz4 = (input: Uint8Array, length: number): Uint8Array => {
   const output = new Uint8Array(length)
   let from = 0
   let to = 0
-  /** A length that continues in further bytes as long as each byte is 255. */
+  /** Reads a length. If the nibble is 15, the length continues in further bytes, up to the first that is not 255. */
   const whole = (nibble: number): number => {
     let sum = nibble
     for (let more = nibble === 15; more; ) {

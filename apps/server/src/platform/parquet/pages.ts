@@ -12,7 +12,10 @@ export const MAX_PAGE = 128_000_000
  * create.
  */
 const MAX_PAGE_VALUES = 4_000_000
-/** Sizes to read for a page header. A header is a few bytes, but the minimum and maximum values in it can be long. */
+/**
+ * Numbers of bytes to read for a page header, tried in order. A header is a few bytes, but the minimum and maximum values in it
+ * can be long.
+ */
 const HEADING_BYTES = [4_096, 1_048_576] as const
 
 export type Slice = (start: number, end: number) => Promise<ArrayBuffer>

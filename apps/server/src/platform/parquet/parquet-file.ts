@@ -35,11 +35,11 @@ const INDEX_BYTES = 2 ** 19
  */
 const MAX_INDEX = 64_000_000
 /**
- * Maximum size of a piece. Parquet columns can only be read in the pieces that their writer created. Larger pieces are
+ * Maximum size of a piece in bytes. Parquet columns can only be read in the pieces that their writer created. Larger pieces are
  * rejected.
  */
 export const MAX_PIECE = 300_000_000
-/** Number of bytes in a number, and the minimum size that a row counts as. */
+/** Size of a number in bytes. A row counts as at least this many bytes. */
 const NUMBER = 8
 /** Maximum number of bytes that one read decompresses, over all columns. */
 const MAX_UNPACKED = 400_000_000
@@ -209,7 +209,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     return { levels, unpack, width: type === 'BYTE_ARRAY' ? null : (path.at(-1)?.element.type_length ?? NUMBER) }
   }
   const slice = async (start: number, end: number): Promise<ArrayBuffer> => bounded.slice(start, end)
-  /** The column chunks that were checked, with whether their offset index can be trusted. */
+  /** The checked column chunks, and for each whether its offset index can be trusted. */
   const walked = new Map<string, boolean>()
   /** @returns whether the offset index can be trusted */
   const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<boolean> => {

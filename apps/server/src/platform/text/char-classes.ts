@@ -5,25 +5,25 @@
 export const NONE = 0
 export const LETTER = 1
 export const NUMERIC = 2
-/** Joins letters, digits and Katakana: `_` and similar characters. */
+/** `_` and similar characters, which join letters, digits and Katakana. */
 export const CONNECTOR = 3
-/** Joins letters: `:` and the middle dot. */
+/** `:` and the middle dot, which join letters. */
 export const MID_LETTER = 4
-/** Joins digits: `,` and `;`. */
+/** `,` and `;`, which join digits. */
 export const MID_NUMBER = 5
-/** Joins letters or digits: period and apostrophe. */
+/** Period and apostrophe, which join letters or digits. */
 export const MID_BOTH = 6
-/** Belongs to the preceding character: combining marks, format characters. */
+/** Characters that belong to the preceding one: combining marks, format characters. */
 export const EXTEND = 7
 export const KATAKANA = 8
-/** Each character is a word of its own: ideographs and Hiragana. */
+/** Ideographs and Hiragana, each of which is a word of its own. */
 export const SINGLE = 9
-/** Scripts without spaces between words. A run of such characters is one token. */
+/** Characters of scripts without spaces between words. A run of them is one token. */
 export const SOUTH_EAST = 10
 export const EMOJI = 11
-/** Regional indicators. Two of them together form a flag. */
+/** Regional indicators, two of which form a flag. */
 export const FLAG = 12
-/** `#` and `*`: form an emoji with a keycap, and are separators otherwise. */
+/** `#` and `*`, which form an emoji with a keycap and are separators otherwise. */
 export const KEYCAP_BASE = 13
 
 const UNKNOWN = 255

@@ -8,7 +8,7 @@ import type { Approximate, Expr, Leaf, Normal, TextNode } from './tree.ts'
  */
 export type FieldTokens = { readonly field: number; readonly tokens: readonly string[] }
 
-/** The content of a field with its texts as written, which prefixes with punctuation are compared with. */
+/** A field's tokens and its texts as written. Prefixes with punctuation are compared with the texts. */
 export type FieldContent = FieldTokens & { readonly texts: readonly string[] }
 
 /** Marks a role among a chat's tokens. No ordinary token starts with it. */

@@ -60,7 +60,7 @@ const distanceOf = (a: Uint32Array, b: Uint32Array, most: number): number => {
 
 export const editDistance = (a: string, b: string, most: number): number => distanceOf(codesOf(a), codesOf(b), most)
 
-/** A word with what comparisons need. */
+/** A word, prepared for comparisons. */
 type Letters = { readonly word: string; readonly codes: Uint32Array; readonly signature: number }
 
 const lettersOf = (word: string): Letters => {
@@ -83,7 +83,7 @@ const nearness = (a: Letters, b: Letters, distance: number): number => {
   return edits < Math.min(own, others) ? edits : Number.POSITIVE_INFINITY
 }
 
-/** Roles are not words. */
+/** Whether a token is a role. Roles are not words. */
 const isRole = (token: string): boolean => token.startsWith('=')
 
 /** A word of a query and the number of edits that it allows. */

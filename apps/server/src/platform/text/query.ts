@@ -8,7 +8,7 @@ export const MAX_QUERY_TOKENS = 256
 export const MAX_PATTERNS = 32
 /** Maximum nesting depth, through parentheses or alternating `|` and `+`. Deeper clauses are ignored. */
 export const MAX_QUERY_DEPTH = 48
-/** Edit distances above 2 count as 2. */
+/** Maximum edit distance of a fuzzy word. Larger distances count as 2. */
 const MAX_DISTANCE = 2
 const MAX_SLOP = 1_000_000
 /** Maximum length of a prefix. Longer prefixes are searched for as whole words. */
@@ -25,18 +25,24 @@ type Parser = {
 }
 
 const newGroup = (): Group => ({ top: null, previous: null, current: null, negations: 0 })
-/** Byte order marks and narrow no-break spaces are blanks in JavaScript, but parts of words in a text. */
+/**
+ * Whether a character is a blank. In JavaScript, byte order marks and narrow no-break spaces are blanks too, but in a text they
+ * are parts of words.
+ */
 const isSpace = (char: string): boolean => /[^\S\ufeff\u202f]/.test(char)
 const endsWord = (char: string): boolean =>
   char === '"' || char === '|' || char === '+' || char === '(' || char === ')' || isSpace(char)
 
-/** A backslash before any other character is an ordinary character, as in a path. */
+/**
+ * Whether the character at `at` is a backslash that escapes the next one: an operator, a backslash or a blank. Before any other
+ * character, a backslash is an ordinary character, as in a path.
+ */
 const isEscape = (text: string, at: number): boolean => {
   const next = text[at + 1]
   return text[at] === '\\' && next !== undefined && ('"|+-()~*\\'.includes(next) || isSpace(next))
 }
 
-/** Matches parentheses and quotes in one pass. `\` escapes an operator. */
+/** Matches parentheses and quotes in one pass, except escaped ones. */
 const partners = (text: string): Map<number, number> => {
   const partner = new Map<number, number>()
   const open: number[] = []
@@ -118,7 +124,7 @@ const joinedBeginning = (base: string, last: string, count: number): string | nu
   return null
 }
 
-/** What the words of a beginning require at least. */
+/** An expression of tokens and prefixes that matches at least the records with this beginning. */
 const wordsOf = (base: string, tokens: readonly string[], { mustContinue }: Beginning): Expr => {
   const last = tokens.at(-1) ?? ''
   const before = tokens.slice(0, -1).map((token): Expr => ({ kind: 'token', token }))
@@ -149,7 +155,10 @@ const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null 
   return { node: parts.length === 1 ? parts[0] : { kind: 'sequence', parts }, depth: 2 }
 }
 
-/** The number after the `~` at `at`, or `missing` if there is none, and the position where it ends. Other texts count as 0. */
+/**
+ * The number after the `~` at `at`, or `missing` if there is none, and the position where it ends. Text that isn't a number
+ * counts as 0.
+ */
 const readNumber = (text: string, at: number, end: number, missing: number): { value: number; next: number } => {
   let next = at + 1
   while (next < end && !endsWord(text[next]!)) next += 1

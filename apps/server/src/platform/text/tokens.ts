@@ -18,7 +18,10 @@ import {
   SOUTH_EAST,
 } from './char-classes.ts'
 
-/** Must increase with every change to tokenization. An index built with another version is rebuilt in the background. */
+/**
+ * Version of the tokenizer. Every change to tokenization must increase it. An index built with another version is rebuilt in
+ * the background.
+ */
 export const TOKENIZER_VERSION = 3
 
 /** Maximum number of UTF-8 bytes in a token. `canonicalToken` shortens longer ones. */

@@ -1,13 +1,13 @@
 import type { Beginning } from './tokens.ts'
 
-/** A word with typing errors, or its expansions in one dataset. */
+/** A fuzzy word, or its expansions in one dataset. */
 export type Approximate =
   | { readonly kind: 'fuzzy'; readonly token: string; readonly distance: number }
   | { readonly kind: 'any'; readonly tokens: readonly string[] }
 
 /**
- * The tree of a text query. A leaf describes one field and matches a record if it matches any of the record's fields. Leaves
- * contain tokens in canonical form (`tokens.ts`).
+ * The tree of a text query. A leaf is a condition on one field. It matches a record if it matches any of the record's fields.
+ * Leaves contain tokens in canonical form (`tokens.ts`).
  */
 export type Leaf =
   | { readonly kind: 'token'; readonly token: string }
@@ -15,9 +15,12 @@ export type Leaf =
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'prefix'; readonly prefix: string }
   | Approximate
-  /** Two or more words with typing errors, next to each other in this order: the parts of one written word. */
+  /** Two or more fuzzy words, next to each other in this order: the parts of one written word. */
   | { readonly kind: 'sequence'; readonly parts: readonly Approximate[] }
-  /** A prefix with punctuation, which only the text itself contains. `words` matches at least the same records. */
+  /**
+   * A prefix with punctuation. Tokens contain no punctuation, so the text itself must be checked. `words` matches at least the
+   * same records.
+   */
   | { readonly kind: 'beginning'; readonly beginning: Beginning; readonly words: Expr }
   /** Two or more tokens in this order. `slop` is the total number of positions by which they may be moved. */
   | { readonly kind: 'phrase'; readonly tokens: readonly string[]; readonly slop: number }
@@ -109,7 +112,7 @@ export const leavesOf = (expr: Expr, positive = false): Leaf[] => {
   return [expr]
 }
 
-/** The leaves of `leavesOf`, with those that consist of other leaves replaced by their parts. */
+/** Like `leavesOf`, but replaces leaves that consist of other leaves with their parts. */
 export const wordLeavesOf = (expr: Expr, positive = false): Leaf[] =>
   leavesOf(expr, positive).flatMap((leaf): readonly Leaf[] => {
     if (leaf.kind === 'sequence') return leaf.parts

@@ -1,7 +1,10 @@
 /** Whether a number is displayed as a date, as a duration or as a plain number. */
 export type DateKind = 'date' | 'span' | null
 
-/** Date formats that a workbook refers to only by ID. Source: ECMA-376, 18.8.30, including those of East Asian locales. */
+/**
+ * Whether a number format's ID stands for a date format that workbooks don't spell out. Source: ECMA-376, 18.8.30, including
+ * the formats of East Asian locales.
+ */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
 
@@ -32,8 +35,7 @@ const clock = (ms: number): string => {
 
 /**
  * Prints a number as a date in ISO 8601: a day, a day with a time, a time alone, or a duration starting with hours. A number
- * that isn't a date stays a number. Days are counted from 1904, or from 1900, including a February 29, 1900, that never
- * existed.
+ * that isn't a date stays a number. Days are counted from 1904, or from 1900 with a February 29, 1900, that never existed.
  */
 export const printDate = (serial: number, kind: Exclude<DateKind, null>, from1904: boolean): string | number => {
   const ms = Math.round(serial * DAY_MS)

@@ -74,7 +74,7 @@ const faultOf = (error: unknown): unknown => {
 
 /**
  * Opens a ZIP archive by its central directory.
- * @param notArchive the error for any other file, because users may not know that a workbook is an archive
+ * @param notArchive the error for a file that is not an archive, because users may not know that a workbook is one
  * @throws ZipFault if the file is not an archive or has more than `maxEntries`
  */
 export const openZip = async (

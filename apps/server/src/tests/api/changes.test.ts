@@ -150,7 +150,8 @@ describe('updated_at', () => {
       expect(changed.inserted_at).toBe(made.inserted_at)
       expect(changed.updated_at > made.updated_at).toBe(true)
       const again = must(await fixture.owner.patch<Thing>(path, change))
-      // Every update changes a record's time, because clients send whole records when something has changed.
+      // Every update changes a record's `updated_at`, even if the values are equal, because clients send whole records when
+      // something has changed.
       if (name === 'records') expect(again.updated_at > changed.updated_at).toBe(true)
       else expect(again).toEqual(changed)
     },

@@ -27,7 +27,7 @@ afterAll(() => server.close())
 const ROUNDS = 40
 /** The average number of actions in one run. */
 const MAX_ACTIONS = (ROUNDS / 2) * 4.5
-/** In milliseconds. Most of the time is spent finding the shortest failing sequence. */
+/** Time limit in milliseconds. Most of it is spent finding the shortest failing sequence. */
 const TIME_MS = scaled(120_000, 3_600_000)
 
 /* A failure prints the shortest rounds that were found within the time limit. The concurrent actions in a round may have a

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns the response, while another request is served. The test's timeout reveals blocked requests. */
+/** Returns the response. Another request must be served in the meantime: if it is blocked, the test times out. */
 const servedTogether = async <T>(asked: Promise<T>): Promise<T> => {
   const other = await fetch(`${server.url}/api/v1/version`)
   expect(other.status).toBe(200)

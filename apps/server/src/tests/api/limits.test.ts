@@ -25,7 +25,7 @@ afterAll(async () => {
   await hub.close()
 })
 
-/** The location in the form in which problems report it, with the tags of the objects along the path. */
+/** The location of a key as problems report it, including the tags of the objects along the path. */
 const locOf = ({ tags = {} }: Form, body: unknown, at: readonly Part[]): Part[] => {
   const loc: Part[] = ['body']
   for (let length = 0; length < at.length; length += 1) {

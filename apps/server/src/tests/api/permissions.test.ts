@@ -16,7 +16,7 @@ let server: TestServer
 let fixture: ApiFixture
 let hub: Awaited<ReturnType<typeof wireHub>>
 beforeAll(async () => {
-  // Webhooks call the server itself.
+  // Private addresses are allowed, because webhooks call the server itself.
   hub = await wireHub()
   server = await bootServer({ env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true', ...hub.env } })
   fixture = await createApiFixture(server, canary)

@@ -8,7 +8,7 @@ import { refusals } from './testing/refusals/all.ts'
 import { nobody } from './testing/refusals/refusal.ts'
 import { send, served } from './testing/send.ts'
 
-/** Business rules: a violation is rejected in one sentence, after credentials and permissions are checked. */
+/** Business rules: a violation is rejected with a one-sentence message, after credentials and permissions are checked. */
 let server: TestServer
 let fixture: ApiFixture
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { recount } from '#features/records/service.ts'
 import { datasetNoOf } from '#platform/ids.ts'
 import { type Act, createFixture, type PlayFixture, perform, script } from './testing/play.ts'
 
-/** How long to try new sequences on one engine. */
+/** How long to try new sequences on one engine, in milliseconds. */
 const BUDGET_MS = scaled(8_000, 60_000)
 
 let server: TestServer
@@ -81,7 +81,7 @@ const found = async (path: string, user: { readonly api_key: string }, ...and: r
   return body.items.map(({ record }) => record.id).sort()
 }
 
-/** Searches by answer must find exactly the matching records, both for all users together and for each user. */
+/** Checks that searches by answer find exactly the matching records, for all users together and for each user. */
 const compareSearch = async ({ dataset, users }: PlayFixture, records: readonly RecordPayload[]): Promise<void> => {
   type RecordResponses = NonNullable<RecordPayload['responses']>
   const idsWhere = (test: (responses: RecordResponses) => boolean) =>

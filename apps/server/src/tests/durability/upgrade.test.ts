@@ -119,7 +119,7 @@ const describeState = async (owner: Client, ann: Client) => {
   }
 }
 
-/** The server's responses about those traces, each with the first version that can hold the trace. */
+/** The server's responses about what `leaveTraces` creates. Each is included from the first version that can hold its data. */
 const traces = async (server: TestServer, version: string) => {
   const [owner, ann] = [server.clientFor(server.owner), server.clientFor(annotator)]
   const pages: readonly (readonly [since: string, look: () => Promise<Parameters<typeof must>[0]>])[] = [
@@ -137,7 +137,10 @@ const traces = async (server: TestServer, version: string) => {
   return describeState
 }
 
-/** The oldest version, the newest ones, and every third one between them. Data of the others takes the same steps. */
+/**
+ * The versions to test: all in full runs, otherwise the oldest, the newest four and every third one between them. Data of the
+ * others takes the same steps.
+ */
 const names = migrations
   .map(({ name }) => name)
   .filter((_, index, { length }) => isFullRun || index % 3 === 0 || index >= length - 4)
@@ -162,7 +165,7 @@ it.each(names)('a database of version %s is upgraded with all its data', async (
         expect(await signIn(upgraded, careful)).toMatchObject({ status: 401, body: { second_factor: 'needed' } })
       await expect.poll(async () => (await doctor.datasetsToCheck(ctx)).length).toBe(1)
       const upgradedDataset = (await doctor.datasetsToCheck(ctx))[0]!
-      // The text index isn't copied, and before this version a store couldn't record that its index is missing.
+      // The text index isn't copied. Stores older than this version can't record that it is missing.
       if (name < '0003') await ctx.store.write(markForRebuild, { dataset_no: upgradedDataset.no })
       await expect
         .poll(async () => (await doctor.checkDataset(ctx, upgradedDataset)).differences, { timeout: 20_000 })

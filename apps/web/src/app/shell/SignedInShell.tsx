@@ -13,7 +13,10 @@ import { HeaderSlots } from '#lib/shell/header-slots.tsx'
 import { PagePending } from '../PagePending.tsx'
 import { Header } from './Header.tsx'
 
-/** Marks the home page's remaining counts as stale when the server confirms answers, even if the home page opens later. */
+/**
+ * Marks the home page's counts of remaining records as stale when the server confirms answers, even if the home page opens
+ * later.
+ */
 const useHomeRefresh = (): void => {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -36,7 +39,7 @@ export const SignedInShell = () => {
   useHomeRefresh()
   useEffect(() => {
     void outbox.start(user.id)
-    // If the page loads while the server is unreachable, it counts this user's unsent answers.
+    // If the web app later loads while the server is unreachable, it counts this user's unsent answers.
     preferences.write({ keptFor: user.id })
   }, [user.id])
   useEffect(() => {
@@ -48,7 +51,7 @@ export const SignedInShell = () => {
     return stop
   }, [user.id])
   useEffect(() => {
-    // Translations of the server's messages are rarely needed.
+    // Translations of the server's messages are rarely needed, so they load when the browser is idle.
     whenIdle(async () => {
       const { loadRefusals } = await import('#features/refusals/public.ts')
       setMessageTranslator(await loadRefusals())

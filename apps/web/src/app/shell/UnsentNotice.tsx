@@ -44,8 +44,8 @@ const WaitingAnswers = () => {
 }
 
 /**
- * The dataset whose annotation screen is open. That screen reports the dataset's unsent answers itself. Null if the dataset
- * can't be opened.
+ * The dataset whose annotation screen is open, or null if the dataset can't be opened. That screen reports the dataset's unsent
+ * answers itself.
  */
 const useShownDatasetId = (): string | null => {
   const match = useMatch({ from: '/inside/dataset/$datasetId/annotation-mode', shouldThrow: false })

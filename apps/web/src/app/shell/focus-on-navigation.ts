@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { announce } from '#ui/feedback/announcer.ts'
 
-/** Moves the focus to where reading a new page starts. */
+/** Moves the focus to the start of a new page's content. */
 export const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true })
 
 /**

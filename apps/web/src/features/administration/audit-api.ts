@@ -2,7 +2,7 @@ import type { AuditEntry } from '@postil/contract/audit.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 
-/** The areas that the log can be filtered by: the first part of action names. */
+/** The areas that the log can be filtered by. An action's area is the first part of its name. */
 export const auditAreas = [
   'users',
   'second_factor',
@@ -28,8 +28,9 @@ export type AuditArea = (typeof auditAreas)[number]
 export const auditPageSize = 50
 
 /**
- * Reads a page of the audit log, newest first. @param area null for all actions @param before the ID of an entry; only older
- * entries are returned
+ * Reads a page of the audit log, newest first.
+ * @param area an area, or null for all areas
+ * @param before an entry's ID; only older entries are returned
  */
 export const readAudit = async (
   area: AuditArea | null,
@@ -40,11 +41,11 @@ export const readAudit = async (
   return (await call('GET /audit', { query, ...(signal && { signal }) })).items
 }
 
-/** The newest entries. */
+/** The newest log entries of an area, or of all areas if `area` is null. */
 export const auditQuery = (area: AuditArea | null) =>
   queryOptions({
     queryKey: ['audit', area],
     queryFn: ({ signal }) => readAudit(area, null, signal),
-    // Recent actions are what users look for, so the log is never served stale.
+    // Users look for recent actions, so cached entries are always refetched.
     staleTime: 0,
   })

@@ -1,4 +1,4 @@
-/** The sections of the administration page, by their names in the URL. */
+/** The sections of the administration page, as named in the URL. */
 export const sections = ['users', 'workspaces', 'webhooks', 'providers', 'jobs', 'instance', 'audit'] as const
 export type Section = (typeof sections)[number]
 

@@ -3,10 +3,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 
-/** How often an open log of deliveries is refreshed, in milliseconds. */
+/** How often an open delivery log is refreshed, in milliseconds. */
 const logInterval = 3000
 
-/** All events, in the order of the form. */
+/** All webhook events, in the order in which the form lists them. */
 export const webhookEvents: readonly WebhookEvent[] = [
   'dataset.created',
   'dataset.updated',
@@ -50,7 +50,7 @@ export const webhookCalls = (client: QueryClient) => {
       await client.invalidateQueries({ queryKey: ['administration', 'webhooks'] })
     }
   }
-  /** Reads the current log. The response to a request that is already in flight could be stale. */
+  /** Reads the current log. Cancels a request in flight, because its response could be stale. */
   const readLog = async (id: string): Promise<readonly WebhookDelivery[]> => {
     const log = deliveriesQuery(id)
     await client.cancelQueries(log)

@@ -58,7 +58,7 @@ export const AnnotatePage = () => {
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
-  // Labels can be shown without their colors.
+  // Until the colors are loaded, labels are shown without them.
   const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
   const { data: workspace } = useQuery({
     ...workspaceQuery(dataset.data?.workspace_id ?? ''),
@@ -173,7 +173,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     onQuery: (change: QueryChange): void =>
       goTo((now) => {
         const changed = typeof change === 'function' ? change(now) : change
-        // A new status opens in the focus view. A change of the page size sets its own position.
+        // A status change opens the focus view. A page size change sets its own position. Any other change returns to the first
+        // position.
         const page = changed.page ?? (changed.status ? emptyQuery.page : pageAt(now.page, 1))
         return { ...changed, page }
       }, false),

@@ -29,8 +29,8 @@ export const progressQuery = (id: string) =>
   })
 
 /**
- * Reloads the counts of answers. Requests in flight are replaced, because they may not include an answer that was confirmed
- * since.
+ * Reloads the counts of answers. Requests in flight are replaced, because their counts may not include the latest confirmed
+ * answer.
  */
 export const refetchCounts = (queryClient: QueryClient, datasetId: string): void => {
   for (const { queryKey } of [metricsQuery(datasetId), progressQuery(datasetId)]) {
@@ -90,7 +90,7 @@ export const agentsQuery = (id: string) =>
   })
 
 export type FoundPage = RecordPage & {
-  /** The similarity of each record to the reference record, 0 to 1, by record ID. Empty without a reference record. */
+  /** The similarity of each record to the reference record, 0 to 1, by record ID. Empty if there is no reference record. */
   readonly scores: ReadonlyMap<string, number>
   /** Whether the result comes from this device instead of the server. */
   readonly isFromDevice: boolean
@@ -169,7 +169,7 @@ export const leaseRecords = async (
     leased: items.filter(({ lease }) => lease !== null).map(({ record }) => record.id),
     left,
     closed,
-    // Records that were edited earlier have longer leases.
+    // The shortest lease counts, because records that were edited earlier have longer ones.
     lifetime: untils.length === 0 ? null : Math.min(...untils) - Date.now(),
     isFromDevice: false,
   }
@@ -178,8 +178,8 @@ export const leaseRecords = async (
 const skippedKey = (datasetId: string) => ['dataset', datasetId, 'passed-over']
 
 /**
- * The records before the one that was open when the user last left the queue. The queue then continues after them. Kept until
- * the user leaves the queue again or closes the tab.
+ * The records that preceded the open one when the user last left the queue. On return, the queue continues after them. Kept
+ * until the user leaves the queue again or closes the tab.
  */
 export const skippedRecords = {
   of: (queryClient: QueryClient, datasetId: string): readonly string[] => queryClient.getQueryData(skippedKey(datasetId)) ?? [],
@@ -205,7 +205,7 @@ export const maxLeasesPerRequest = 100
 
 type Renewal = {
   readonly purpose: QueuePurpose
-  /** Whether to lease records, too, that the caller has no lease on. */
+  /** Whether to also lease the records that the caller has no lease on. */
   readonly acquire: boolean
 }
 
@@ -240,7 +240,7 @@ export const fetchRecord = (id: string): Promise<AnnotationRecord> =>
 export const recordQuery = (id: string) =>
   queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: cacheMedium })
 
-/** The changes of a record and its answers, newest first. */
+/** The changes to a record and its answers, newest first. */
 export const historyQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['record', id, 'history'],

@@ -15,9 +15,7 @@ import { prefetchAnnotationContext } from './context/prefetched-context.ts'
 /** Loads the messages of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadTypeMessages('features/annotate')
 
-/**
- * How long a list that was requested before the page's code loaded counts as fresh and isn't requested again, in milliseconds.
- */
+/** How long a list that was requested before the page's code loaded counts as fresh, in milliseconds. */
 const prefetchStaleTime = 3000
 
 /**

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The answers to decide about: those of one record, or those of datasets other than the one on the screen. */
+/**
+ * Which answer issues to show: those of one record or, if `recordId` is null, those of datasets other than the one on the
+ * screen.
+ */
 export type AnswerIssuesRequest = { readonly recordId: string | null }
 
 let openRequest: AnswerIssuesRequest | null = null

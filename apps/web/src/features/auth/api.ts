@@ -45,10 +45,10 @@ const storeSession = (queryClient: QueryClient, user: Me | null): void => {
 export type SignInMethod = () => Promise<Session>
 
 /**
- * Signs in with a password. Spaces around a name can belong to the name, so the trimmed name is tried only if the exact one is
- * unknown: phone keyboards add a space after a word.
- * @param code for users with two-factor authentication. @throws ApiError 401 for a wrong name, password or code; 429 after too
- * many attempts
+ * Signs in with a password. Phone keyboards add a space after a word, but a username can itself contain surrounding spaces. The
+ * trimmed name is therefore tried only if the exact one is unknown.
+ * @param code for users with two-factor authentication
+ * @throws ApiError 401 for a wrong name, password or code; 429 after too many attempts
  */
 export const byPassword = (username: string, password: string, code?: string): SignInMethod => {
   const as = (name: string): Promise<Session> =>
@@ -114,7 +114,7 @@ export const settingsQuery = () =>
 
 export type Provider = OauthProvider
 
-/** Requested once: a failure must not delay the form. */
+/** Not retried, so that a failure doesn't delay the form. */
 export const providersQuery = () =>
   queryOptions({
     queryKey: ['oauth2', 'providers'],

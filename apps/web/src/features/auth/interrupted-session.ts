@@ -2,7 +2,7 @@
 export type InterruptedSession = {
   readonly userId: string
   readonly path: string
-  /** Whether the user signed out in another tab, another user signed in there, or the server ended the session. */
+  /** Why the session ended: the user signed out in another tab, another user signed in there, or the server ended it. */
   readonly why: 'gone' | 'replaced' | 'over'
 }
 
@@ -22,6 +22,6 @@ export const storeInterruptedSession = (session: InterruptedSession | null): voi
     if (session) sessionStorage.setItem(key, JSON.stringify(session))
     else sessionStorage.removeItem(key)
   } catch {
-    // Without storage, sign-in leads home.
+    // If storage is disabled, sign-in leads to the home page.
   }
 }

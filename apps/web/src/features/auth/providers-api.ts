@@ -10,7 +10,7 @@ export const titleOf = (name: string, providers: readonly Provider[]): string =>
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Returns the known parameters that the identity provider added to the query. */
+/** Returns the recognized parameters that the identity provider added to the query. */
 export const providerAnswerFrom = (query: { readonly [key: string]: unknown }): ProviderAnswer => {
   const keys = ['code', 'state', 'iss', 'error'] as const
   return Object.fromEntries(keys.flatMap((key) => (text(query[key]) === undefined ? [] : [[key, text(query[key])]])))

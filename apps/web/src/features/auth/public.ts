@@ -45,7 +45,7 @@ const rememberSessionEnd = (userId: string, path: string, wasRequested: boolean)
   storeInterruptedSession({ userId, path: path === '/' ? before : path, why: 'over' })
 }
 
-/** Returns and forgets the remembered path for the user who has signed in. Returns home if there is none. */
+/** Returns and forgets the remembered path for the user who has signed in, or the path of the home page if there is none. */
 export const consumeReturnPath = (queryClient: QueryClient): string => {
   const interrupted = readInterruptedSession()
   const isSameUser = interrupted !== null && interrupted.userId === queryClient.getQueryData(sessionQuery().queryKey)?.id
@@ -92,7 +92,7 @@ export const requireSession = async (queryClient: QueryClient, path: string): Pr
   const interrupted = readInterruptedSession()
   // The session has expired since the last visit. After a sign-out no message is needed.
   if (!user && signedIn) showSessionRefusal(new ApiError(401, undefined))
-  // Without a session, records saved for offline use are not shown to anyone.
+  // Records saved for offline use aren't shown to anyone who isn't signed in.
   preferences.write({ signedIn: false, keptFor: null })
   const endedUserId = keptFor ?? (interrupted?.why === 'over' ? interrupted.userId : null)
   if (!user && endedUserId !== null)
@@ -130,7 +130,7 @@ export const requireHosting = async (queryClient: QueryClient): Promise<void> =>
   if (!providers.some(({ name }) => name === 'huggingface')) throw redirect({ to: '/sign-in', search: { omitCTA: 'true' } })
 }
 
-/** A redirect from a provider without parameters leads home. */
+/** If a provider redirects back without parameters, the user is sent to the home page. */
 export const requireProviderAnswer = (search: { readonly [key: string]: unknown }): void => {
   if (Object.keys(search).length === 0) throw redirect({ to: '/' })
 }
@@ -157,7 +157,10 @@ export const endSession = (queryClient: QueryClient, path: string, { refusal, ha
   return true
 }
 
-/** Signs out on the server. If that fails, it rejects and nothing has changed. @param method default: this browser only */
+/**
+ * Signs out on the server. If that fails, it rejects and nothing has changed.
+ * @param method how to sign out; the default signs out this browser only
+ */
 export const signOut = async (queryClient: QueryClient, method?: SignOutMethod): Promise<void> => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   isLeaving = true
@@ -172,7 +175,7 @@ export const signOut = async (queryClient: QueryClient, method?: SignOutMethod):
 }
 
 type Tab = {
-  /** The current page if it is behind sign-in. */
+  /** The path of the current page if it requires sign-in, or null. */
   readonly currentPath: () => string | null
   readonly toSignIn: () => unknown
   /** Continues to the page for a signed-in user. */

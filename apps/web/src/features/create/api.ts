@@ -13,7 +13,7 @@ import { fieldBody, hasStoredParts, mappingOf, originOf, propertyBody, questionB
 
 const maxFileName = 200
 
-/** Keeps the end of a long name, which contains the format. */
+/** Returns the file's name for the upload. A long name is shortened at the start, because its end contains the format. */
 export const uploadName = (file: File): string => file.name.slice(-maxFileName)
 
 /** Uploads a file in one piece. @param datasetId null for a dataset that does not exist yet */
@@ -113,7 +113,7 @@ export const storedQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'draft'],
     queryFn: () => readStored(id),
-    // The form is initialized from this data, which must not change afterwards.
+    // The form is initialized from this data, which must not change afterward.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -165,7 +165,7 @@ export const updateDatasetParts = async (id: string, draft: Draft, file: Origin)
   // Read here to see changes from an earlier attempt or by another user.
   const stored = await readStored(id)
   const { metadata } = stored.dataset
-  // If no file fills the columns any more, no file is stored.
+  // If no part is filled from a file anymore, no file is stored.
   const cleared = metadata?.['mapping'] ? { file: null, file_id: null, mapping: mappingOf(draft) } : null
   const origin = originOf(draft, file) ?? cleared
   const body = { ...bodyOf(draft), ...(origin && { metadata: { ...metadata, ...origin } }) }

@@ -137,7 +137,7 @@ type Kinds = { readonly field: FieldKind; readonly question: QuestionKind; reado
 
 /** Returns the types of parts that suit a column's values best, for each role. */
 const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
-  // A newer server may propose a kind that this page lacks.
+  // A newer server may propose a kind that this web app doesn't have.
   const proposed = <K extends string>(role: string, known: readonly K[]): K | undefined =>
     known.find((kind) => proposal?.role === role && proposal.type === kind)
   const number = type === 'integer' || type === 'float' ? type : 'terms'

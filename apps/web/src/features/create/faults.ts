@@ -15,7 +15,7 @@ import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 /** Message keys under `fault` in this area. */
 type TextFault = 'required' | 'tooLong' | 'twice'
 export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonly message: TextFault; readonly max: number }
-/** The errors in a part's texts and in its settings. `told` means that the settings form shows the error itself. */
+/** The errors in a part's text inputs and in its settings. `told` means that the settings form shows the error itself. */
 export type PartFaults = { readonly words: readonly PartFault[]; readonly settings: string | null }
 
 export type Faults = {

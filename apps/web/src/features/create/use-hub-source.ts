@@ -20,7 +20,7 @@ const findSplit = ({ splits }: HubRepository, requested: RequestedSplit): SplitR
 
 export type HubPart = { readonly repository: HubRepository; readonly preview: HubPreview; readonly place: SplitRef }
 export type HubSourceState = {
-  /** The part as loaded from the Hub. Null until then. */
+  /** The part as loaded from the Hub. Null until it is loaded. */
   readonly part: HubPart | null
   /** The problem, which is shown until it is known to be solved. */
   readonly problem: HubSourceProblem | null

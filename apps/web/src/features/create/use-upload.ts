@@ -59,7 +59,7 @@ export const useUpload = (datasetId: string | null, onFile: (file: ImportFile) =
           latestOnFile.current(found)
         },
         (error: unknown) => {
-          // Another file, or none, was chosen in the meantime.
+          // The user has canceled or chosen another file in the meantime.
           if (controller.signal.aborted) return
           setSending(null)
           setProblem({ name, reason: problemMessage(error) })

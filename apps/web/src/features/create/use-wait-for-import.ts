@@ -6,7 +6,7 @@ import { importPollInterval, importPollsMax, importRecordsEnough } from '#lib/co
 type PollState = { readonly polls: number; readonly total: number }
 const noPolls: PollState = { polls: 0, total: 0 }
 
-/** Whether there are records to work on, or waiting has taken too long. */
+/** Whether to stop waiting, because there are enough records to work on or too many requests have been made. */
 export const isDonePolling = ({ polls, total }: PollState): boolean => total >= importRecordsEnough || polls >= importPollsMax
 
 /**

@@ -69,7 +69,7 @@ export const originOf = (draft: Draft, source: Origin) => {
     const { name, subset, split } = source.hub
     return { imported: 'UI', repoId: name, subset, split, mapping }
   }
-  // Without the file, its stored name is kept.
+  // If there is no file now, its stored name is kept.
   if (source === null) return hasSources(draft) ? { imported: 'UI', mapping } : null
   return { imported: 'UI', file: source.name, file_id: source.id, mapping }
 }

@@ -20,8 +20,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns a readable browser name such as "Firefox · Linux" for a user agent string. An unknown string is returned unchanged,
- * null for null.
+ * Returns a readable browser name such as "Firefox · Linux" for a user agent string. An unrecognized string is returned
+ * unchanged. Null if there is no user agent string.
  */
 export const browserOf = (agent: string | null): string | null => {
   if (agent === null || agent === '') return null

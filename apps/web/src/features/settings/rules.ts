@@ -18,7 +18,7 @@ export const maxLength = (text: string, max: number): Fault => (length(text.trim
 export const questionTitle = (title: string): Fault => requiredText(title) ?? maxLength(title, questionTitleMax)
 export const questionDescription = (description: string): Fault => maxLength(description, questionDescriptionMax)
 
-/** Requires a whole number of at least `min`, given as text. */
+/** Requires a whole number from `min` to `max`, given as text. */
 export const wholeNumber = (typed: string, min: number, max = Number.MAX_SAFE_INTEGER): Fault => {
   if (typed.trim() === '') return { message: 'required' }
   if (!/^\d+$/.test(typed.trim()) || Number(typed) < min) return { message: 'wholeNumber', min }

@@ -12,15 +12,15 @@ type Props = {
   readonly isMarkdown: boolean
   readonly search: string | null
   /**
-   * Whether the message is out of sight in a long thread. If so, it isn't drawn, and is rendered as Markdown only when it comes
-   * near.
+   * Whether the message is far out of view in a long thread. If so, it isn't drawn, and is rendered as Markdown only when it is
+   * scrolled near.
    */
   readonly isFar: boolean
 }
 
 const lettersPerLine = 70
 
-/** The assumed height before the text is drawn, in lines. */
+/** Returns the assumed height of a text before it is drawn, in lines. */
 const linesOf = (text: string): number => {
   let breaks = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1

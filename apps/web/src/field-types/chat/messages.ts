@@ -4,23 +4,25 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 const isMessage = (item: JsonValue): item is JsonValue & ChatMessage =>
   typeof item === 'object' && item !== null && 'role' in item && 'content' in item
 
-/** Returns the messages of a conversation. A plain value is one message from the user. */
+/** Returns a conversation's messages. A value that isn't a list becomes one message from the user. */
 export const messagesOf = (value: JsonValue): readonly ChatMessage[] =>
   Array.isArray(value)
     ? value.filter(isMessage)
     : [{ role: 'user', content: typeof value === 'string' ? value : JSON.stringify(value) }]
 
 export type Bubble<M> = M & {
-  /** Whether the role is shown. It is shown only when it changes. */
+  /** Whether the role is shown, which is the case only when it differs from the previous message's. */
   readonly showsRole: boolean
   readonly side: 'start' | 'end'
-  /** 0 to 4 in order of appearance, if there are more than two roles; otherwise null. */
+  /**
+   * 0 to 4, assigned to roles in order of appearance and repeated after five, if there are more than two roles; otherwise null.
+   */
   readonly colour: number | null
 }
 
 const colours = 5
 
-/** Two roles are drawn on opposite sides. More than two are drawn on one side and distinguished by color and name. */
+/** Two roles are drawn on opposite sides. If there are more, all are drawn on one side and distinguished by color and name. */
 export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonly M[]): readonly Bubble<M>[] => {
   const roles = [...new Set(messages.map((message) => message.role))]
   return messages.map((message, index) => {
@@ -37,7 +39,7 @@ export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonl
 /** Limits for the part of a thread that is drawn at once: number of messages and total characters. */
 const charactersDrawnAtOnce = { messages: 20, characters: 20_000 }
 
-/** Returns the number of messages to draw at once, at least one. The rest are drawn when they are near. */
+/** Returns the number of messages to draw at once, at least one. The rest are drawn when they are scrolled near. */
 export const initialMessageCount = (messages: readonly Pick<ChatMessage, 'content'>[]): number => {
   let characters = 0
   const next = messages.slice(0, charactersDrawnAtOnce.messages).findIndex(({ content }, index) => {

@@ -30,12 +30,12 @@ const replaceStrings = (value: JsonValue, links: ReadonlyMap<string, string>): J
 export const replaceFileLinks = (fields: Fields, links: ReadonlyMap<string, string>): Fields =>
   replaceStrings(fields, links) as Fields
 
-/** A link is valid for at least ten minutes. */
+/** How long a link is used, in milliseconds. Links are valid for at least ten minutes. */
 const FRESH_MS = 540_000
 
 /**
- * Returns the fields of a record for a template. Its frame has no session, so the addresses of stored files are replaced by
- * links. Null until the links are loaded; a file without a link keeps its address.
+ * Returns a record's fields for a template, or null until the links are loaded. The template's frame has no session, so links
+ * replace the addresses of stored files. A file without a link keeps its address.
  */
 export const useLinkedFields = (fields: Fields): Fields | null => {
   const addresses = [...new Set(storedFileUrls(fields))]

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars'
 
-/** Why a template can't be rendered, in the terms of the messages under `fault`. `line` starts at 1. */
+/** Why a template can't be rendered, named as the messages under `fault`. `line` starts at 1. */
 export type TemplateFault =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly line: number; readonly near: string }

@@ -18,7 +18,7 @@ type Tool = {
   readonly onUse: () => void
 }
 
-/** The tools of an image. One Tab stop, with arrow keys inside. */
+/** An image's toolbar. It is one Tab stop, with arrow keys moving between the tools. */
 export const Toolbar = ({ zoom, title }: { readonly zoom: Zoom; readonly title: string }) => {
   const { t } = useTranslation('field-types/image')
   const bar = useRef<HTMLDivElement>(null)

@@ -8,10 +8,10 @@ import type { FieldViewProps } from '../define.ts'
 import styles from './View.module.css'
 import { ZoomableImage } from './ZoomableImage.tsx'
 
-/** The schemes that an image may be loaded from. Others are never requested. */
+/** The schemes that an image may be loaded from. Images with other schemes are never requested. */
 const allowed = /^(?:https?:\/\/|data:image\/)/i
 
-/** `kept` means that the image is stored on this device, for when the server can't be reached. */
+/** Where the image is shown from. `kept` means the copy on this device, for when the server can't be reached. */
 type Source = 'there' | 'kept' | 'none'
 
 export const ImageView = ({ field, value }: FieldViewProps<'image'>) => {
@@ -20,7 +20,7 @@ export const ImageView = ({ field, value }: FieldViewProps<'image'>) => {
   const [from, setFrom] = useState<Source>('there')
   const [offlineBlob, setOfflineBlob] = useState<string | null>(null)
   const stored = parseFileAddress(value)
-  // A stored file is requested from the page's origin, whatever the server's address was when the file was imported.
+  // A stored file is requested from the web app's origin, whatever the server's address was when the file was imported.
   const source = stored ? href(stored.path) : String(value)
 
   // An image that couldn't be loaded may load once the network is back.

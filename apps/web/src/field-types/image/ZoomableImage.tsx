@@ -57,7 +57,7 @@ export const ZoomableImage = ({ source, title, onFail }: Props) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const use = uses[event.key]
-    // Arrow keys scroll the image while parts of it are cut off. Otherwise they lead to other records.
+    // Arrow keys scroll the image while parts of it are cut off. Otherwise they move to other records.
     const scrolls = zoom.isCut && event.target === box.current && event.key.startsWith('Arrow')
     if (!use && !scrolls) return
     event.stopPropagation()

@@ -4,10 +4,13 @@ import { scrollerOf } from '#ui/page/scroller-of.ts'
 import type { QuarterTurns, Size } from './zoom.ts'
 import { fitScale, maxScaleFor, nextScale, rotate, rotatedSize } from './zoom.ts'
 
-/** A point in the box that stays fixed while the image is zoomed, from 0 to 1 in each direction. */
+/** A point of the image that stays fixed in the box during zooming. `x` and `y` range from 0 to 1. */
 type Anchor = { readonly x: number; readonly y: number; readonly left: number; readonly top: number }
 
-/** Maximum share of the window's height and of the scrolling container. The rest is for other fields and the tools. */
+/**
+ * The largest share of the window's height, and of the scrolling container's, that the image takes. The rest is for other
+ * fields and the tools.
+ */
 const maxWindowShare = 0.7
 const maxScrollerShare = 0.8
 
@@ -36,7 +39,7 @@ const useAvailableSize = (box: RefObject<HTMLElement | null>): Size => {
   return availableSize
 }
 
-/** Scale, rotation and visible part of an image. `box` scrolls an image that is larger than it. */
+/** An image's scale, rotation and visible part. `box` scrolls the image if the image is larger than the box. */
 export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   const availableSize = useAvailableSize(box)
   /** null fits the image to the box. */
@@ -48,7 +51,7 @@ export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   const scale = chosen === null ? fit : Math.max(fit, chosen)
   const stage: Size = { width: rotated.width * scale, height: rotated.height * scale }
 
-  /** Keeps the part of the image at a point in the window in place. Without a point, uses the middle of the box. */
+  /** Keeps the image point at a window position in place while zooming. Without a position, uses the middle of the box. */
   const zoomAround = (clientX?: number, clientY?: number): void => {
     const element = box.current
     if (!element) return

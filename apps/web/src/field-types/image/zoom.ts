@@ -19,7 +19,7 @@ const maxScale = 8
 
 export const maxScaleFor = (fit: number): number => Math.max(maxScale, fit)
 
-/** Returns the next scale in or out. The steps include the whole image, the natural size and the largest scale. */
+/** Returns the next larger or smaller scale. The steps include the fit scale, the natural size and the largest scale. */
 export const nextScale = (scale: number, fit: number, direction: 1 | -1): number => {
   const wanted = direction > 0 ? scale * step : scale / step
   const crosses = (snapPoint: number): boolean =>

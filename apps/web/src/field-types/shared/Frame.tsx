@@ -29,13 +29,13 @@ const properties = [
 ] as const
 const maxHeight = 20_000
 /**
- * If a loaded document stays silent for this long twice in a row, it isn't the frame document, and the server can't be reached.
- * In milliseconds.
+ * How long to wait for a loaded document's message, in milliseconds. If none arrives twice in a row, the document isn't the
+ * frame document, and the server can't be reached.
  */
 const answerTimeout = 1000
 /**
- * The frame document normally reports within this time. If not, the page checks whether the server can be reached. In
- * milliseconds.
+ * How long the frame document normally takes to report, in milliseconds. If it takes longer, the web app checks whether the
+ * server can be reached.
  */
 const quickCheckDelay = 100
 /** Interval between automatic retries, in milliseconds. */
@@ -45,7 +45,7 @@ const currentTheme = (): FrameTheme => {
   const style = getComputedStyle(document.documentElement)
   const probe = document.createElement('span')
   document.body.append(probe)
-  // light-dark() is resolved only where a color is used, so the frame gets resolved colors.
+  // light-dark() is resolved only in color properties, so the frame gets resolved colors.
   const resolved = properties.map((name) => {
     if (name.startsWith('--font')) return [name, style.getPropertyValue(name)]
     probe.style.color = `var(${name})`
@@ -69,7 +69,7 @@ const isServerUnavailable = async (): Promise<boolean> => {
 
 type SandboxedFrameProps = Props & { readonly onReady: () => void; readonly onMissing: () => void; readonly isHidden: boolean }
 
-/** Untrusted HTML in a document with its own origin. It can reach neither the session nor this page. */
+/** Untrusted HTML in a document with its own origin. It can access neither the session nor the web app. */
 const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: SandboxedFrameProps) => {
   const { t } = useTranslation('field-types/custom')
   const frame = useRef<HTMLIFrameElement>(null)
@@ -86,7 +86,7 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
   const render = (): void => {
     guardFocus()
     const message: RenderMessage = { type: 'postil:render', ...latest.current, theme: currentTheme() }
-    // The frame has an opaque origin, which can't be named as a target.
+    // The frame has an opaque origin, which can't be named as the target origin.
     frame.current?.contentWindow?.postMessage(message, '*')
   }
 
@@ -102,7 +102,7 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
   useEffect(() => {
     const receive = (event: MessageEvent): void => {
       if (event.source !== frame.current?.contentWindow) return
-      // A template may send anything, including nothing.
+      // A template may send a message of any form, even null.
       const message = Object(event.data) as FrameMessage
       messageCount.current += 1
       onReady()
@@ -131,7 +131,10 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
       }
     }, answerTimeout)
   }
-  /** A request from this page fails at once when the server is down; a failure of the frame is not reported at all. */
+  /**
+   * Asks the server directly: this request fails at once when the server is down, whereas a frame's failure to load isn't
+   * reported at all.
+   */
   const askServer = (): void => {
     const before = messageCount.current
     clearTimeout(serverCheckTimer.current)
@@ -183,8 +186,8 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
 }
 
 /**
- * The frame, or a message while its document can't be loaded. The document comes from the server, because otherwise it would
- * share this page's origin.
+ * Shows the frame, or a message while the frame's document can't be loaded. The document is loaded from the server, because
+ * otherwise it would share the web app's origin.
  */
 export const Frame = (props: Props) => {
   const { t } = useTranslation('field-types/custom')

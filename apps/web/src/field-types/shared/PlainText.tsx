@@ -6,10 +6,10 @@ import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 import styles from './PlainText.module.css'
 
-/** Longer texts are split at line breaks into parts of about this length. Parts out of sight are not drawn. */
+/** The approximate length of the parts that longer texts are split into, at line breaks. Parts out of view aren't drawn. */
 const partLength = 4000
 
-/** Longer lines are split at a space. */
+/** The maximum length of an unsplit line. Longer lines are split at a space. */
 const maxUnsplitLength = 20_000
 const blank = /\s/gu
 
@@ -31,7 +31,7 @@ const partsOf = (text: string): readonly string[] => {
   return parts
 }
 
-/** Plain text: white space is kept, and nothing is read as markup. */
+/** Plain text. White space is preserved, and markup is shown as is. */
 export const PlainText = ({ text, search }: { readonly text: string; readonly search: string | null }) => {
   const root = useRef<HTMLDivElement>(null)
   const parts = useMemo(() => partsOf(text), [text])

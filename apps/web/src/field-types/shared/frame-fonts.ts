@@ -14,13 +14,13 @@ const rulesOf = (sheet: CSSStyleSheet): readonly CSSRule[] => {
   try {
     return [...sheet.cssRules]
   } catch {
-    // The style sheets of browser extensions can't be read.
+    // Browser extensions' style sheets can't be read.
     return []
   }
 }
 
 let sheetFaces: readonly Face[] = []
-/** The fonts that the page's style sheets declare. They don't change once they are loaded. */
+/** Returns the fonts that the web app's style sheets declare. They don't change once the style sheets are loaded. */
 const declaredFaces = (): readonly Face[] => {
   if (sheetFaces.length > 0) return sheetFaces
   sheetFaces = [...document.styleSheets].flatMap((sheet) =>
@@ -54,8 +54,8 @@ const facesFor = (text: string): readonly Face[] => {
 const fetched = new Map<string, ArrayBuffer>()
 
 /**
- * Passes the fonts that a text needs to a frame, which can't fetch them. Loaded fonts are passed at once, others when they
- * arrive. Until then the frame uses system fonts.
+ * Passes the fonts that a text needs to a frame, which can't fetch them itself. Loaded fonts are passed at once, the rest when
+ * they have loaded. Until then, the frame uses system fonts.
  */
 export const loadFontsFor = (text: string, send: (fonts: readonly FrameFont[]) => void): void => {
   const toFontMessage = ({ address, ...face }: Face, bytes: ArrayBuffer): FrameFont => ({ ...face, bytes })

@@ -1,14 +1,14 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
 
-/** Focus changes within this time after rendering are made by the document, not the user. In milliseconds. */
+/** How long after rendering a focus change counts as made by the document rather than the user, in milliseconds. */
 const settleTime = 2000
-/** A Tab into the frame moves the focus within this time. In milliseconds. */
+/** How long after the Tab key the focus may take to enter the frame, in milliseconds. */
 const tabWindow = 200
 
 /**
- * If a document in a frame takes the focus while rendering, returns the focus to the element that had it before. Otherwise, the
- * answer keys would go to the frame. A user who enters the frame by pointer or Tab stays there.
+ * If a framed document takes the focus while rendering, returns the focus to the element that had it before. Otherwise, the
+ * frame would receive the keys that answer questions. If the user enters the frame by pointer or Tab, the focus stays there.
  * @returns a function that must be called whenever the frame gets something to draw
  */
 export const useFocusGuard = (frame: RefObject<HTMLIFrameElement | null>): (() => void) => {
@@ -28,7 +28,7 @@ export const useFocusGuard = (frame: RefObject<HTMLIFrameElement | null>): (() =
         now - lastFilledAt.current < settleTime && now - lastTabAt > tabWindow && frame.current?.matches(':hover') === false
       const last = lastFocused
       if (!wasStolen || document.activeElement !== frame.current || !(last instanceof HTMLElement)) return
-      // The focus can only return after it has moved.
+      // The focus can be returned only after it has moved.
       setTimeout(() => {
         if (document.activeElement === frame.current) last.focus({ preventScroll: true })
       })

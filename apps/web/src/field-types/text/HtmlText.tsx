@@ -6,7 +6,7 @@ type Props = { readonly html: string; readonly title: string; readonly search: s
 
 const noRecord = {}
 
-/** A text that is HTML, with its styles but without scripts, in its own frame. */
+/** HTML text in its own frame, with its styles but without scripts. */
 export const HtmlText = ({ html, title, search }: Props) => {
   const template = useMemo(() => withoutScripts(html), [html])
   return <Frame title={title} content={{ template, advanced: true, record: noRecord, search }} />

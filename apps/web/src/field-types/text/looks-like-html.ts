@@ -1,4 +1,4 @@
-/** Maximum length that is examined, in characters. */
+/** Maximum number of characters examined. */
 const LONGEST = 20_000
 
 /**

@@ -13,13 +13,15 @@ const LatePart = ({ area, name }: { readonly area: string; readonly name: string
 
 type ShownArea = {
   readonly area: string
-  /** A message of the area. */
+  /** The key of a message in the area. */
   readonly name: string
-  /** Whether the file is loaded first, so that the messages arrive while React still processes the suspended component. */
+  /**
+   * Whether the file is loaded beforehand, so that the messages arrive while React is still processing the suspended component.
+   */
   readonly isNear: boolean
 }
 
-/** A page of components whose messages were not preloaded, for tests. Tests show one with `showLate`. */
+/** A test page of components whose messages weren't preloaded. Tests show it with `showLate`. */
 const Page = () => {
   const [shownAreas, setShownAreas] = useState<ShownArea | null>(null)
   const showLate = async (next: ShownArea): Promise<void> => {

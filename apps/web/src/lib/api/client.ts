@@ -10,11 +10,13 @@ export { pathOf } from '@postil/client/call.ts'
 export { csrfHeader } from './early-responses.ts'
 
 export type PageOptions = SendOptions & {
-  /** False if a 401 doesn't mean that the session has ended, as on the sign-in form. */
+  /** Whether a 401 means that the session has ended. False on the sign-in form, for example. */
   readonly endsSession?: boolean
   /** Whether only the server may respond, so that data stored for offline use isn't used. */
   readonly serverOnly?: boolean
-  /** Whether the server either responds soon or not at all, as with most reads. False if it calls other servers first. */
+  /**
+   * Whether the wait for a response is limited, as for most reads. False if the server calls other servers before it responds.
+   */
   readonly hasTimeout?: boolean
 }
 
@@ -30,7 +32,9 @@ export type SessionEnd = {
 }
 let onSessionEnd: (end: SessionEnd) => void = () => {}
 
-/** Sets the listener for the end of the session. Each call that the server rejects for that reason notifies it. */
+/**
+ * Sets the listener for the end of the session. It is called whenever the server rejects a call because the session has ended.
+ */
 export const setSessionEndHandler = (listener: typeof onSessionEnd): void => {
   onSessionEnd = listener
 }
@@ -49,7 +53,7 @@ const sendWithTimeout = createSender(fetchWithTimeout)
 const sendWithoutTimeout = createSender(fetchOrReuse)
 
 /**
- * Sends one request with the browser's session. Nothing checks its types, so only code that stores responses of any endpoint
+ * Sends one request with the browser's session. Its types aren't checked, so only code that stores responses of any endpoint
  * uses it directly.
  * @throws the same errors as `call`
  */
@@ -70,7 +74,7 @@ export const send: Send<PageOptions> = async (
         () => undefined,
       )
       if (typeof deviceResponse === 'object' && deviceResponse !== null) deviceResponses.add(deviceResponse)
-      // The stored response was the server's response for this address.
+      // The substitute has the format of the server's response for this address.
       if (deviceResponse !== undefined) return deviceResponse
     }
     throw error

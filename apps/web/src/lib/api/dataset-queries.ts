@@ -30,7 +30,7 @@ export const questionsQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** The chosen hues of labels, by question and label. */
+/** Returns the chosen label hues by question and label. */
 export const huesOf = (items: readonly QuestionColours[]): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(items.map(({ question_id, colours }) => [question_id, new Map(colours.map(({ value, hue }) => [value, hue]))]))
 

@@ -1,4 +1,4 @@
-/** Responses to requests that were sent before the page's scripts loaded, by request name. */
+/** Responses to requests that were sent before the web app's scripts loaded, by request name. */
 export type EarlyResponses = Map<string, Promise<Response>>
 
 const earlyGlobals = globalThis as unknown as { postilEarly?: EarlyResponses }
@@ -8,7 +8,7 @@ export const csrfHeader = { 'x-postil-csrf': '1' }
 
 export const requestKey = (method: string, url: string, body?: unknown): string => `${method} ${url} ${body ?? ''}`
 
-/** Early responses must not be used for another user, and unused ones go stale. */
+/** Discards early responses, because they must not be used for another user and become stale. */
 export const clearEarlyResponses = (): void => earlyGlobals.postilEarly?.clear()
 
 /** Like `fetch`, but uses an early response once. If the early request failed, sends it again, because it may succeed now. */

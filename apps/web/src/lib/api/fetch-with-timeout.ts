@@ -3,14 +3,17 @@ import { withTimeout } from '#lib/with-timeout.ts'
 import { ApiError } from './api-error.ts'
 import { fetchOrReuse } from './early-responses.ts'
 
-/** The server accepts requests but doesn't respond. A retry would only prolong the wait. */
+/** Thrown when the server accepts a request but doesn't respond. A retry would only prolong the wait. */
 export class NoResponseError extends ApiError {
   constructor() {
     super(0, undefined)
   }
 }
 
-/** Limits the wait for the start of a response, but not for its remainder. @throws NoResponseError */
+/**
+ * Limits the wait for the start of a response, but not for the rest.
+ * @throws NoResponseError
+ */
 export const fetchWithTimeout: typeof fetchOrReuse = async (url, { signal, ...request }) => {
   const waiting = new AbortController()
   const stop = (): void => waiting.abort(signal?.reason)

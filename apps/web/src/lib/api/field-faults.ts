@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** A part of the request that the server rejects: where it is, and the reason in the server's words. */
+/** A part of the request that the server rejects: its location and the server's reason. */
 type FieldFault = { readonly loc: readonly (string | number)[]; readonly msg: string }
 
 const valueAt = (value: unknown, ...keys: readonly string[]): unknown =>
@@ -9,7 +9,7 @@ const valueAt = (value: unknown, ...keys: readonly string[]): unknown =>
 const isFault = (value: unknown): value is FieldFault =>
   Array.isArray(valueAt(value, 'loc')) && typeof valueAt(value, 'msg') === 'string'
 
-/** Returns the rejected fields of a request; empty for any other error. */
+/** Returns a request's rejected fields, or an empty list for any other error. */
 export const fieldFaults = (error: unknown): readonly FieldFault[] => {
   if (!(error instanceof ApiError) || error.status !== 422) return []
   const errors = valueAt(error.body, 'detail', 'params', 'errors')
@@ -20,5 +20,5 @@ export const fieldFaults = (error: unknown): readonly FieldFault[] => {
 export const isAboutField = (error: unknown, field: string): boolean =>
   fieldFaults(error).some(({ loc }) => loc[0] === 'body' && loc[1] === field)
 
-/** Describes the first rejected field: its name, and the server's message. */
+/** Describes a rejected field: its name and the server's message. */
 export const faultText = ({ loc, msg }: FieldFault): string => [...loc.slice(1), msg.replace(/^Value error, /, '')].join(': ')

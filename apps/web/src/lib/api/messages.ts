@@ -8,19 +8,19 @@ import { faultText, fieldFaults } from './field-faults.ts'
 type TranslateMessage = (message: CodedMessage) => string | null
 let translateMessage: TranslateMessage = () => null
 
-/** Sets the function that translates the server's messages. It returns null for unknown ones. */
+/** Sets the function that translates the server's messages. The function returns null for unknown messages. */
 export const setMessageTranslator = (next: TranslateMessage): void => {
   translateMessage = next
 }
 
-/** The translation of a message, or the server's English sentence. */
+/** Returns a message's translation, or the server's English sentence if there is none. */
 const messageOr = (coded: CodedMessage | null | undefined, detail: string): string => (coded && translateMessage(coded)) ?? detail
 
 const notFound = 404
 
-/** Returns why an answer was rejected, in the UI language if possible. Null if the server gave no reason. */
+/** Returns why an answer was rejected, in the UI language if possible, or null if the server gave no reason. */
 export const reasonMessage = ({ status, reason, coded }: Omit<Rejection, 'kind'>): string | null => {
-  // The request for an answer refers only to its record.
+  // A request with an answer refers only to its record, so 404 means that the record is gone.
   if (status === notFound) return translate('unsent.recordGone')
   return reason === null ? null : messageOr(coded, reason)
 }
@@ -37,8 +37,8 @@ const retryTime = (seconds: number): string => {
 
 /**
  * Returns the message to show for an error. Uses the first of these that exists: the translation of its status, the translation
- * of its business code, the server's detail, the first invalid field if the form doesn't show it, and the message for 500,
- * which also covers errors without a status. If the server can't be reached, the code is used when there is one.
+ * of its business code, the server's detail, the first rejected field, and the message for status 500, which also covers errors
+ * without a status. If the server can't be reached, the business code is translated if there is one.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, coded, retryAfter } =

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { undoWithRetry } from './undo-with-retry.ts'
 
-/** An operation that fails with these statuses, one after the other, and then succeeds. */
+/** Creates an operation that fails with these statuses, one after the other, and then succeeds. */
 const createUndo = (...statuses: readonly number[]) => {
   const left = [...statuses]
   let tries = 0

@@ -50,7 +50,7 @@ test('loading from the device does not overwrite a newer edit', async () => {
 })
 
 const noted = (value: string): Answers => ({ note: { value, suggested: null } })
-/** Two tabs on one device that have loaded its edits, and a function that reads what is stored. */
+/** Opens two tabs on one device, which load its edits. Also returns a function that reads what is stored. */
 const tabs = async () => {
   const name = fresh()
   const open = async () => {

@@ -6,8 +6,8 @@ import { diffDrafts, mergeEdits } from './edit.ts'
 export type Drafts = ReturnType<typeof createDrafts>
 
 /**
- * The unsaved edits of one user in one dataset, as one tab knows them. A `put` is visible to `get` at once and is written to
- * the device as fast as possible. Changes made while a record is being written are combined for the next write.
+ * One user's unsaved edits in one dataset, as seen by one tab. A `put` is visible to `get` at once and is written to the device
+ * as fast as possible. Changes made while a record is being written are combined into the next write.
  */
 export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: string) => {
   const drafts = new Map<string, Draft>()
@@ -34,7 +34,7 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
     return done
   }
 
-  /** Sets this tab's state of a record and queues the resulting edit. */
+  /** Sets a record's edits in this tab and queues the difference for the device. */
   const setDraft = (recordId: string, after: Draft | null): void => {
     const edit = diffDrafts(drafts.get(recordId) ?? null, after)
     if (after) drafts.set(recordId, after)
@@ -43,7 +43,7 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
   }
 
   return {
-    /** Reads the edits on the device. Edits made before this call are newer and win. */
+    /** Reads the edits on the device. Edits made in this tab before this call are newer and take precedence. */
     load: async (): Promise<void> => {
       for (const draft of await (await device).drafts(userId, datasetId)) {
         if (!drafts.has(draft.record_id)) drafts.set(draft.record_id, draft)
@@ -56,8 +56,8 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
       return write(recordId)
     },
     /**
-     * Drops the edits of a record whose answer is given. Returns what to remove from the device in the transaction that stores
-     * the answer; null if there is nothing.
+     * Drops a record's edits once its answer is given. Returns what to remove from the device in the transaction that stores
+     * the answer, or null if there is nothing to remove.
      */
     end: (recordId: string): Edit | null => {
       setDraft(recordId, null)

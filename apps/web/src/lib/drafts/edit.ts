@@ -1,15 +1,15 @@
 import type { Answer, Answers, Draft } from './draft.ts'
 
-/** The value that a tab last knew to be on the device, and the value that it wants to store there. Null means no value. */
+/** The value that a tab last saw on the device, and the value that it wants to store there. Null means no value. */
 type Change<T> = { readonly previous: T | null; readonly next: T | null }
 
 /**
- * The changes that one tab made to the stored edits of a record. Contains only questions for which this tab has or had edits,
- * because another tab may have edits of the same record.
+ * One tab's changes to a record's stored edits. Contains only questions for which this tab has or had edits, because another
+ * tab may have edits of the same record.
  */
 export type Edit = Omit<Draft, 'answers' | 'base_version'> & {
   readonly answers: ReadonlyMap<string, Change<Answer>>
-  /** `previous` is undefined if this tab knew of no edits. */
+  /** `previous` is undefined if this tab had seen no edits. */
   readonly base_version: { readonly previous: Draft['base_version'] | undefined; readonly next: Draft['base_version'] }
 }
 
@@ -18,7 +18,10 @@ const answerIn = (answers: Answers, question: string): Answer | null =>
   Object.hasOwn(answers, question) ? (answers[question] ?? null) : null
 const isSameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** Returns the difference between a tab's edits of a record before and after; null if it has none before or after. */
+/**
+ * Returns the difference between a tab's edits of a record before and after a change, or null if it has edits neither before
+ * nor after.
+ */
 export const diffDrafts = (before: Draft | null, after: Draft | null): Edit | null => {
   const draft = after ?? before
   if (!draft) return null
@@ -53,9 +56,9 @@ export const pickPart = (edit: Edit, part: 'removals' | 'additions'): Edit => ({
 })
 
 /**
- * Returns the stored edits after an edit. For each question, the last edit wins. A value that a tab hasn't touched blocks
- * nothing, and a finished value is removed only if it is still the value that the tab saw. Edits of other tabs keep their base
- * version, so that saving detects a conflict.
+ * Applies an edit to the stored edits and returns the result. For each question, the last edit wins. A value that the tab
+ * hasn't changed never overrides a stored one. A value is removed only if it is still the one that the tab saw. Other tabs'
+ * edits keep their base version, so that saving detects a conflict.
  */
 export const applyEdit = (draft: Draft | null, { answers, base_version, ...edit }: Edit): Draft | null => {
   const kept = new Map(Object.entries(draft?.answers ?? noAnswers))

@@ -1,7 +1,7 @@
 /**
- * Shortcuts of the annotation screen. A binding is written as `Ctrl+Shift+Z`, `ArrowRight` or `?`: modifiers, then the key as
- * the browser names it. Ctrl also stands for Cmd. Only actions on records have configurable keys; the keys that answer
- * questions belong to the questions.
+ * Shortcuts of the annotation screen. A binding is written as `Ctrl+Shift+Z`, `ArrowRight` or `?`: modifiers, then the
+ * browser's name for the key. Ctrl also stands for Cmd. Only record actions have configurable keys. The keys that answer
+ * questions are fixed by the questions.
  */
 export const boundActions = [
   'submit',
@@ -32,7 +32,7 @@ export const defaultBindings: Bindings = {
 }
 
 /**
- * Additional bindings that apply unless the key is assigned to something else: submitting while typing, and the other common
+ * Additional bindings that apply unless the key is assigned to something else: one to submit while typing, and the other common
  * key for redo.
  */
 const alternativeBindings: { readonly [binding: string]: BoundAction } = { 'Ctrl+Enter': 'submit', 'Ctrl+Y': 'redo' }
@@ -54,8 +54,8 @@ const isCharacter = (key: string): boolean => [...key].length === 1
 const isLetter = (key: string): boolean => /^\p{L}$/u.test(key)
 
 /**
- * Returns the binding that was pressed; null while only modifiers are held. Shift counts as part of the character, except for
- * letters.
+ * Returns the binding that was pressed, or null while only modifiers are held. Shift counts as part of the character, except
+ * for letters.
  */
 export const bindingOf = ({ key, ctrl, shift, alt }: Press): string | null => {
   if (modifiers.has(key) || key === '' || key === 'Unidentified') return null
@@ -74,7 +74,7 @@ export const partsOf = (binding: string): readonly string[] => {
 export const actionBoundTo = (bindings: Bindings, binding: string): BoundAction | null =>
   boundActions.find((action) => bindings[action] === binding) ?? alternativeBindings[binding] ?? null
 
-/** Why a binding is rejected: what already uses its key. */
+/** What already uses a rejected binding's key. */
 export type BindingRejection = 'question' | 'browser'
 
 /** Browser shortcuts that users would miss, and keys that edit text. */
@@ -91,7 +91,7 @@ export const rejectionOf = (binding: string): BindingRejection | null => {
   return /^[\p{L}\p{N}]$/u.test(key) || parts.includes('Shift') ? 'question' : null
 }
 
-/** Assigns another key to an action. If another action has that key, it gets the key that becomes free. */
+/** Assigns another key to an action. If the key belongs to another action, the two actions swap keys. */
 export const rebind = (bindings: Bindings, action: BoundAction, binding: string): Bindings => {
   const other = boundActions.find((one) => one !== action && bindings[one] === binding)
   return { ...bindings, [action]: binding, ...(other && { [other]: bindings[action] }) }

@@ -1,9 +1,12 @@
-/** The key code of input method keys. Safari also uses it for the key that ends a composition, after `isComposing` is false. */
+/**
+ * The key code of keys that an input method handles. Safari also uses it for the key that ends a composition, after
+ * `isComposing` is false.
+ */
 const inputMethodKeyCode = 229
 
 /**
- * Whether a key belongs to the composition of an input method. It selects characters there and must not trigger anything on the
- * page.
+ * Whether a key press belongs to an input method's composition. Such a key selects characters and must not trigger anything
+ * else.
  */
 export const isComposing = ({ isComposing: isActive, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
   isActive || keyCode === inputMethodKeyCode

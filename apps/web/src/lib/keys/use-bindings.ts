@@ -30,7 +30,7 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Applies keys at once and stores them in this browser. */
+/** Applies bindings at once and stores them in this browser. */
 export const changeBindings = (bindings: Bindings): void => {
   preferences.write({ keys: changedBindings(bindings) })
   known = bindings

@@ -41,7 +41,7 @@ const Part = ({ part: { text, heading, definitions }, isFar, search, direction }
 }
 
 /**
- * Renders untrusted Markdown as sanitized elements. Distant parts of a long text are rendered when they are near; the part with
+ * Renders untrusted Markdown as sanitized elements. In a long text, a part is rendered when it is scrolled near. The part with
  * the first search match is rendered at once.
  */
 export const Markdown = ({ text, search = null }: Props) => {

@@ -17,7 +17,7 @@ type Props = {
 
 type Code = { readonly place: HTMLElement; readonly code: string }
 
-/** Gives each code block a place for its copy button. */
+/** Gives each code block a container for its copy button. */
 const addCopyButtons = (root: HTMLElement): readonly Code[] =>
   [...root.querySelectorAll('pre:not(.math-display)')].map((block) => {
     const place = document.createElement('div')
@@ -27,13 +27,13 @@ const addCopyButtons = (root: HTMLElement): readonly Code[] =>
     return { place, code }
   })
 
-/** The box scrolls sideways natively, so these keys must not reach the page. */
+/** The box scrolls sideways natively, so the arrow keys must not trigger anything else. */
 const stopArrowKeys = (event: KeyboardEvent): void => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
   if (event.target === event.currentTarget && isPlain && /^Arrow(Left|Right)$/.test(event.key)) event.stopPropagation()
 }
 
-/** Boxes that scroll must be reachable by keyboard. The others must not be Tab stops. */
+/** Makes tables that scroll reachable by keyboard. Other tables must not be Tab stops. */
 const watchTableOverflow = (root: HTMLElement): (() => void) => {
   const boxes = root.querySelectorAll<HTMLElement>('[data-table]')
   if (boxes.length === 0) return () => {}
@@ -48,7 +48,7 @@ const watchTableOverflow = (root: HTMLElement): (() => void) => {
   for (const box of boxes) {
     observer.observe(box)
     box.addEventListener('keydown', stopArrowKeys)
-    // Formulas inside are rendered later.
+    // The table may change its size when its formulas are rendered.
     if (box.firstElementChild) observer.observe(box.firstElementChild)
   }
   return () => observer.disconnect()

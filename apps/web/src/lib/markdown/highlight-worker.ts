@@ -1,6 +1,6 @@
 import hljs from 'highlight.js/lib/common'
 
-/** Returns HTML with classes for the colors; null for an unknown language. */
+/** Returns HTML with classes for the colors, or null for an unknown language. */
 const highlightToHtml = (code: string, language: string): string | null =>
   hljs.getLanguage(language) ? hljs.highlight(code, { language, ignoreIllegals: true }).value : null
 

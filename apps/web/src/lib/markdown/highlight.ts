@@ -1,4 +1,4 @@
-/** Longer code is not highlighted, because every token is an element and many elements slow down the page. In characters. */
+/** Maximum length of highlighted code, in characters. Every token is an element, and many elements slow down the page. */
 const maxLength = 20_000
 /**
  * Time limit for highlighting a code block, in milliseconds. Normal code takes a few milliseconds, but the patterns of some
@@ -9,7 +9,7 @@ const maxDuration = 2000
 const startWorker = (): Promise<Worker> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' })
-    // The worker reports when it is loaded, so that loading doesn't count as work.
+    // The worker sends a message when it is loaded, so that loading doesn't count toward the time limit.
     worker.onmessage = () => resolve(worker)
     worker.onerror = () => reject(new Error('the worker for syntax highlighting could not be loaded'))
   })
@@ -39,8 +39,8 @@ const highlightInWorker = async (code: string, language: string): Promise<string
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Highlights code in a worker, one block at a time. Returns HTML with classes for the colors; null for an unknown language or
- * if it takes too long.
+ * Highlights code in a worker, one block at a time. Returns HTML with classes for the colors, or null if the language is
+ * unknown or highlighting takes too long.
  */
 export const highlight = (code: string, language: string): Promise<string | null> => {
   if (code.length > maxLength) return Promise.resolve(null)

@@ -4,11 +4,11 @@ type Alphabet = {
   readonly lower: number
   readonly digits?: number
   readonly greek?: readonly [upper: number, lower: number]
-  /** Letters that Unicode already had before it added the alphabet: pairs of a plain letter and its symbol. */
+  /** Symbols that Unicode had before it added the rest of the alphabet, as pairs of a plain letter and its symbol. */
   readonly earlier?: string
 }
 
-/** By MathML variant name. Browsers no longer draw these variants. */
+/** Unicode math alphabets by MathML variant name. Browsers no longer draw these variants themselves. */
 const alphabets: { readonly [variant: string]: Alphabet } = {
   bold: { upper: 0x1d400, lower: 0x1d41a, digits: 0x1d7ce, greek: [0x1d6a8, 0x1d6c2] },
   'bold-italic': { upper: 0x1d468, lower: 0x1d482, greek: [0x1d71c, 0x1d736] },

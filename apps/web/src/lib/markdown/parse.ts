@@ -14,7 +14,7 @@ const hasLongRun = (text: string): boolean => {
   return false
 }
 
-/** Removes embedded files, which the parser handles in one step. */
+/** Removes data URLs, which the parser handles in one step. */
 const withoutDataUrls = (line: string): string => line.replace(/\bdata:[^\s"')>]*/g, '')
 
 const hasLongLine = (text: string): boolean => {
@@ -37,7 +37,8 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 /** `$$…$$` on separate lines. */
 const formula = /^\$\$([^$]+)\$\$(?:\n|$)/
 /**
- * Maximum lengths of the paragraph before a formula and of the formula, in characters. Longer ones stay inside the paragraph.
+ * Maximum length of the paragraph before a formula and of the formula itself, in characters. A longer formula stays inside the
+ * paragraph.
  */
 const maxFormulaLength = 4000
 
@@ -74,13 +75,13 @@ const displayMathInLine: TokenizerAndRendererExtension = {
 }
 
 /**
- * `$…$` inside a line. To exclude prices, there must be no space after the first dollar sign, no space before the last one, and
- * no digit after it.
+ * `$…$` inside a line. To exclude prices, there must be no space after the first dollar sign, and no space before or digit
+ * after the last one.
  */
 const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
   level: 'inline',
-  // Formulas with two dollar signs start there too. This runs for each piece of text, so it searches for a single dollar sign.
+  // Finds formulas with two dollar signs as well. This runs for each piece of text, so it searches for a single dollar sign.
   start: (source) => source.indexOf('$'),
   tokenizer: (source) => {
     const match = /^\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)/.exec(source)
@@ -115,13 +116,10 @@ const marked = new Marked({
   },
 })
 
-/** Returns the raw text, with its line breaks. */
+/** Returns the raw text as a paragraph with line breaks. */
 const plainParagraph = (text: string): string => `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
 
-/**
- * Converts Markdown to HTML that is not sanitized yet. Text that would take too long or is nested too deeply is returned
- * unparsed.
- */
+/** Converts Markdown to unsanitized HTML. Text that would take too long or is nested too deeply is returned unparsed. */
 export const parseMarkdown = (text: string): string => {
   if (isTooExpensive(text)) return plainParagraph(text)
   deadline = performance.now() + LONGEST_MS

@@ -10,8 +10,8 @@ export const tableSizes = { whole: 4000, piece: 1000 }
 const isTable = (heading: string): boolean => parseMarkdown(heading).startsWith('<table>')
 
 /**
- * Returns where the table that starts at `start` can be split; empty if it is small or not a table. Its rows must start with a
- * pipe.
+ * Returns where the table that starts at `start` can be split, or an empty list if it is small or not a table. Its rows must
+ * start with a pipe.
  */
 const tableCuts = (text: string, start: number, { whole, piece } = tableSizes): readonly TableCut[] => {
   const lines: number[] = []
@@ -34,18 +34,18 @@ const tableCuts = (text: string, start: number, { whole, piece } = tableSizes): 
 
 /** A part of a long Markdown text that can be parsed separately. */
 export type MarkdownPart = {
-  /** The source text with its line breaks. The parts together are the whole text. */
+  /** The source text with its line breaks. Concatenated, the parts' texts are the whole text. */
   readonly text: string
-  /** The header of the table that this part continues. It is rendered before the part. */
+  /** If this part continues a table, that table's header, which is rendered before the part. */
   readonly heading: string
   /** Link definitions from the whole text, which links in this part may refer to. */
   readonly definitions: string
 }
 
-/** Shorter texts are rendered at once. Parts are about as long as `part`. */
+/** Texts up to `longest` characters are rendered at once. Longer ones are split into parts of about `part` characters. */
 const sizes = { longest: 20_000, part: 8000, table: tableSizes }
 
-/** HTML can span any number of lines, so the end of a part can't be determined. */
+/** Text that contains HTML isn't split, because an HTML element can span any number of lines. */
 const html = /^ {0,3}<[a-z!/?]/im
 const definition = /^ {0,3}\[[^\]\n]+\]:\s*\S/
 const title = /^#{1,6} /
@@ -57,19 +57,19 @@ const lineEnd = (text: string, from: number): number => {
   return lineBreak < 0 ? text.length : lineBreak + 1
 }
 
-/** Whether a formula is open after a line. A formula of several lines doesn't start in a table row. */
+/** Whether a formula is open after a line. A multi-line formula can't start in a table row. */
 const formulaAfter = (line: string, isOpen: boolean): boolean =>
   !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
 
-/** Returns the places to cut the text: at a line where a block may start, and inside that block. */
+/** Returns the positions where the text can be cut: at a line where a block may start, and inside that block. */
 const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
   if (line.startsWith('|')) return tableCuts(text, at, table)
   return at > 0 && !continuation.test(line) ? [{ at, heading: '' }] : []
 }
 
 /**
- * Finds where a new block starts after a blank line or heading, where large tables can be cut, and the link definitions outside
- * code.
+ * Finds the positions where a block starts after a blank line or heading, the positions where large tables can be cut, and the
+ * link definitions outside code.
  */
 const scan = (
   text: string,

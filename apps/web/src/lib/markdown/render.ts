@@ -3,7 +3,10 @@ import { highlight } from './highlight.ts'
 import { parseMarkdown } from './parse.ts'
 import { sanitize, sanitizeMath } from './sanitize.ts'
 
-/** Headings of a text start below those of the page and skip no level, so that the page's outline stays intact. */
+/**
+ * The level of a text's highest heading. It comes below the page's own headings, and no level is skipped, so that the page
+ * outline stays intact.
+ */
 const firstHeading = 3
 
 const levelHeadings = (fragment: DocumentFragment): void => {
@@ -37,7 +40,7 @@ const wrapTables = (fragment: DocumentFragment): void => {
   }
 }
 
-/** Elements that have their own text direction: code, list items and cells as well as paragraphs. */
+/** Elements that have their own text direction, including code, list items and cells. */
 const directionalElements = 'p, h3, h4, h5, h6, pre, ul, ol, li, dl, dt, dd, blockquote, details, summary, [data-table], th, td'
 
 const setDirections = (fragment: DocumentFragment, direction: Direction): void => {
@@ -49,7 +52,7 @@ const setDirections = (fragment: DocumentFragment, direction: Direction): void =
   }
 }
 
-/** Renders Markdown as sanitized elements. Formulas and code are plain until `enhance` formats them. */
+/** Renders Markdown as sanitized elements. Formulas and code are plain text until `enhance` formats them. */
 /** @param direction of the surrounding text */
 export const renderMarkdown = (text: string, direction: Direction): DocumentFragment => {
   const fragment = sanitize(parseMarkdown(text))
@@ -64,7 +67,8 @@ const superscriptProbe = '<math><msup><mi>b</mi><mn>2</mn></msup></math>'
 let isRaised: boolean | null = null
 
 /**
- * Whether the browser draws superscripts above their letters instead of next to them, as with fonts that lack math layout data.
+ * Whether the browser draws superscripts above their base instead of next to it, as it does with fonts that lack math layout
+ * data.
  */
 const raisesSuperscripts = (root: ParentNode): boolean => {
   if (isRaised !== null) return isRaised
@@ -84,7 +88,7 @@ const renderMath = async (root: ParentNode): Promise<void> => {
   const [{ default: katex }, { mathLetters }] = await Promise.all([import('katex'), import('./math-letters.ts')])
   for (const formula of formulas) {
     const displayMode = formula.classList.contains('math-display')
-    // Browsers draw MathML natively: it needs no inline styles, which the page's policy forbids, and no fonts.
+    // Browsers draw MathML natively. It needs neither fonts nor inline styles, which the content security policy forbids.
     const html = katex.renderToString(formula.textContent, {
       output: 'mathml',
       displayMode,
@@ -94,7 +98,7 @@ const renderMath = async (root: ParentNode): Promise<void> => {
     })
     const math = sanitizeMath(html)
     for (const letters of math.querySelectorAll(':is(mi, mn, mo, mtext)[mathvariant]')) {
-      // Browsers ignore every `mathvariant` except upright, so the letters must come from Unicode.
+      // Browsers ignore every `mathvariant` except `normal`, so the letters must come from Unicode.
       letters.textContent = mathLetters(letters.textContent, letters.getAttribute('mathvariant')!)
     }
     if (math.querySelector('math')) formula.replaceWith(math)
@@ -113,7 +117,10 @@ const highlightCode = async (root: ParentNode): Promise<void> => {
   await Promise.all(blocks.map(colour))
 }
 
-/** Draws formulas and highlights code in the output of `renderMarkdown`. The code for this is loaded only if there are any. */
+/**
+ * Draws formulas and highlights code in the output of `renderMarkdown`. Loads the code for this only if the output contains
+ * either.
+ */
 export const enhance = async (root: ParentNode): Promise<void> => {
   await Promise.all([renderMath(root), highlightCode(root)])
 }

@@ -3,8 +3,8 @@ import DOMPurify from 'dompurify'
 import { withoutAttributes } from './without-attributes.ts'
 
 /**
- * What untrusted text may contain: formatting, lists, tables, links, images. Nothing that runs, frames, embeds, takes input,
- * covers the page (no `style`) or can be looked up by scripts (no `id`, no `name`).
+ * Tags that untrusted text may contain: formatting, lists, tables, links and images. Excludes everything that runs code, embeds
+ * content, takes input, can cover the page (`style`) or can be looked up by scripts (`id`, `name`).
  */
 const tags = [
   'a',
@@ -131,7 +131,7 @@ const mathAttributes = [
 
 const link = /^(?:https?:\/\/|mailto:)/i
 const picture = /^(?:https?:\/\/|data:image\/(?:png|jpe?g|gif|webp|avif);base64,)/i
-/** The classes that our renderer sets. Other classes could make untrusted text look like part of the page. */
+/** The classes that our renderer sets. Other classes could make untrusted text look like part of the web app. */
 const ownClass = /^(?:language-[\w+#.-]{1,40}|math-inline|math-display|task|hljs-[\w-]{1,40})$/
 
 const base: Config = {
@@ -192,7 +192,7 @@ export const sanitizeMath = (html: string): DocumentFragment =>
     ADD_FORBID_CONTENTS: ['annotation'],
   }) as unknown as DocumentFragment
 
-/** Sanitizes untrusted HTML for an isolated frame. Styles may stay; scripts are removed. */
+/** Sanitizes untrusted HTML for an isolated frame. Styles are kept, and scripts are removed. */
 export const withoutScripts = (html: string): string =>
   DOMPurify(window).sanitize(withoutAttributes(html, isEventHandler), {
     WHOLE_DOCUMENT: false,

@@ -1,7 +1,7 @@
 const isBlank = (sign: string | undefined): boolean => sign !== undefined && /[\t\n\f\r ]/.test(sign)
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[a-z]/i.test(sign)
 
-/** Returns where the value after an attribute name ends, as the browser parses it; `at` if there is no value. */
+/** Returns where the value after an attribute name ends, by the browser's parsing rules, or `at` if there is no value. */
 const endOfValue = (html: string, at: number): number => {
   let next = at
   while (isBlank(html[next])) next += 1
@@ -50,9 +50,9 @@ const endOfComment = (html: string, at: number): number => {
 }
 
 /**
- * Removes attributes with certain names from HTML, in linear time. Whenever a browser parses HTML, it checks `onerror` and
- * `style` against the page's content security policy and logs violations. Removing them keeps the console clean. It is not a
- * security measure: the consumer of the result must sanitize it.
+ * Removes attributes with certain names from HTML, in linear time. When a browser parses HTML, it checks `onerror` and `style`
+ * against the content security policy and logs violations. Removing them keeps the console clean. This is not a security
+ * measure: the caller must sanitize the result.
  */
 export const withoutAttributes = (html: string, isUnwanted: (name: string) => boolean): string => {
   let kept = ''

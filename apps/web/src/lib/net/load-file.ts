@@ -4,12 +4,12 @@ import { isReachable } from './reachable.ts'
 import { willReload } from './stale-files.ts'
 
 /**
- * Error messages of browsers and of the build's loader for a file that failed to load. A script that loaded and then threw has
- * a message of its own.
+ * Matches the errors that browsers and the build's loader throw for a file that failed to load. If a script loaded and then
+ * threw, the message is the script's own.
  */
 const loadErrorMessage = /dynamically imported module|importing a module script|preload css/i
 
-/** How long a file may load before the server is checked, in milliseconds. */
+/** How long a file may take to load before the server is checked, in milliseconds. */
 const hangTimeout = 10_000
 
 /** Waits for a file however slow it is. Rejects only if the server has stopped responding, which the browser doesn't report. */
@@ -35,15 +35,15 @@ const rejectWhenHung = <T>(loading: Promise<T>): Promise<T> =>
 
 /**
  * Loads code or messages on demand.
- * @throws ApiError with status 0 if they can't be loaded: the same error as for data, so that it is reported and retried in the
- * same way
+ * @throws ApiError with status 0 if they can't be loaded, so that the failure is reported and retried like one of a data
+ * request
  */
 export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
   try {
     return await rejectWhenHung(loadWithStyles(load))
   } catch (error) {
     if (!(error instanceof Error && loadErrorMessage.test(error.message))) throw error
-    // The page is about to reload, so the caller waits forever.
+    // The web app is about to reload, so this promise never resolves.
     if (await willReload()) await new Promise<never>(() => {})
     throw new ApiError(0, undefined)
   }

@@ -1,6 +1,8 @@
 import { nextRetry } from './next-retry.ts'
 
-/** Repeats a load until it succeeds. Reports each failure and waits for the next chance. Never rejects. */
+/**
+ * Repeats a load until it succeeds. After each failure, calls `onFailure` and waits until a retry may succeed. Never rejects.
+ */
 export const loadWithRetries = async <T>(load: () => Promise<T>, onFailure: () => void, waitForRetry = nextRetry): Promise<T> => {
   for (;;) {
     try {

@@ -1,9 +1,9 @@
-/** Addresses of style sheets that failed to load, each with the pending retry. */
+/** URLs of style sheets that failed to load, each with its pending retry, if any. */
 const missingStyles = new Map<string, Promise<void> | null>()
 
 /**
- * Records style sheets that fail to load, for `loadWithStyles`. The build's loader requests each file only once, so the
- * component would stay unstyled.
+ * Records style sheets that fail to load, for `loadWithStyles`. The build's loader requests each file only once, so without a
+ * retry the component would stay unstyled.
  */
 export const trackMissingStyles = (): void => {
   const note = ({ target }: Event): void => {
@@ -11,7 +11,7 @@ export const trackMissingStyles = (): void => {
     missingStyles.set(target.href, null)
     target.remove()
   }
-  // These errors do not bubble.
+  // Errors of elements don't bubble.
   document.addEventListener('error', note, { capture: true })
 }
 
@@ -29,17 +29,20 @@ const fetchStyles = (href: string): Promise<void> =>
     document.head.append(link)
   })
 
-/** Requests failed style sheets again. Rejects if a needed one fails again. */
+/** Requests the needed style sheets that failed. Rejects if one of them fails again. */
 const fetchMissingStyles = async (needed: ReadonlySet<string>): Promise<void> => {
   for (const [href, request] of missingStyles) missingStyles.set(href, request ?? fetchStyles(href))
   await Promise.all([...missingStyles].map(([href, request]) => (needed.has(href) ? request : request?.catch(() => undefined))))
 }
 
 const noStyles: ReadonlySet<string> = new Set()
-/** The style sheets that were missing when some code failed to load, because code is loaded with its style sheets. */
+/**
+ * For each load of code that failed, the style sheets that were missing at that time. Code and its style sheets are loaded
+ * together.
+ */
 const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
 
-/** Loads code. If it failed before, loads the style sheets that were missing then first. */
+/** Loads code. If it failed to load before, first loads the style sheets that were missing then. */
 export const loadWithStyles = async <T>(load: () => Promise<T>): Promise<T> => {
   await fetchMissingStyles(neededBy.get(load) ?? noStyles)
   try {

@@ -1,9 +1,9 @@
-/** Calls back when a retry may succeed. Returns a function that stops waiting. */
+/** Calls `onRetry` when a retry may succeed. Returns a function that stops waiting. */
 type WaitForServer = (onRetry: () => void) => () => void
 
 let waitForServer: WaitForServer = () => () => {}
 
-/** Sets how to wait for a server that can't be reached. */
+/** Sets the function that waits for an unreachable server. */
 export const setServerWait = (wait: WaitForServer): void => {
   waitForServer = wait
 }
@@ -11,8 +11,8 @@ export const setServerWait = (wait: WaitForServer): void => {
 let pendingRetry: Promise<void> | null = null
 
 /**
- * Resolves when a retry may succeed: the network is back, the window is viewed again, or the server responds. All waiting
- * callers share one promise.
+ * Resolves when a retry may succeed: the network is back, the window is visible again, or the server responds. All callers that
+ * wait share one promise.
  */
 export const nextRetry = (): Promise<void> => {
   pendingRetry ??= new Promise((done) => {

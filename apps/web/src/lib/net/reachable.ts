@@ -6,11 +6,11 @@ const firstPause = 3000
 const longestPause = 15_000
 const requestTimeout = 10_000
 /**
- * If a load fails although the server responds, the failure has another cause. After this many automatic retries, only the user
- * can retry.
+ * Maximum number of automatic retries if a load fails although the server responds, because the failure then has another cause.
+ * After that, only the user can retry.
  */
 const maxFailedTries = 3
-/** Failures further apart than this are unrelated. */
+/** Failures further apart than this many milliseconds are unrelated. */
 const failureMemory = 60_000
 
 /** Whether a status comes from a proxy whose server is down. */
@@ -27,13 +27,13 @@ export const isReachable = async (): Promise<boolean> => {
   }
 }
 
-// A retry renders the waiting component again, so the count is stored outside it.
+// A retry renders the waiting component again, so the count is stored outside the component.
 let failedTries = 0
 let lastTry = Number.NEGATIVE_INFINITY
 
 /**
- * Checks at intervals whether the server responds, and sooner when the network is back or the page is viewed again. Calls back
- * when it does. Sends a small request, because retrying the page would render it again each time.
+ * Checks at intervals whether the server responds, and immediately when the network is back or the page is visible again. Calls
+ * `tryAgain` when the server responds. Sends a small request, because retrying the page would render it again each time.
  * @returns a function that stops waiting
  */
 export const whenReachable = (tryAgain: () => void): (() => void) => {

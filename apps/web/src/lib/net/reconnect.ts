@@ -22,7 +22,7 @@ export const trackReconnects = (now: () => number = Date.now): void => {
 export const isReconnecting = (): boolean => clock() - reconnectedAt < reconnectGrace
 
 /**
- * Whether the network can be ruled out as the cause of a failure that happens now. The browser may report that it is online
- * some time before it sends the event, and requests that started offline fail in between.
+ * Whether the network can be ruled out as the cause of a failure right now. The browser may set `onLine` some time before it
+ * sends the `online` event. In between, requests that started offline fail.
  */
 export const isStable = (): boolean => navigator.onLine && !isOffline && !isReconnecting()

@@ -3,7 +3,7 @@ import { reconnectGrace, reloadInterval } from '#lib/constants.ts'
 import { trackReconnects } from './reconnect.ts'
 import { reloadOnStaleFiles, willReload } from './stale-files.ts'
 
-/** Whether the page is reloaded for a file that fails now. */
+/** Makes a file fail now. Returns whether the page is reloaded. */
 const fail = (): Promise<boolean> => {
   window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   return willReload()
@@ -27,7 +27,7 @@ beforeEach(() => {
   })
 })
 
-/** A page that handles stale files and counts its reloads. */
+/** Opens a page that handles stale files and counts its reloads. */
 const open = () => {
   const clock = { now: 10 * reloadInterval }
   const reload = vi.fn()

@@ -5,7 +5,9 @@ const key = 'postil.reloaded-at'
 
 let decision: Promise<boolean> = Promise.resolve(false)
 
-/** Whether the page is reloaded because of a file that just failed, so that the failure need not be reported. */
+/**
+ * Whether the web app is about to reload because of a file that just failed to load. If so, the failure need not be reported.
+ */
 export const willReload = (): Promise<boolean> => decision
 
 type Options = {
@@ -17,10 +19,10 @@ type Options = {
 }
 
 /**
- * Reloads the page when its files are gone. After a new release, an open page requests files that no longer exist; a reload
- * loads the new ones. Reloads at most once a minute, so that a file that never loads can't cause a loop. Never reloads without
- * a network, while the network is coming back, or while the server doesn't respond, because the browser would show its own
- * error page.
+ * Reloads the web app when its files are gone. After a new release, an open page requests files that no longer exist, and a
+ * reload loads the new ones. Reloads at most once a minute, so that a file that never loads can't cause a loop. Never reloads
+ * without a network, while the network is coming back, or while the server doesn't respond, because the browser would show its
+ * own error page.
  */
 export const reloadOnStaleFiles = ({ isServerUp, now = Date.now, reload = () => location.reload() }: Options): void => {
   let isAsking = false

@@ -10,7 +10,7 @@ import { csrfHeader, endSession } from '#lib/api/client.ts'
 
 export type UploadOptions = {
   readonly signal: AbortSignal
-  /** Reports the number of bytes sent. */
+  /** Called with the number of bytes sent and the total. */
   readonly onProgress: (sent: number, total: number) => void
 }
 

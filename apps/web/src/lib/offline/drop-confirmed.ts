@@ -2,8 +2,8 @@ import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 
 /**
- * Removes answered records from the device. Answers may be confirmed before the page is idle, so their records are remembered
- * until the code of the store is loaded.
+ * Removes records from the device once their answers are confirmed. Answers may be confirmed before the browser is idle, so
+ * their records are remembered until the store's code is loaded.
  * @returns a function that stops this
  */
 export const dropConfirmedRecords = (userId: string): (() => void) => {

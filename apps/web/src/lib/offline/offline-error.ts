@@ -1,6 +1,6 @@
 import { ApiError } from '#lib/api/api-error.ts'
 
-/** The server can't be reached, and this device has only other records of the same dataset. */
+/** Thrown when the server can't be reached and this device has only other records of the same dataset. */
 export class OfflineError extends ApiError {
   readonly #isWorthAnotherTry: boolean
 
@@ -9,7 +9,7 @@ export class OfflineError extends ApiError {
     this.#isWorthAnotherTry = isRetryable
   }
 
-  /** A caller that waited for a retry wouldn't show the records that are available. */
+  /** If the error were transient, callers would wait for a retry instead of showing the records that are available. */
   override get isTransient(): boolean {
     return this.#isWorthAnotherTry
   }

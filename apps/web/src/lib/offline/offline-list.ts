@@ -12,7 +12,7 @@ const valuesOf = (filter: unknown, { entity, property }: Terms): readonly unknow
   return isIt && Array.isArray(values) ? values : null
 }
 
-/** Returns the status whose records a search asks for; null if it asks for anything else. */
+/** Returns the status of the user's answers that a search asks for, or null if it asks for anything else. */
 export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): RecordFilterStatus | null => {
   if (query || sort) return null
   const [ofResponse, ...others] = filters?.and ?? []
@@ -22,7 +22,7 @@ export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): Reco
   return requested?.length === 1 && isAll ? (requested[0] as RecordFilterStatus) : null
 }
 
-/** Returns a record's answer as it will be on the server. Rejected changes are left out. */
+/** Returns a record's answer as it will be on the server once the unsent changes are sent. Rejected changes are left out. */
 const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | null => {
   const [standing = null] = record.responses ?? []
   const last = line.entries.at(-1)
@@ -46,12 +46,12 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
 
 const statusOf = (answer: Response | null | undefined): RecordFilterStatus => answer?.status ?? 'pending'
 
-/** A record in a list: as the server has it now, and as it will be after the unsent answer. */
+/** A record in a list: its current state on the server, and its state once the unsent answer is sent. */
 export type ListedRecord = { readonly now: AnnotationRecord; readonly onceSent: AnnotationRecord; readonly isIn: boolean }
 
 /**
- * Returns the records on this device that are in one of the server's lists now, or will be after the unsent answers are sent.
- * Records that will leave the list are included, because the page that shows the list knows about their answers.
+ * Returns the records on this device that are in one of the server's lists now, or will be once the unsent answers are sent.
+ * Records that will leave the list are included, because the page that shows the list accounts for their unsent answers.
  */
 export const listRecords = (
   records: readonly AnnotationRecord[],
@@ -69,9 +69,9 @@ export const listRecords = (
 export type Page = { readonly offset?: unknown; readonly limit?: unknown }
 
 /**
- * Returns a page of the list in the format of a search response. A single page has the server's current state, and the caller
- * accounts for unsent answers. With several pages, it has the future state, because the offset of the next page must match the
- * counted records.
+ * Returns a page of the list in the format of a search response. If the list fits on a single page, records are in the server's
+ * current state, and the caller accounts for unsent answers. Otherwise, they are in the future state, because the next page's
+ * offset must match the counted records.
  */
 export const pageResult = (listed: readonly ListedRecord[], { offset, limit }: Page): SearchResult => {
   const from = Number(offset ?? 0)

@@ -12,7 +12,7 @@ export const offlineRecords = async (datasetId: string): Promise<readonly Annota
   return keptFor === null ? [] : store.getRecords(keptFor, datasetId).catch(() => [])
 }
 
-/** Returns a stored image of the server from this device, for the user who was signed in last. */
+/** Returns the copy of a server image on this device, for the user who was signed in last. */
 export const offlineFile = async (path: string): Promise<Blob | undefined> => {
   const { keptFor } = preferences.read()
   return keptFor === null ? undefined : store.getFile(keptFor, path).catch(() => undefined)
@@ -22,11 +22,14 @@ type OfflineRequest = { readonly method: string; readonly address: string; reado
 
 const recordsPath = /^\/api\/v1\/me\/datasets\/([^/]+)\/(queue|records\/search)$/
 
-/** @throws OfflineError if this device has no result for the search */
+/**
+ * Answers a search from the records on this device.
+ * @throws OfflineError if this device has no result for the search
+ */
 const searchOffline = async (userId: string, datasetId: string, { query, body }: OfflineRequest): Promise<SearchResult> => {
   const [{ listRecords, pageResult, requestedStatus }, { openDevice }] = await Promise.all([
     import('./offline-list.ts'),
-    // The outbox itself calls the server, so it can't be imported here.
+    // The outbox itself calls the server, so a static import would be circular.
     import('#lib/outbox/device.ts'),
   ])
   const status = requestedStatus(body as SearchBodyInput)
@@ -40,8 +43,9 @@ const searchOffline = async (userId: string, datasetId: string, { query, body }:
 }
 
 /**
- * Returns this device's substitute for a server response, for the user who was signed in last; undefined if nothing was saved
- * for it. @throws OfflineError if only other records of the dataset were saved
+ * Returns this device's substitute for a server response, for the user who was signed in last, or undefined if nothing was
+ * saved for the request.
+ * @throws OfflineError if only other records of the dataset were saved
  */
 export const offlineResponse = async (request: OfflineRequest): Promise<unknown> => {
   const { keptFor } = preferences.read()
@@ -52,7 +56,7 @@ export const offlineResponse = async (request: OfflineRequest): Promise<unknown>
   if (datasetId === undefined) return undefined
   const pack = await store.getPack(keptFor, decodeURIComponent(datasetId)).catch(() => null)
   if (pack === null) return undefined
-  // The queue itself picks the next saved record, so there is no response to substitute.
+  // The client's queue code picks the next saved record, so there is no response to substitute.
   if (endpoint === 'queue') throw new OfflineError({ isRetryable: false })
   return searchOffline(keptFor, pack.dataset_id, request)
 }

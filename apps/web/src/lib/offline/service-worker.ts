@@ -1,9 +1,9 @@
-/** Whether the browser can open the page offline, which requires a secure context. */
+/** Whether the browser can open the web app offline, which requires a secure context. */
 export const canOpenOffline = (): boolean => 'serviceWorker' in navigator && 'indexedDB' in window
 
 /**
- * Resolves when a worker has the files and, if requested, is active. @throws if it can't load them; the browser then drops the
- * worker
+ * Resolves when a worker has cached the files or, if requested, is active.
+ * @throws if the worker can't load the files, in which case the browser drops the worker
  */
 const whenReady = (worker: ServiceWorker, milestone: 'has files' | 'acts'): Promise<void> =>
   new Promise((done, fail) => {
@@ -17,8 +17,9 @@ const whenReady = (worker: ServiceWorker, milestone: 'has files' | 'acts'): Prom
   })
 
 /**
- * Stores the application's files in the browser, so that it opens offline. With `checkForUpdate`, also waits for the files of a
- * newer release, as needed before going offline. @throws if the browser refuses, or the files can't be loaded
+ * Stores the web app's files in the browser, so that the web app opens offline. With `checkForUpdate`, also waits for a newer
+ * release's files, which is needed before going offline.
+ * @throws if the browser refuses, or the files can't be loaded
  */
 export const cacheApplication = async ({ checkForUpdate = false }: { readonly checkForUpdate?: boolean } = {}): Promise<void> => {
   // In development, the files change all the time.
@@ -28,7 +29,7 @@ export const cacheApplication = async ({ checkForUpdate = false }: { readonly ch
   const first = active ?? waiting ?? registration.installing
   if (first) await whenReady(first, 'acts')
   if (!checkForUpdate) return
-  // The files of the previous release can open the page too, as long as they can read the data on the device.
+  // The previous release's files also work, as long as they can read the data on the device.
   await registration.update().catch(() => undefined)
   const newer = registration.installing
   if (newer) await whenReady(newer, 'has files').catch(() => undefined)

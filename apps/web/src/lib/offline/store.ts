@@ -5,7 +5,7 @@ import { storageTimeout } from '#lib/constants.ts'
 import { withTimeout } from '#lib/with-timeout.ts'
 import { notifyOfflineChange } from './offline-changes.ts'
 
-/** A server response as it was when the records were saved. */
+/** A server response, stored when the records were saved. */
 type StoredResponse = { readonly user_id: string; readonly address: string; readonly dataset_id: string; readonly body: unknown }
 type StoredRecord = {
   readonly user_id: string
@@ -15,9 +15,9 @@ type StoredRecord = {
   readonly place: number
   readonly record: AnnotationRecord
 }
-/** An image from the server that records show, by the path of its address. */
+/** A server image that records show, by its URL path. */
 type StoredFile = { readonly user_id: string; readonly path: string; readonly dataset_id: string; readonly content: Blob }
-/** A dataset of which a user has saved records. */
+/** A dataset with records that a user has saved. */
 export type OfflinePack = { readonly user_id: string; readonly dataset_id: string; readonly taken_at: number }
 
 interface Schema extends DBSchema {
@@ -51,7 +51,7 @@ const database = (): ReturnType<typeof open> => {
   return withTimeout(opened, storageTimeout)
 }
 
-/** The keys of one user's data. */
+/** Returns the key range of one user's data. */
 const userRange = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []])
 const stores = ['answers', 'records', 'packs', 'files'] as const
 
@@ -62,11 +62,14 @@ export type PackContent = {
   /** The server's HTTP responses by URL. */
   readonly responses: ReadonlyMap<string, unknown>
   readonly records: readonly AnnotationRecord[]
-  /** Images by the path of their address. */
+  /** Images by URL path. */
   readonly files: ReadonlyMap<string, Blob>
 }
 
-/** Stores records and the data they need on the device. Records already there stay. @throws if the device refuses */
+/**
+ * Stores records and the data they need on the device. Records that are already stored stay.
+ * @throws if the device refuses
+ */
 export const storePack = async ({
   userId: user_id,
   datasetId: dataset_id,
@@ -87,11 +90,11 @@ export const storePack = async ({
   await Promise.all([...puts, transaction.done])
 }
 
-/** Returns the stored response for an address as it was when the records were saved; undefined if there is none. */
+/** Returns the response for an address that was stored with the records, or undefined if there is none. */
 export const getResponse = async (userId: string, address: string): Promise<unknown> =>
   (await (await database()).get('answers', [userId, address]))?.body
 
-/** Returns a stored image of the server; undefined if there is none. */
+/** Returns the stored copy of a server image, or undefined if there is none. */
 export const getFile = async (userId: string, path: string): Promise<Blob | undefined> =>
   (await (await database()).get('files', [userId, path]))?.content
 
@@ -101,7 +104,7 @@ export const getRecords = async (userId: string, datasetId: string): Promise<rea
   return found.sort((a, b) => a.place - b.place).map(({ record }) => record)
 }
 
-/** Returns the number of records of each dataset with saved data. */
+/** Returns the number of saved records of each dataset that has any. */
 export const countRecords = async (userId: string): Promise<ReadonlyMap<string, number>> => {
   const db = await database()
   const packs = await db.getAll('packs', userRange(userId))

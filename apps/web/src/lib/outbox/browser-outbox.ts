@@ -6,11 +6,12 @@ import { createOutbox, wouldLoseAnswers } from './outbox.ts'
 import type { Device } from './with-memory-fallback.ts'
 
 const name = 'postil-outbox'
-/** Needs a new suffix whenever the message format changes, because an older page may be open in another tab. */
+/** Change the suffix whenever the message format changes, because another tab may run an older release. */
 const channelName = `${name}-2`
 
 /**
- * Runs one sender per browser. Without the Locks API (plain HTTP from another machine), mutation IDs make duplicates harmless.
+ * Runs one sender per browser. Without the Locks API (plain HTTP from another machine), every tab runs one, and mutation IDs
+ * make duplicates harmless.
  */
 const runExclusively = async (work: () => Promise<void>): Promise<void> => {
   if ('locks' in navigator) await navigator.locks.request(name, work)
@@ -34,7 +35,7 @@ export const device = (): Promise<Device> => {
   return opened
 }
 
-/** The outbox of this tab. The application starts it at sign-in and stops it at sign-out. */
+/** This tab's outbox. The web app starts it at sign-in and stops it at sign-out. */
 export const outbox = createOutbox({
   device: device(),
   transport: httpTransport,

@@ -20,10 +20,10 @@ interface Schema extends DBSchema {
   drafts: { key: Key; value: Draft; indexes: { by_dataset: [userId: string, datasetId: string] } }
 }
 
-/** The keys of all records of one user. */
+/** Returns the key range of one user's records. */
 const userRange = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []])
 
-/** Aborts a transaction that can't be completed, unless the browser has done so. */
+/** Aborts a transaction that can't be completed. Does nothing if the browser has already aborted it. */
 const abortQuietly = (transaction: { readonly abort: () => void }): void => {
   try {
     transaction.abort()
@@ -84,21 +84,21 @@ const unavailableDisk: Disk = {
   updateDraft: rejectStorage,
 }
 
-/** Storage for a browser that refuses storage: everything stays in memory. */
+/** Creates storage for a browser that allows none: everything stays in memory. */
 export const createInMemoryDevice = (): Device => withMemoryFallback(unavailableDisk)
 
 const open = async (name: string): Promise<Disk> =>
   persistentDisk(
     await openDB<Schema>(name, schemaVersion, {
       upgrade: (db) => createStores(unwrap(db)),
-      // A newer page in another tab must not wait for this one forever.
+      // A newer release in another tab must not wait for this tab forever.
       blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
     }),
   )
 
 /**
- * Opens the browser's storage. If there is none or it takes too long, `memoryOnly` reports what is only in memory. Once the
- * storage opens, the tab's data is written to it.
+ * Opens the browser's storage. If that fails or takes too long, data stays in memory, and `memoryOnly` lists it. If the storage
+ * opens later, the tab's data is written to it.
  */
 export const openDevice = async (name = databaseName): Promise<Device> => {
   let disk = unavailableDisk

@@ -8,16 +8,16 @@ export type LineUpdate = (line: OutboxLine | null) => OutboxLine | null
 export type LineUpdates = ReadonlyMap<string, LineUpdate>
 export type LinesByRecord = ReadonlyMap<string, OutboxLine | null>
 
-/** Storage that keeps a user's work beyond the tab, or rejects. */
+/** Persistent storage for a user's work. Its methods reject if they can't store it. */
 export type Disk = {
   readonly lines: (userId: string) => Promise<readonly OutboxLine[]>
   /**
-   * Reads, changes and writes lines in one transaction, and returns the results. `edits` are applied to the edits of their
-   * records in the same transaction.
+   * Reads, changes and writes lines in one transaction, and returns the results. Applies `edits` to their records' stored edits
+   * in the same transaction.
    */
   readonly updateLines: (userId: string, updates: LineUpdates, edits?: readonly Edit[]) => Promise<LinesByRecord>
   readonly drafts: (userId: string, datasetId: string) => Promise<readonly Draft[]>
-  /** Changes the edits of one record in one transaction. Edits of other tabs stay. */
+  /** Changes one record's stored edits in one transaction. Other tabs' edits stay. */
   readonly updateDraft: (edit: Edit) => Promise<void>
 }
 

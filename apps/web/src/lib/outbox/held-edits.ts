@@ -7,12 +7,12 @@ import { keyText } from './disk.ts'
 const keyOf = ({ user_id, record_id }: Pick<Draft, 'user_id' | 'record_id'>): string => keyText(user_id, record_id)
 
 /**
- * Edits that the disk has refused. `isAnswerMemoryOnly` says whether the answer made from a record's edits is missing on the
- * disk.
+ * Creates the collection of edits that the disk has refused. `isAnswerMemoryOnly` says whether the answer made from a record's
+ * edits isn't on the disk yet.
  */
 export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) => boolean) => {
   const held = new Map<string, Edit>()
-  /** Combines an edit with those refused before it. */
+  /** Combines an edit with the edits of the same record that were refused before it. */
   const mergeWithHeld = (edit: Edit): Edit => mergeEdits(held.get(keyOf(edit)), edit)
 
   const store = async (edit: Edit): Promise<void> => {
@@ -21,7 +21,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
       held.delete(keyOf(edit))
       return
     }
-    // Until the answer is on the disk, its edits stay there.
+    // Until the answer is on the disk, the edits that it was made from stay there.
     const additions = pickPart(edit, 'additions')
     if (additions.answers.size === 0) throw new Error('the answer is not saved on this device')
     await disk.updateDraft(additions)
@@ -32,7 +32,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     keys: (): readonly string[] => [...held.keys()],
     memoryOnlyRecords: (): readonly string[] =>
       [...held.values()].flatMap((edit) => (pickPart(edit, 'additions').answers.size > 0 ? [edit.record_id] : [])),
-    /** Returns the edits of a dataset: those on the disk, overridden by newer ones. */
+    /** Returns a dataset's edits: those on the disk, with the refused ones applied on top. */
     applyTo: (stored: readonly Draft[], userId: string, datasetId: string): readonly Draft[] => {
       const drafts = new Map(stored.map((draft) => [keyOf(draft), draft]))
       const ofDataset = [...held].filter(([, edit]) => edit.user_id === userId && edit.dataset_id === datasetId)
@@ -46,7 +46,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     mergeWithHeld,
     write: (edit: Edit): Promise<void> => store(mergeWithHeld(edit)),
     hold: (edit: Edit): void => void held.set(keyOf(edit), mergeWithHeld(edit)),
-    /** Called when the disk has stored an edit and those refused before it. */
+    /** Called when the disk has stored an edit, combined with those refused before it. */
     release: (edit: Edit): void => void held.delete(keyOf(edit)),
     /** Retries writing one of the refused edits to the disk. */
     retry: async (key: string): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Disk, LinesByRecord, LineUpdate, LineUpdates } from './disk.ts'
 import { keyText } from './disk.ts'
 import type { OutboxLine } from './types.ts'
 
-/** The steps applied to a record's line since the disk refused it, and the resulting line. */
+/** The steps that were applied to a record's line after the disk refused it, and the resulting line. */
 type Held = {
   readonly userId: string
   readonly recordId: string
@@ -17,8 +17,8 @@ const replay =
     updates.reduce<OutboxLine | null>((before, update) => update(before), line)
 
 /**
- * The lines that this tab has, including those that the disk refused. When the disk accepts writes again, the steps are
- * replayed on the stored line, because another tab may have changed it.
+ * Creates the collection of this tab's lines, including those that the disk refused. When the disk accepts writes again, the
+ * steps are replayed on the stored line, because another tab may have changed it.
  */
 export const createHeldLines = (disk: Disk) => {
   /** Lines as last stored on the disk. */
@@ -39,7 +39,7 @@ export const createHeldLines = (disk: Disk) => {
 
   const hold = (userId: string, recordId: string, updates: readonly LineUpdate[], line: OutboxLine | null): void => {
     const key = keyText(userId, recordId)
-    // A line that was never on the disk and is done needs no write.
+    // A finished line that was never on the disk needs no write.
     if (!line && !stored.has(key)) held.delete(key)
     else held.set(key, { userId, recordId, updates, line })
   }
@@ -67,7 +67,7 @@ export const createHeldLines = (disk: Disk) => {
     keys: (): readonly string[] => [...held.keys()],
     isMemoryOnly,
     memoryOnlyRecords: (): readonly string[] => [...held].flatMap(([key, { recordId }]) => (isMemoryOnly(key) ? [recordId] : [])),
-    /** The lines as far as this tab knows them. */
+    /** Returns the lines as this tab last saw them. */
     visible,
     read: async (userId: string): Promise<readonly OutboxLine[]> => {
       const lines = await disk.lines(userId)

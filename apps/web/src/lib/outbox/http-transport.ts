@@ -3,7 +3,9 @@ import { call } from '#lib/api/client.ts'
 import type { MutationResult, Transport } from './transport.ts'
 import type { ServerAnswer } from './types.ts'
 
-/** Browsers limit the total size of requests that outlive the tab, in bytes. Part of that limit is left for other requests. */
+/**
+ * Total size of requests that may outlive the tab, in bytes. It is below the browsers' limit, to leave room for other requests.
+ */
 const keepaliveBudget = 48_000
 let keepaliveInUse = 0
 const requestTimeout = 30_000
@@ -25,7 +27,7 @@ const resultOf = (error: unknown): MutationResult => {
   return { kind: 'rejected', status, reason: detail, ...(coded && { coded }) }
 }
 
-/** Runs `work` and passes whether the browser can finish a request with this body after the tab is closed. */
+/** Runs `work`, and passes it whether the browser can finish a request with this body after the tab is closed. */
 const withKeepalive = async <T>(body: unknown, work: (keepalive: boolean) => Promise<T>): Promise<T> => {
   const maxBytes = JSON.stringify(body).length * 3
   const hasRoom = keepaliveInUse + maxBytes < keepaliveBudget
@@ -70,7 +72,7 @@ export const httpTransport: Transport = {
   currentUser: async () => {
     try {
       const user = await call('GET /me', { endsSession: false, serverOnly: true, signal: AbortSignal.timeout(requestTimeout) })
-      // Nothing is sent before a required second factor is given.
+      // Nothing is sent while a required second factor is missing.
       return user.second_factor_due ? null : user.id
     } catch (error) {
       return error instanceof ApiError && error.status === 401 ? null : undefined

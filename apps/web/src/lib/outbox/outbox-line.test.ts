@@ -90,7 +90,7 @@ describe('an outbox line', () => {
   })
 })
 
-/** The server side, with the rules of the wire. */
+/** Creates the server side, which follows the rules of the wire. */
 const makeServer = () => {
   let standing: ServerAnswer | null = null
   let lastMutation = ''
@@ -117,7 +117,7 @@ const makeServer = () => {
   }
 }
 
-/** A browser and its user: their changes, the requests in flight, and the last known server state. */
+/** Creates a browser and its user: their changes, the requests in flight, and the last known server state. */
 const makeClient = (server: ReturnType<typeof makeServer>) => {
   let line: OutboxLine | null = null
   let known: ServerAnswer | null = null

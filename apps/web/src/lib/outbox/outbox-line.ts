@@ -1,6 +1,6 @@
 import type { AnswerIssue, BaseVersion, Change, Mutation, OutboxLine, Rejection, ServerAnswer } from './types.ts'
 
-/** Pure steps of a line. Each returns the next line, or null when nothing is left to send. */
+/** Pure functions that change a line. Each returns the next line, or null if nothing is left to send. */
 
 type Place = Pick<OutboxLine, 'user_id' | 'dataset_id' | 'record_id'>
 
@@ -13,8 +13,8 @@ const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
 
 /**
  * Adds a change. Earlier changes that were never attempted are dropped, because only the latest state matters. `base` applies
- * only to a new line; later entries are based on the previous ones. A change after a rejection or conflict replaces the entry
- * in question.
+ * only to a new line; later entries are based on the previous ones. After a rejection or conflict, the change replaces the
+ * affected entry.
  */
 export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVersion, entry: Mutation): OutboxLine | null => {
   if (!line) return withEntries({ ...place, base, entries: [], issue: null }, [entry])
@@ -23,7 +23,7 @@ export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVer
   return withEntries(line, [...line.entries.filter((earlier) => earlier.attempted), entry])
 }
 
-/** Returns the entry to send now; null while a rejection or conflict needs a decision. */
+/** Returns the entry to send now, or null if there is none or a rejection or conflict needs a decision. */
 export const nextMutation = (line: OutboxLine): Mutation | null => (line.issue ? null : (line.entries[0] ?? null))
 
 export const markAttempted = (line: OutboxLine | null, mutationId: string): OutboxLine | null =>
@@ -37,13 +37,13 @@ const isFirst = (line: OutboxLine, mutationId: string): boolean => line.entries[
 const baseOf = (standing: ServerAnswer | null): BaseVersion => standing?.version ?? null
 
 /**
- * Removes an entry that the server has processed. `standing` is the server's current answer, null after a removal. Another tab
- * may have reported it already.
+ * Removes an entry that the server has processed. `standing` is the server's current answer, or null if the answer was removed.
+ * Another tab may already have removed the entry.
  */
 export const confirmMutation = (line: OutboxLine | null, mutationId: string, standing: ServerAnswer | null): OutboxLine | null =>
   line && isFirst(line, mutationId) ? withEntries({ ...line, base: baseOf(standing) }, line.entries.slice(1)) : line
 
-/** Handles an entry that the server rejects. If a later entry follows, it replaces the rejected one and is sent. */
+/** Handles an entry that the server rejects. If there is a later entry, that entry replaces the rejected one and is sent. */
 export const rejectMutation = (line: OutboxLine | null, mutationId: string, rejection: Rejection): OutboxLine | null => {
   if (!line || !isFirst(line, mutationId)) return line
   const later = line.entries.slice(1)
@@ -55,7 +55,10 @@ const isSameAnswer = (change: Change, standing: ServerAnswer | null): boolean =>
     ? standing === null
     : standing !== null && standing.status === change.status && isSameJson(standing.values, change.values)
 
-/** Handles a server answer that differs from the entry's base. Only the last entry still matters. */
+/**
+ * Handles a conflict: the server's answer differs from the version that the entry is based on. Only the last entry still
+ * matters.
+ */
 export const markConflict = (line: OutboxLine | null, mutationId: string, standing: ServerAnswer | null): OutboxLine | null => {
   const last = line?.entries.at(-1)
   if (!line || !last || !isFirst(line, mutationId)) return line
@@ -64,7 +67,7 @@ export const markConflict = (line: OutboxLine | null, mutationId: string, standi
   return { ...line, entries: [last], issue }
 }
 
-/** Resolves a conflict in favor of the user's answer: it is based on the server's answer and gets a new mutation ID. */
+/** Resolves a conflict in favor of the user's answer. The answer is now based on the server's and gets a new mutation ID. */
 export const keepMine = (line: OutboxLine | null, mutationId: string): OutboxLine | null => {
   const last = line?.entries.at(-1)
   if (!line || !last || line.issue?.kind !== 'conflict') return line

@@ -8,21 +8,23 @@ import type { Transport } from './transport.ts'
 import type { BaseVersion, Change, OutboxLine, SaveState, ServerAnswer } from './types.ts'
 import type { Device } from './with-memory-fallback.ts'
 
-/** Sends messages to the other tabs of this browser. */
+/** Exchanges messages with this browser's other tabs. */
 export type Channel = {
   readonly post: (message: unknown) => void
   readonly listen: (listener: (message: unknown) => void) => void
 }
 
 export type OutboxSnapshot = {
-  /** The user whose answers these are; null before anyone has signed in. */
+  /** The user whose answers these are, or null before anyone has signed in. */
   readonly userId: string | null
   readonly sender: SenderState
-  /** Records with an answer or edits that the browser doesn't store. They are lost when the tab closes. */
+  /**
+   * Records whose answer or edits are only in memory because the browser doesn't store them. They are lost when the tab closes.
+   */
   readonly memoryOnly: ReadonlySet<string>
-  /** Unconfirmed lines by record ID. */
+  /** Lines with unconfirmed changes, by record ID. */
   readonly lines: ReadonlyMap<string, OutboxLine>
-  /** Records whose last change is shown but not yet stored on the device. Closing the tab now would lose it. */
+  /** Records whose last change is shown but not yet stored on the device. If the tab closed now, the change would be lost. */
   readonly unwritten: ReadonlySet<string>
 }
 
@@ -35,13 +37,16 @@ export const countUnsent = (lines: readonly OutboxLine[]): UnsentCounts => {
 
 export type Confirmation = {
   readonly recordId: string
-  /** null after a removal. */
+  /** The server's answer, or null if it was removed. */
   readonly standing: ServerAnswer | null
-  /** False if the answer was given in another tab, or before this page was loaded. */
+  /** Whether the change was made in this tab since the web app was loaded. */
   readonly isOwn: boolean
 }
 type Place = { readonly datasetId: string; readonly recordId: string }
-/** A change of an answer. `base` is the version that it was made from. `ended` removes the edits that it was made from. */
+/**
+ * A change to an answer. `base` is the version that the change was made from. `ended` removes the edits that the change was
+ * made from.
+ */
 export type MutationInput = Place & { readonly base: BaseVersion; readonly change: Change; readonly ended?: Edit | null }
 type Message = {
   readonly user_id: string
@@ -63,8 +68,8 @@ export type Outbox = ReturnType<typeof createOutbox>
 const noUser = { userId: null, sender: 'idle', lines: new Map() } as const
 
 /**
- * Delivers every answer from this browser to the server: stores it on this device first, then sends it until the server has it.
- * No answer is lost.
+ * Creates the outbox, which delivers every answer from this browser to the server. It stores an answer on this device first and
+ * then sends it until the server has it. No answer is lost.
  */
 export const createOutbox = ({ device, transport, runExclusively, channel, onSignedOut }: Options) => {
   let snapshot: OutboxSnapshot = { ...noUser, memoryOnly: new Set(), unwritten: new Set() }
@@ -72,7 +77,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   const listeners = new Set<() => void>()
   const confirmationListeners = new Set<(confirmation: Confirmation) => void>()
   const dropListeners = new Set<(recordId: string) => void>()
-  /** Number of pending writes of this tab by record. Until they finish, the screen is newer than the device. */
+  /** Number of this tab's pending writes by record. Until they finish, the screen is newer than the device. */
   const writing = new Map<string, number>()
   const unwritten = (): ReadonlySet<string> => new Set(writing.keys())
 
@@ -95,12 +100,12 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     }
     publish({ lines, unwritten: unwritten() })
   }
-  /** Shows what is stored on the device, except where a newer change is being written. */
+  /** Shows the lines that are stored on the device, except for records with a newer change that is being written. */
   const showStored = (lines: LinesByRecord): void => showLines(new Map([...lines].filter(([recordId]) => !writing.has(recordId))))
 
   /** IDs of changes that were made in this tab. */
   const own = new Set<string>()
-  /** Last confirmed state by record, numbered in the order of confirmation. */
+  /** The last confirmed version of each record that this tab changed, numbered in the order of confirmation. */
   const lastConfirmed = new Map<string, { readonly number: number; readonly base: BaseVersion }>()
   let confirmations = 0
 
@@ -112,7 +117,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     }
   }
 
-  /** The user whose answers are given here. After a sign-out it stays set while the page is open and still accepts answers. */
+  /** The user whose answers this tab accepts. Still set after a sign-out, because the open page still accepts answers. */
   let owner: string | null = null
 
   const notifyOtherTabs = (
@@ -135,7 +140,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     else writing.delete(recordId)
   }
 
-  /** Shows the steps at once, stores them together, and sends them. Resolves when all are on the device. */
+  /** Shows the changed lines at once, stores them together, and sends them. Resolves when all are on the device. */
   const change = async (updates: LineUpdates, ended?: readonly Edit[]): Promise<void> => {
     const userId = owner
     if (userId === null) throw new Error('an answer without a user')
@@ -184,7 +189,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 
   const start = async (userId: string): Promise<void> => {
-    // A user who signs in again after the session ended starts from scratch: whether the storage accepts writes is unknown
+    // If a user signs in again after the session ended, everything is reset: whether the storage accepts writes is unknown
     // until it is tried.
     if (snapshot.userId === userId && starting !== null && snapshot.sender !== 'signed_out') {
       await starting
@@ -207,8 +212,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     own.add(entry.mutation_id)
     const place = { user_id: owner ?? '', dataset_id: datasetId, record_id: recordId }
     const confirmationsBefore = confirmations
-    // The previous change may be confirmed while this one is being written to the device. It is then based on the confirmed
-    // version.
+    // The previous change may be confirmed while this one is being written to the device. If so, this one is based on the
+    // confirmed version.
     const latestBase = (): BaseVersion => {
       const last = lastConfirmed.get(recordId)
       return last && last.number > confirmationsBefore ? last.base : base
@@ -217,13 +222,16 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 
   return {
-    /** Starts to send this user's answers from this device. Call it after sign-in; resolves when the device has been read. */
+    /**
+     * Starts to send this user's answers from this device. Call it after sign-in. Resolves when the lines on the device have
+     * been read.
+     */
     start,
     /** Stops sending. Unsent answers stay on the device until the same user returns. */
     stop,
-    /** Retries at once, for example when the network is back or the window is viewed again. */
+    /** Retries at once, for example when the network is back or the window is visible again. */
     wake: (): void => sender?.wake(),
-    /** Stores answers to different records, all or none, and sends them. Ends the unsaved edits that they were made from. */
+    /** Stores answers to different records, all or none, and sends them. Removes the unsaved edits that they were made from. */
     save: (...requested: readonly MutationInput[]): Promise<void> =>
       change(
         new Map(requested.map((input) => [input.recordId, updateFor(input)])),
@@ -241,28 +249,24 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
       for (const listener of dropListeners) listener(recordId)
       return updateOne(recordId, dropAnswer)
     },
-    /**
-     * Calls a listener before an answer is dropped in this tab, wherever that happens. Returns a function that removes the
-     * listener.
-     */
+    /** Calls a listener before an answer is dropped anywhere in this tab. Returns a function that removes the listener. */
     onDropped: (listener: (recordId: string) => void): (() => void) => {
       const own: typeof listener = (recordId) => listener(recordId)
       dropListeners.add(own)
       return () => dropListeners.delete(own)
     },
     /**
-     * Counts a user's records with unsent changes on this device: those that are sent automatically, and those that are waiting
-     * for a decision.
+     * Counts a user's records with unsent changes on this device: those sent automatically and those that wait for a decision.
      */
     unsentCounts: async (userId: string): Promise<UnsentCounts> => countUnsent(await (await device).lines(userId)),
     /**
-     * Returns how many answers the server has confirmed since the page was loaded. Data requested before the last confirmation
-     * may not include that answer.
+     * Returns how many answers the server has confirmed since the web app was loaded. Data requested before the last
+     * confirmation may not include that answer.
      */
     confirmations: (): number => confirmations,
     /**
-     * Registers a listener that is called when the server has confirmed an answer, including those that another tab sent.
-     * Returns a function that removes it.
+     * Registers a listener that is called when the server has confirmed a change to an answer, even if another tab sent it.
+     * Returns a function that removes the listener.
      */
     onConfirmed: (listener: (confirmation: Confirmation) => void): (() => void) => {
       const own: typeof listener = (confirmation) => listener(confirmation)
@@ -279,7 +283,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 }
 
-/** Returns the save state of the answer to one record. */
+/** Returns the save state of a record's answer. */
 export const saveStateOf = ({ lines, sender, unwritten }: OutboxSnapshot, recordId: string): SaveState => {
   const line = lines.get(recordId)
   // A change that is not yet written to the device is not safe, whatever the state of the network.
@@ -290,14 +294,14 @@ export const saveStateOf = ({ lines, sender, unwritten }: OutboxSnapshot, record
 }
 
 /**
- * Whether closing the tab now would lose an answer: one that is still being written to the device, or one that the browser
- * refused to store.
+ * Whether closing the tab now would lose an answer, because it is still being written to the device or the browser refused to
+ * store it.
  */
 export const wouldLoseAnswers = ({ unwritten, memoryOnly }: OutboxSnapshot): boolean => unwritten.size > 0 || memoryOnly.size > 0
 
 export type SaveCounts = { readonly [S in SaveState]: number }
 
-/** Counts the answers to several records by their state. */
+/** Counts the answers to these records by save state. */
 export const saveCounts = (snapshot: OutboxSnapshot, recordIds: readonly string[]): SaveCounts => {
   const counts = { saved: 0, saving: 0, kept: 0, rejected: 0, conflict: 0 }
   for (const id of recordIds) counts[saveStateOf(snapshot, id)] += 1

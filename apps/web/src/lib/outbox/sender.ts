@@ -24,7 +24,7 @@ type Options = {
   readonly transport: Transport
   /** Runs `work` while no other tab sends. */
   readonly runExclusively: (work: () => Promise<void>) => Promise<void>
-  /** Called after every change of lines, with what the server confirmed, by record ID. */
+  /** Called after every change to lines, with the changed lines and the confirmed changes, by record ID. */
   readonly onLines: (lines: LinesByRecord, confirmed: ReadonlyMap<string, ConfirmedMutation>) => void
   readonly onState: () => void
 }
@@ -40,7 +40,7 @@ const readyMutationsIn = (line: OutboxLine | null): readonly ReadyMutation[] => 
   return entry ? [{ line, entry }] : []
 }
 
-/** Returns the step to apply to a line after a request; null if the entry must be sent again. */
+/** Returns the step to apply to a line after a request, or null if the entry must be sent again. */
 const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string, LineUpdate]] | null => {
   if (result.kind === 'done') return [[record_id, (line) => confirmMutation(line, mutation_id, result.standing)]]
   if (result.kind === 'conflict') return [[record_id, (line) => markConflict(line, mutation_id, result.standing)]]
@@ -51,21 +51,24 @@ const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string
 const confirmationIn = ({ record_id, mutation_id, result }: SentMutation): [[string, ConfirmedMutation]] | null =>
   result.kind === 'done' ? [[record_id, { mutationId: mutation_id, standing: result.standing }]] : null
 
-/** Rebases edits that were made on an answer in flight onto the server's new version. */
+/** Rebases edits onto the server's new version, if they were made on an answer that was being sent. */
 const editsAfter = (userId: string, { record_id, dataset_id, mutation_id, result }: SentMutation): readonly Edit[] => {
   if (result.kind !== 'done') return []
   const base_version = { previous: mutation_id, next: result.standing?.version ?? null }
   return [{ user_id: userId, dataset_id, record_id, edited_at: Date.now(), answers: new Map(), base_version }]
 }
 
-/** Maximum number of parallel requests. A browser opens six connections to a server, and the page needs some of them. */
+/**
+ * Maximum number of parallel requests. A browser opens six connections to a server, and the web app needs some of them for
+ * other requests.
+ */
 const maxParallelRequests = 4
 
 const noConfirmations: ReadonlyMap<string, ConfirmedMutation> = new Map()
 
 /**
- * Sends one user's changes from this device, oldest first, several records in parallel, in order within each record, until
- * nothing is left.
+ * Creates a sender for one user's changes on this device. It sends the oldest first, several records in parallel but each
+ * record's changes in order, until nothing is left.
  */
 export const createSender = ({ userId, device, transport, runExclusively, onLines, onState }: Options): Sender => {
   let state: SenderState = 'idle'
@@ -87,7 +90,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     return lines
   }
 
-  /** Returns the entries to send for these records, after marking them on the device as attempted. */
+  /** Marks these records' next entries on the device as attempted, and returns them. */
   const claim = async (recordIds: readonly string[]): Promise<readonly ReadyMutation[]> => {
     const mark: LineUpdate = (line) => markAttempted(line, (line && nextMutation(line)?.mutation_id) ?? '')
     const lines = await change(new Map(recordIds.map((id) => [id, mark])))
@@ -103,7 +106,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     return { record_id, dataset_id, mutation_id, result: await transport.put({ ...common, status, values }) }
   }
 
-  /** Sends several entries in parallel, until an outcome shows that no other entry would get through. */
+  /** Sends several entries in parallel. Stops when an outcome shows that no other entry would get through. */
   const requestAll = async (claimed: readonly ReadyMutation[]): Promise<readonly SentMutation[]> => {
     const sent: SentMutation[] = []
     const remaining = [...claimed]
@@ -119,7 +122,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     return sent
   }
 
-  /** Sends one entry per record. Returns false if nothing else should be tried now. */
+  /** Sends one entry per record. Returns false if nothing more should be sent now. */
   const send = async (recordIds: readonly string[], deferred: Set<string>): Promise<boolean> => {
     const claimed = await claim(recordIds)
     const sent = await requestAll(claimed)

@@ -2,7 +2,7 @@ import type { AnswerIssue, Conflict, OutboxLine, Rejection } from './types.ts'
 
 type StoredIssue = Conflict | (Omit<Rejection, 'kind'> & { readonly kind: 'refused' })
 
-/** A line as it is stored in the browser. Its names never change, because stored lines must stay readable. */
+/** A line as it is stored in the browser. The property names never change, because stored lines must stay readable. */
 export type StoredLine = Omit<OutboxLine, 'issue'> & { readonly trouble: StoredIssue | null }
 
 const toStoredIssue = (issue: AnswerIssue): StoredIssue => (issue.kind === 'rejected' ? { ...issue, kind: 'refused' } : issue)

@@ -1,7 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { AnswerStatus, Conflict, Rejection, ServerAnswer } from './types.ts'
 
-/** A change of the user's answer. Its mutation ID makes duplicates harmless. */
+/** A change to the user's answer. Its mutation ID makes duplicates harmless. */
 export type ChangeRequest = {
   readonly record_id: string
   readonly user_id: string
@@ -18,7 +18,8 @@ export type MutationResult =
   /** There is no session, or it belongs to another user. */
   | { readonly kind: 'signed_out' }
   /**
-   * Worth a retry. `affectsAll`: no other answer would get through either. `retryAfterMs`: the pause that the server asks for.
+   * The request can be retried. `affectsAll`: no other answer would get through now either. `retryAfterMs`: how long the server
+   * asks to wait.
    */
   | { readonly kind: 'failed'; readonly affectsAll: boolean; readonly retryAfterMs: number | null }
 
@@ -26,6 +27,6 @@ export type MutationResult =
 export type Transport = {
   readonly put: (request: AnswerRequest) => Promise<MutationResult>
   readonly remove: (request: ChangeRequest) => Promise<MutationResult>
-  /** Returns the ID of the session's user; null without a session, undefined if the server can't be reached. */
+  /** Returns the ID of the session's user, null if there is no session, or undefined if the server can't be reached. */
   readonly currentUser: () => Promise<string | null | undefined>
 }

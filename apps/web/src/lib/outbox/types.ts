@@ -6,25 +6,28 @@ import type { Response, ResponseStatus } from '@postil/contract/responses.ts'
 export type ServerAnswer = Response
 export type AnswerStatus = ResponseStatus
 
-/** A change of an answer: the user saves it, or removes it so that the record is pending again. */
+/** A change to an answer: the user saves it, or removes it so that the record is pending again. */
 export type Change =
   | { readonly kind: 'save'; readonly status: AnswerStatus; readonly values: AnswerValues }
   | { readonly kind: 'remove' }
 
 export type Mutation = {
-  /** Identifies the change, so that the server applies duplicates once. */
+  /** Identifies the change, so that the server applies it only once. */
   readonly mutation_id: string
   readonly change: Change
   /** Milliseconds. */
   readonly made_at: number
-  /** True from just before the first request: the server may already have it. */
+  /**
+   * Whether a request may have been sent. Set just before the first request, because from then on the server may have the
+   * change.
+   */
   readonly attempted: boolean
 }
 
-/** Version of the server's answer that the next entry is based on; null if there is none. */
+/** Version of the server's answer that the next entry is based on, or null if there is no answer. */
 export type BaseVersion = number | null
 
-/** A rejection of an answer by the server. `reason` is its English message; `coded` is the same message as data. */
+/** The server's rejection of an answer. `reason` is the server's English message; `coded` is the same message as data. */
 export type Rejection = {
   readonly kind: 'rejected'
   readonly status: number
@@ -32,13 +35,13 @@ export type Rejection = {
   readonly coded?: CodedMessage
 }
 
-/** The answer was changed elsewhere. `standing` is the server's answer, null if it was removed. */
+/** The answer was changed elsewhere. `standing` is the server's answer, or null if it was removed. */
 export type Conflict = { readonly kind: 'conflict'; readonly standing: ServerAnswer | null }
 
-/** Why the last entry of a line isn't sent again before its author has decided. */
+/** Why the last entry of a line isn't sent until its author decides. */
 export type AnswerIssue = Rejection | Conflict
 
-/** One user's unconfirmed changes to one record, in order. Always has at least one entry. */
+/** One user's unconfirmed changes to one record, oldest first. Always has at least one entry. */
 export type OutboxLine = {
   readonly user_id: string
   readonly dataset_id: string
@@ -48,5 +51,5 @@ export type OutboxLine = {
   readonly issue: AnswerIssue | null
 }
 
-/** The save state of an answer. `kept` means that the answer waits on this device until the server can be reached. */
+/** The save state of an answer. `kept` means that the answer is stored on this device until the server can be reached. */
 export type SaveState = 'saved' | 'saving' | 'kept' | 'rejected' | 'conflict'

@@ -6,7 +6,7 @@ import { wouldLoseAnswers } from './outbox.ts'
 import { answerOf, createBrowser, database, expectState, mutationInput, openTab, save, server, settled } from './testing/tabs.ts'
 
 const { put } = IDBObjectStore.prototype
-/** How the disk fails on a value; undefined if it accepts it. */
+/** How storing a value fails; undefined if it succeeds. */
 let refusal: (store: IDBObjectStore, value: unknown) => 'throws' | 'aborts' | undefined
 const isFull = (how: 'throws' | 'aborts' = 'throws'): void => {
   refusal = () => how

@@ -3,11 +3,11 @@ import type { Disk } from './disk.ts'
 import { createHeldEdits } from './held-edits.ts'
 import { createHeldLines } from './held-lines.ts'
 
-/** Storage for a user's work, with a fallback to this tab's memory if the browser refuses to store it. Never rejects. */
+/** Storage for a user's work. If the browser refuses to store it, this tab's memory is used. Never rejects. */
 export type Device = Disk & {
-  /** Records with an answer or edits that are lost when the tab closes. */
+  /** Returns the records whose answer or edits would be lost if the tab closed. */
   readonly memoryOnly: () => ReadonlySet<string>
-  /** Calls the listener whenever that set changes. */
+  /** Calls the listener whenever the set of these records changes. */
   readonly listen: (listener: () => void) => void
 }
 
@@ -15,7 +15,7 @@ const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one))
 
 /**
- * Falls back to memory while the disk refuses writes, because a full disk must not stop anyone from answering. Refused writes
+ * Keeps writes in memory while the disk refuses them, because a full disk must not stop anyone from answering. Refused writes
  * are retried after the next successful one, and periodically.
  */
 export const withMemoryFallback = (disk: Disk): Device => {
@@ -28,7 +28,7 @@ export const withMemoryFallback = (disk: Disk): Device => {
   let retries = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Runs writes one after the other, because a refused answer must not reach the disk after its successor. */
+  /** Runs writes one after another, because a refused answer must not reach the disk after a newer one. */
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work)
     last = done.catch(() => undefined)

@@ -1,15 +1,15 @@
 /**
- * What the browser stores between visits, as one JSON object under one key. `boot.ts` reads the theme from it before the first
- * paint. If storage is turned off, nothing is stored and everything still works.
+ * Data that the browser stores between visits, as one JSON object under one key. `boot.ts` reads the theme from it before the
+ * first paint. If storage is turned off, nothing is stored and everything else still works.
  */
 export type Theme = 'system' | 'light' | 'dark' | 'high-contrast'
 export type Preferences = {
   readonly theme: Theme
-  /** null if never chosen. */
+  /** The chosen language, or null if none was chosen. */
   readonly language: string | null
   /** Whether someone was signed in on the last visit. Only a hint for what to fetch first. */
   readonly signedIn: boolean
-  /** The user whose records are on this device for offline use: the ID of the last one who was signed in. */
+  /** The ID of the user whose records are on this device for offline use: the last one who was signed in. */
   readonly keptFor: string | null
   /** Path to return to after sign-in. */
   readonly redirectTo: string | null
@@ -17,13 +17,13 @@ export type Preferences = {
   readonly layout: { readonly [panel: string]: number | boolean | string }
   /** The last export of each dataset that this browser started, by dataset ID. */
   readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
-  /** Whether silent failures are logged to the console. Set by hand for debugging. */
+  /** Whether silent failures are logged to the console. Developers set it by hand. */
   readonly developer: boolean
-  /** Changed shortcuts of the annotation screen, by action. */
+  /** Customized shortcuts of the annotation screen, by action. */
   readonly keys: { readonly [action: string]: string }
-  /** The users for whom a key press that answers the only question also submits, by ID. */
+  /** IDs of the users for whom a key that answers the only question also submits. */
   readonly submitsOnKey: readonly string[]
-  /** Unfinished uploads: the file, and its ID on the server. The most recent one is last. */
+  /** Unfinished uploads, each as the file and its ID on the server. The most recent one is last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]
 }
 
@@ -67,12 +67,12 @@ const store = (text: string): void => {
   try {
     localStorage.setItem(storageKey, text)
   } catch {
-    // The preferences stay in memory until the page is closed.
+    // Storage is unavailable, so the preferences stay in memory until the web app is closed.
   }
 }
 
 export const preferences = {
   read: (): Preferences => parse(load()),
-  /** Other keys are kept, including those that another tab has written since. */
+  /** Keeps all other keys, including those that another tab has written. */
   write: (change: Partial<Preferences>): void => store(JSON.stringify({ ...parse(load()), ...change })),
 }

@@ -5,7 +5,8 @@ import type { HomeSearch } from '#lib/url/home-search.ts'
 import styles from './Crumbs.module.css'
 
 /**
- * The target of a crumb: the list of datasets, optionally of one workspace, a dataset or its settings, or the user's profile.
+ * A crumb's target: the list of datasets, optionally limited to one workspace; a dataset; a dataset's settings; or the user's
+ * profile.
  */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
@@ -16,7 +17,7 @@ export type CrumbLink =
     }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }
 
-/** Home, then the parents of the page, then the page itself. */
+/** Breadcrumbs: the home page, then the page's parents, then the page itself. */
 export const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) => {
   const { t } = useTranslation()
   const all: readonly Crumb[] = [{ label: t('nav.home'), link: { to: '/' } }, ...crumbs]

@@ -8,7 +8,10 @@ type Frame = { readonly crumbs: ReactNode; readonly actions: ReactNode }
 const noHeader: Slots = { crumbs: null, actions: null }
 const SlotsContext = createContext(noHeader)
 
-/** The shell renders the header once. Each page fills its two slots, so that nothing flickers on navigation. */
+/**
+ * Provides the two header slots. The shell renders the header once and each page fills the slots, so that nothing flickers on
+ * navigation.
+ */
 export const HeaderSlots = ({
   header,
   children,
@@ -30,7 +33,7 @@ export const HeaderSlots = ({
   )
 }
 
-/** Whether the shell's header, which contains the logo, is shown above. */
+/** Whether the shell's header, which contains the logo, is shown above the page. */
 export const useHasHeader = (): boolean => use(SlotsContext) !== noHeader
 
 /** Puts a page's breadcrumbs and actions into the shell's header. */

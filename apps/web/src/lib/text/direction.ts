@@ -4,7 +4,7 @@ const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/gu
 const letter = /\p{L}/gu
 
-/** Enough characters to detect the script of a text. */
+/** Number of characters that is enough to detect a text's direction. */
 const sample = 5000
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
@@ -19,10 +19,13 @@ export const directionOf = (text: string): Direction => {
 /** Whether a text contains right-to-left characters. */
 export const hasRightToLeft = (text: string): boolean => text.search(rightToLeft) >= 0
 
-/** Returns the direction of a part of a text; undefined if it has no letters. */
+/** Returns the direction of a part of a text, or undefined if the part has no letters. */
 export const directionOfPart = (text: string): Direction | undefined => (/\p{L}/u.test(text) ? directionOf(text) : undefined)
 
-/** Splits a text into runs of lines with the same direction, including their line breaks. Most texts are a single run. */
+/**
+ * Splits a text into runs of consecutive lines with the same direction. Runs include their line breaks. Most texts are a single
+ * run.
+ */
 export const runsOf = (text: string): readonly { readonly text: string; readonly direction: Direction }[] => {
   if (!hasRightToLeft(text)) return [{ text, direction: 'ltr' }]
   const runs: { text: string; direction: Direction | undefined }[] = []
@@ -37,7 +40,7 @@ export const runsOf = (text: string): readonly { readonly text: string; readonly
   return runs.map((run) => ({ text: run.text, direction: run.direction ?? 'ltr' }))
 }
 
-/** Returns the direction of an input's value, `auto` if its lines differ; undefined if the value isn't text. */
+/** Returns the direction of an input's value: `auto` if its lines differ, or undefined if the value isn't text. */
 export const directionOfInput = (value: unknown, type = 'text'): Direction | 'auto' | undefined => {
   if (typeof value !== 'string' || (type !== 'text' && type !== 'search')) return undefined
   return runsOf(value).length > 1 ? 'auto' : directionOf(value)

@@ -1,4 +1,7 @@
-/** Highlights ranges of the document without changing it, with the CSS Custom Highlight API. Styled by `::highlight(name)`. */
+/**
+ * Names of highlights. They mark document ranges without changing the document, through the CSS Custom Highlight API, and are
+ * styled by `::highlight(name)`.
+ */
 export type HighlightName = 'postil-search' | 'postil-selected'
 
 const registry = (): HighlightRegistry | null => (typeof CSS !== 'undefined' && 'highlights' in CSS ? CSS.highlights : null)
@@ -13,11 +16,11 @@ const highlightNamed = (name: HighlightName): Highlight | null => {
   return created
 }
 
-/** The first range that was highlighted. */
+/** The first highlighted range. */
 export type PaintedMatch = {
-  /** Its range in the document. */
+  /** The range in the document. */
   readonly range: Range
-  /** Its box in the window; the height is 0 if it is not visible. */
+  /** Returns the range's box in window coordinates. The height is 0 if the range isn't visible. */
   readonly box: () => Pick<DOMRect, 'top' | 'bottom' | 'height'>
 }
 
@@ -27,8 +30,8 @@ export const dispatchPainted = (name: HighlightName, detail: PaintedMatch): void
 }
 
 /**
- * Adds ranges to a highlight and reports the first. Returns a function that removes them. Does nothing in browsers without
- * highlights.
+ * Adds ranges to a highlight and reports the first one. Returns a function that removes the ranges. Does nothing in browsers
+ * without the Highlight API.
  */
 export const paint = (name: HighlightName, ranges: readonly Range[]): (() => void) => {
   const highlight = highlightNamed(name)

@@ -1,6 +1,9 @@
 import { withoutAccents } from './without-accents.ts'
 
-/** The forms in which a name and a query are compared, strictest first: as written, composed, without case, without accents. */
+/**
+ * The forms in which a name and a query are compared, strictest first: as written, in composed form, ignoring case, ignoring
+ * accents.
+ */
 const forms: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.trim().normalize('NFC'),
@@ -18,13 +21,15 @@ const kinds: readonly ((name: string, query: string) => boolean)[] = [
 /** A query in all forms, for comparison with many names. */
 type Query = readonly string[]
 
-/** How closely a name matches: its kind and the strictest form in which it does, both as indexes. Lower is closer. */
+/**
+ * How closely a name matches: the index of the match's kind, and the index of the strictest form that matches. Lower is closer.
+ */
 type NameMatch = { readonly kind: number; readonly form: number }
 
 const matchName = (name: string, query: Query): NameMatch | null => {
   const named = forms.map((form) => form(name))
   for (const [kind, matches] of kinds.entries()) {
-    // A form can be empty, for example that of a single accent. It would match every name.
+    // An empty form, such as that of a single accent, would match every name.
     const form = query.findIndex((wanted, index) => wanted !== '' && matches(named[index] ?? '', wanted))
     if (form !== -1) return { kind, form }
   }
@@ -32,9 +37,9 @@ const matchName = (name: string, query: Query): NameMatch | null => {
 }
 
 /**
- * Returns the entries whose names match a query, the closest first: whole names, then names that begin with the query, then the
- * others. In each of these groups, names that match as written come first, then those with the same letters in another case, then
- * those that differ in accents. Otherwise the order stays.
+ * Returns the entries whose names match a query, closest first: whole names, then names that begin with the query, then the
+ * rest. Within each group, names that match as written come first, then those that differ only in case, then those that differ
+ * in accents. Otherwise the order is kept.
  */
 export const closestFirst = <T>(entries: readonly T[], nameOf: (entry: T) => string, query: string): readonly T[] => {
   const queryForms = forms.map((form) => form(query))

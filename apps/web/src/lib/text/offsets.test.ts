@@ -3,8 +3,8 @@ import { describe, expect, test as it } from 'vitest'
 import { offsetsOf } from './offsets.ts'
 
 /**
- * Text with everything that makes the two counts differ: surrogate pairs, joined emoji, accents, right-to-left text, lone
- * surrogates, CRLF.
+ * Text that offset conversion could get wrong: surrogate pairs, joined emoji, accents, right-to-left text, lone surrogates,
+ * CRLF.
  */
 const awkward = fc
   .array(

@@ -1,6 +1,6 @@
 /**
- * Offsets on the wire count Unicode code points; strings, the DOM and the selection count UTF-16 units. A lone surrogate counts
- * as one code point, as on the server.
+ * Converts offsets. Offsets on the wire count Unicode code points; strings, the DOM and the selection count UTF-16 units. A
+ * lone surrogate counts as one code point, as on the server.
  */
 export type Offsets = {
   /** Length in code points. */
@@ -23,7 +23,7 @@ const lowHalves = (text: string): readonly number[] => {
   return found
 }
 
-/** Counts the ascending `numbers` that are below `limit`. */
+/** Returns how many of the ascending `numbers` are below `limit`. */
 const countBelow = (numbers: readonly number[], limit: number): number => {
   let low = 0
   let high = numbers.length
@@ -44,14 +44,14 @@ const identity = (length: number): Offsets => ({
 })
 
 /**
- * Returns conversions for one text. Reading the text takes linear time once; each conversion is a binary search over its
+ * Returns the conversions for one text. Reads the text once in linear time; each conversion is a binary search over its
  * surrogate pairs.
  */
 export const offsetsOf = (text: string): Offsets => {
   const halves = lowHalves(text)
   if (halves.length === 0) return identity(text.length)
   const length = text.length - halves.length
-  // The code point index of each pair. Each pair before a code point offset adds one unit.
+  // Each pair's code point index. Every pair before an offset adds one unit.
   const pairs = halves.map((at, before) => at - 1 - before)
   return {
     length,
@@ -61,7 +61,7 @@ export const offsetsOf = (text: string): Offsets => {
     },
     toCodePoint: (unit) => {
       const at = clamp(unit, text.length)
-      // An offset on a low half is inside the pair: `at` itself is in `halves`, and the pair doesn't count as passed.
+      // An offset on a low half is inside a pair. In that case, `at` is in `halves`, and the pair isn't counted.
       const passed = countBelow(halves, at)
       return halves[passed] === at ? at - 1 - passed : at - passed
     },

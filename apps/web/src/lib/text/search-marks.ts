@@ -6,7 +6,7 @@ import { wordAt } from './words.ts'
 /** The words of a phrase, or of one written word, in order. A prefix matches every word that starts with it. */
 type SearchTerm = { readonly words: readonly string[]; readonly isPrefix: boolean }
 
-/** Maximum number of marks. More marks would add nothing. */
+/** Maximum number of marks. More would not be useful. */
 const maxMarks = 1000
 
 const token = /(-?)(?:"([^"]*)"?|([^\s"|+()]+))/gu
@@ -16,7 +16,7 @@ const operators = /~\d*$/u
 const standaloneCharacter = /^[\p{Ideographic}\p{Script=Hiragana}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 const combiningCharacter = /^[\p{M}\p{Emoji_Modifier}\u200d]/u
 const standaloneWords = /[\p{Ideographic}\p{Script=Hiragana}]\p{M}*|[^\p{Ideographic}\p{Script=Hiragana}]+/gu
-/** Words of scripts without spaces between words. */
+/** Words in scripts that don't put spaces between words. */
 const unspacedScript = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*$/u
 
 const wordsOf = (text: string): string[] =>
@@ -36,7 +36,7 @@ const searchTermsOf = (query: string): SearchTerm[] =>
     return [{ words, isPrefix: !isPhrase && source.endsWith('*') }]
   })
 
-/** A search treats both apostrophes as equal. */
+/** A search treats ' and ’ as the same character. */
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/['’]/gu, "['’]")
 
 const patternOf = (words: readonly string[]): RegExp => {
@@ -70,7 +70,7 @@ const parts = /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-
 /** Normalizes a text as the server's search does. */
 const composeText = (text: string): string => withoutIgnoredCharacters(text).normalize('NFC').replaceAll('İ', 'i')
 
-/** Finds marks in a text with ignored characters or decomposed accents. The search runs on the composed text. */
+/** Finds matches in a text that contains ignored characters or decomposed accents. `find` searches the composed text. */
 const marksInParts = (text: string, find: (composed: string) => readonly Range[]): Range[] => {
   let composed = ''
   const starts: number[] = []
@@ -83,7 +83,7 @@ const marksInParts = (text: string, find: (composed: string) => readonly Range[]
   return find(composed).map(({ start, end }) => ({ start: starts[start]!, end: starts[end]! }))
 }
 
-/** Returns the matches of a text search in `text` as UTF-16 offsets, ascending; at most 1,000. */
+/** Returns the first 1,000 matches of a text search in `text`, as ascending UTF-16 ranges. */
 export const searchMarks = (text: string, query: string): Range[] => {
   const terms = searchTermsOf(composeText(query))
   const find = (composed: string): Range[] => terms.flatMap((one) => rangesOf(composed, one))

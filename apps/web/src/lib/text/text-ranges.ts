@@ -1,9 +1,9 @@
 import type { Range as Units } from './words.ts'
 
-/** Elements whose text is never read, including the source of a formula. */
+/** Elements whose text is skipped, including a formula's source. */
 const skippedElements = new Set(['script', 'style', 'template', 'noscript', 'annotation', 'annotation-xml'])
 
-/** Whether an element separates the words before it, in it and after it. All elements except inline ones do. */
+/** Whether an element separates the words before, inside and after it. All elements except inline ones do. */
 const breaksWords = (element: Element): boolean =>
   element.localName === 'br' || !/^(?:inline|contents|ruby)/.test(getComputedStyle(element).display)
 
@@ -22,7 +22,7 @@ export const textRanges = (root: HTMLElement, find: (text: string) => readonly U
     if (node instanceof Element) {
       const isPart = breaksWords(node)
       blocks.set(node, isPart || !parentBlock ? node : parentBlock)
-      // An empty element separates the text around it too.
+      // An empty element also separates the text around it.
       if (isPart) last = undefined
       continue
     }

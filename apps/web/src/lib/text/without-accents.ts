@@ -1,11 +1,11 @@
 /**
- * Accents, and Hebrew and Arabic points, which a search ignores. Vowel signs of Hindi, Tamil or Thai and voicing marks of kana
- * are also marks in Unicode, but readers treat them as letters.
+ * Accents and Hebrew and Arabic points, which a search ignores. Unicode also classifies the vowel signs of Hindi, Tamil or Thai
+ * and the voicing marks of kana as marks, but readers treat them as letters.
  */
 const accents =
   /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu
 
-/** Letters that Unicode doesn't decompose, and how people type them without the letter on their keyboard. */
+/** Letters that Unicode doesn't decompose, and what people type if their keyboard lacks the letter. */
 const typedAs: { readonly [letter: string]: string } = {
   ß: 'ss',
   æ: 'ae',

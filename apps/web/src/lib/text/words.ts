@@ -1,8 +1,8 @@
 import { characterSegmenter, wordSegmenter } from './segmenters.ts'
 
 /**
- * Steps and boundaries in UTF-16 offsets. A segmenter reads its text from the start, so it gets only the paragraph around an
- * offset, or a window of a very long paragraph.
+ * A range of UTF-16 offsets. A segmenter reads its text from the start, so it is given only the paragraph around an offset, or
+ * a window of a very long paragraph.
  */
 export type Range = { readonly start: number; readonly end: number }
 type Segment = Range & { readonly isWord: boolean }
@@ -11,10 +11,13 @@ const windowSize = 4096
 const blankWithin = 512
 
 const isLowHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
-/** Characters that join the preceding one. A space before them is not the end of a character. */
+/** Characters that join the preceding one. If one follows a space, the position between them isn't a character boundary. */
 const joinsPrevious = /^[\p{M}\p{Cf}]/u
 
-/** Returns the next position after a space, where neither a word nor a character is split. */
+/**
+ * Returns the position after the next space, which splits neither a word nor a character. If no space is near, returns `from`,
+ * moved out of a surrogate pair.
+ */
 const afterBlank = (text: string, from: number): number => {
   for (let i = from; i < Math.min(text.length, from + blankWithin); i += 1) {
     if (/\s/u.test(text[i]!) && !joinsPrevious.test(text.slice(i + 1, i + 3))) return i + 1
@@ -35,7 +38,7 @@ const windowAround = (text: string, at: number): Range => {
   return { start: start ?? afterBlank(text, at - furthest), end: end ?? afterBlank(text, at + windowSize) }
 }
 
-/** Returns the segment that contains the unit at `at`; null outside the text. */
+/** Returns the segment that contains the UTF-16 unit at `at`, or null outside the text. */
 const segmentAt = (segmenter: Intl.Segmenter, text: string, at: number): Segment | null => {
   if (at < 0 || at >= text.length) return null
   const { start, end } = windowAround(text, at)
@@ -45,13 +48,13 @@ const segmentAt = (segmenter: Intl.Segmenter, text: string, at: number): Segment
   return { start: from, end: from + found.segment.length, isWord: found.isWordLike === true }
 }
 
-/** Returns the word at an offset; null at a space or symbol. Digits belong to words. */
+/** Returns the word at an offset, or null at a space or symbol. Digits belong to words. */
 export const wordAt = (text: string, at: number): Range | null => {
   const segment = segmentAt(wordSegmenter(), text, at)
   return segment?.isWord ? { start: segment.start, end: segment.end } : null
 }
 
-/** Trims spaces at both ends; null if nothing else is left. */
+/** Trims spaces at both ends. Returns null if nothing else is left. */
 export const trimBlanks = (text: string, { start, end }: Range): Range | null => {
   const inside = text.slice(start, end)
   const trimmed = { start: start + inside.length - inside.trimStart().length, end: end - inside.length + inside.trimEnd().length }
@@ -64,7 +67,10 @@ export const widenToCharacters = (text: string, { start, end }: Range): Range =>
   return { start: segmentAt(characterSegmenter(), text, start)?.start ?? start, end: start < end && last ? last.end : end }
 }
 
-/** Widens a selection to the words that it touches and trims spaces. Symbols stay as selected. null if it has only spaces. */
+/**
+ * Widens a selection to the words that it touches, and trims spaces. Symbols stay as selected. Returns null if the selection
+ * contains only spaces.
+ */
 export const widenToWords = (text: string, selected: Range): Range | null => {
   const trimmed = trimBlanks(text, selected)
   if (!trimmed) return null

@@ -7,7 +7,7 @@ const text = (value: unknown): string | undefined => {
   return decoded === '' ? undefined : decoded
 }
 
-/** Keeps the known parameters as text and drops all others. For the route's `validateSearch`. */
+/** Keeps the known query parameters as text and drops all others. Used as the route's `validateSearch`. */
 export const validateAnnotationSearch = (raw: { readonly [key: string]: unknown }): AnnotationSearch => {
   const search: { -readonly [K in keyof AnnotationSearch]: AnnotationSearch[K] } = {}
   for (const key of ['page', 'search', 'metadata', 'response', 'suggestion', 'sort', 'similarity'] as const) {

@@ -36,7 +36,7 @@ const printPage = (page: Page): string => (page.mode === 'focus' ? String(page.n
 
 const allFields = 'all'
 
-/** `TEXT~FIELD`, with `_` for spaces. A field named "all" is escaped, because the bare word means every field. */
+/** Reads `TEXT~FIELD`, with `_` for spaces. A field named "all" is escaped, because an unescaped `all` means every field. */
 const readTextSearch = (value: string | undefined): TextSearch | null => {
   if (value === undefined) return null
   const at = value.lastIndexOf('~')
@@ -46,7 +46,7 @@ const readTextSearch = (value: string | undefined): TextSearch | null => {
 }
 
 const printTextSearch = ({ text: words, field }: TextSearch): string => {
-  // `.` is not a separator here. It is not escaped, so that a URL with a sentence stays readable.
+  // `.` isn't a separator here, so it isn't escaped and a sentence stays readable in the URL.
   const printed = words
     .toWellFormed()
     .replace(/[!%~_]/g, escapePart)
@@ -63,7 +63,7 @@ const readSortKey = (item: string): SortKey[] => {
   const last = parts.at(-2)
   const hasProperty =
     parts.length > 3 && (entity === 'suggestion' || entity === 'response') && (last === 'score' || last === 'value')
-  // Names in old links may contain unescaped dots: everything between the first and the last parts is the name.
+  // Names in old links may contain unescaped dots, so everything between the first part and the last ones is the name.
   const name = unescapePart(parts.slice(1, hasProperty ? -2 : -1).join('.'))
   return [{ entity, name, property: hasProperty ? last : null, order }]
 }
@@ -86,10 +86,10 @@ const readSimilarity = (value: string | undefined): Similarity | null => {
 const printSimilarity = ({ recordId, vector, limit, order }: Similarity): string =>
   `record.${escapePart(recordId)}.vector.${escapePart(vector)}.limit.${limit}.order.${order}`
 
-/** Reads the address. Values that can't be read count as missing. */
+/** Parses the URL's query parameters. Values that can't be parsed count as missing. */
 export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery => ({
   page: readPage(search.page),
-  // The router passes on the raw URL for keys that validation leaves out.
+  // The router passes the raw value for keys that validation leaves out, so the status is checked again.
   status: readStatus(search.status) ?? emptyQuery.status,
   search: readTextSearch(search.search),
   metadata: readConditions(search.metadata ?? ''),
@@ -99,7 +99,7 @@ export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery =
   similarity: readSimilarity(search.similarity),
 })
 
-/** Prints the values that differ from the defaults, and always the page. */
+/** Prints the values that differ from the defaults, and always prints the page. */
 export const printAnnotationQuery = (query: AnnotationQuery): AnnotationSearch => {
   const printed = {
     page: printPage(query.page),

@@ -20,7 +20,7 @@ const readRange = (text: string): Range | null => {
   return { kind: 'range', ...(ge !== undefined && { ge: readNumber(ge) }), ...(le !== undefined && { le: readNumber(le) }) }
 }
 
-/** `v1.v2`, `operator.and.values.v1.v2`, `geX.leY`. */
+/** Prints `v1.v2`, `operator.and.values.v1.v2` or `geX.leY`. */
 const printCondition = (condition: Condition): string => {
   if (condition.kind === 'range') return printRange(condition)
   const values = condition.values.map(escapeValue).join('.')
@@ -44,7 +44,7 @@ const splitOnce = (text: string): [string, string] => {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** `NAME.v1.v2~NAME.geX.leY`; conditions that restrict nothing are left out. */
+/** Prints `NAME.v1.v2~NAME.geX.leY`. Conditions that restrict nothing are left out. */
 export const printConditions = (conditions: readonly NamedCondition[]): string =>
   conditions
     .filter(({ condition }) => !isEmpty(condition))
@@ -63,7 +63,7 @@ const printProperty = ({ property, condition }: SuggestionCondition): string =>
     ? `value.values.${printCondition(condition)}`
     : `${property}.${printCondition(condition)}`
 
-/** `Q.score.geX.leY`, `Q.value.values.v1`, `Q.value.operator.and.values.v1.v2`, `Q.value.geX.leY`, `Q.agent.a1.a2`. */
+/** Prints `Q.score.geX.leY`, `Q.value.values.v1`, `Q.value.operator.and.values.v1.v2`, `Q.value.geX.leY` or `Q.agent.a1.a2`. */
 export const printSuggestionConditions = (conditions: readonly SuggestionCondition[]): string =>
   conditions
     .filter(({ condition }) => !isEmpty(condition))

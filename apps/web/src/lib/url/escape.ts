@@ -3,13 +3,15 @@ const escapeCharacter = (character: string): string => `!${character.charCodeAt(
 /** Escapes a name or value as one part between separators. */
 export const escapePart = (value: string): string => value.toWellFormed().replace(/[!%.~_]/g, escapeCharacter)
 
-/** Like `escapePart`, for a value that could be read as a keyword or bound (`operator`, `ge5`, `le5`) in its position. */
+/** Like `escapePart`, for a value that could be mistaken for a keyword or bound (`operator`, `ge5`, `le5`) at its position. */
 export const escapeValue = (value: string): string => {
   const escaped = escapePart(value)
   return /^([gl]e[-.\d]|operator$)/i.test(value) ? escapeCharacter(escaped.charAt(0)) + escaped.slice(1) : escaped
 }
 
-/** Old links are URI-encoded once more inside the parameter. New ones have no bare `%`, so decoding doesn't change them. */
+/**
+ * Decodes old links, whose parameters are URI-encoded twice. New links contain no bare `%`, so decoding doesn't change them.
+ */
 export const decodeLegacy = (value: string): string => {
   if (!value.includes('%')) return value
   try {

@@ -13,7 +13,7 @@ export type Terms = { readonly kind: 'terms'; readonly values: readonly string[]
 export type Range = { readonly kind: 'range'; readonly ge?: number; readonly le?: number }
 export type Condition = Terms | Range
 
-/** `name` is a metadata property or a question. */
+/** A condition on `name`, a metadata property or question. */
 export type NamedCondition = { readonly name: string; readonly condition: Condition }
 export type SuggestionCondition = NamedCondition & { readonly property: 'value' | 'score' | 'agent' }
 
@@ -31,7 +31,7 @@ export type Similarity = {
   readonly order: 'most' | 'least'
 }
 
-export type TextSearch = { readonly text: string /** null searches in all fields. */; readonly field: string | null }
+export type TextSearch = { readonly text: string /** The field to search in, or null for all fields. */; readonly field: string | null }
 
 export type AnnotationQuery = {
   readonly page: Page
@@ -44,7 +44,7 @@ export type AnnotationQuery = {
   readonly similarity: Similarity | null
 }
 
-/** A query change: the new values, or a function of the query at that time. */
+/** A change to the query: the new values, or a function that computes them from the current query. */
 export type QueryChange = Partial<AnnotationQuery> | ((now: AnnotationQuery) => Partial<AnnotationQuery>)
 
 export const pageSizes: readonly number[] = [10, 25, 50, 100, 500, bulkLimit]

@@ -1,6 +1,7 @@
 /**
- * Returns a path that is safe to return to after sign-in: same origin, below the prefix, and not the sign-in page. Anything
- * else (`//host`, `/\host`, `javascript:`) becomes null. `origin` is like `https://host`, `base` like `` or `/prefix`.
+ * Returns the path if it is safe to return to after sign-in: same origin, below the prefix, and not the sign-in page. Returns
+ * null for anything else (`//host`, `/\host`, `javascript:`). `origin` has the form `https://host`; `base` is empty or has the
+ * form `/prefix`.
  */
 export const safeReturnPath = (path: string | null, origin: string, base: string): string | null => {
   if (path === null || !path.startsWith('/') || /[\p{Cc}\\]/u.test(path)) return null

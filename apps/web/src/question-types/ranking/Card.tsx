@@ -8,7 +8,7 @@ import styles from './Editor.module.css'
 type Props = {
   readonly value: string
   readonly name: string
-  /** Its rank as text. */
+  /** The card's rank as text. */
   readonly position: string
   readonly isStop: boolean
   readonly isDragged: boolean

@@ -1,6 +1,6 @@
 import { scrollerOf } from '#ui/page/scroller-of.ts'
 
-/** Distance from an edge of the scroll container at which a dragged card starts to scroll, in pixels. */
+/** Distance from an edge of the scroll container within which the pointer makes the container scroll, in pixels. */
 const edgeDistance = 48
 /** Speed at the edge and beyond, in pixels per second. */
 const maxSpeed = 900
@@ -21,7 +21,7 @@ export const speedAt = (y: number, top: number, bottom: number): number => {
 export const edgeScroll = (element: Element, onScroll: () => void) => {
   const scroller = scrollerOf(element)
   const start = scroller?.scrollTop ?? 0
-  // A card that extends past the end makes the content longer. That extra space must not be scrolled to.
+  // A dragged card that extends past the end makes the content longer. The container must not scroll into that extra space.
   const last = scroller ? scroller.scrollHeight - scroller.clientHeight : 0
   let pointer = 0
   let frame: number | null = null
@@ -42,7 +42,7 @@ export const edgeScroll = (element: Element, onScroll: () => void) => {
       frame = requestAnimationFrame(stepFrom(now))
     }
   return {
-    /** Distance scrolled since the start. */
+    /** Returns the distance scrolled since the start. */
     scrolled: (): number => (scroller?.scrollTop ?? 0) - start,
     pointerAt: (y: number): void => {
       pointer = y

@@ -4,17 +4,20 @@ import type { Completeness } from '../define.ts'
 
 type Ranking = readonly RankingItem[] | null
 
-/** A list without ranks is in order of preference. The SDK sends and reads suggestions this way. */
+/**
+ * If no item has a rank, assigns ranks in list order, because the SDK sends and reads suggestions as lists in order of
+ * preference.
+ */
 export const sortByList = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
   ranking.every(({ rank }) => rank === null) ? ranking.map(({ value }, index) => ({ value, rank: index + 1 })) : ranking
 
 const placeOf = ({ rank }: RankingItem): number => rank ?? Number.MAX_VALUE
 
-/** Sorts by rank, whatever order was suggested, because the SDK returns options in list order without their ranks. */
+/** Sorts by rank, regardless of the suggested order, because the SDK returns options in list order without their ranks. */
 export const sortByRank = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
   ranking.toSorted((a, b) => placeOf(a) - placeOf(b))
 
-/** Returns the rank of an option, from 1; null if it has none. */
+/** Returns an option's rank, starting at 1, or null if it has none. */
 export const rankOf = (ranking: Ranking, value: string): number | null =>
   ranking?.find((item) => item.value === value)?.rank ?? null
 
@@ -22,8 +25,8 @@ export const itemsAtRank = (ranking: Ranking, rank: number): readonly string[] =
   (ranking ?? []).filter((item) => item.rank === rank).map((item) => item.value)
 
 /**
- * Sets or removes (null) the rank of an option. The others keep theirs: ranks may be shared or skipped. The items are sorted by
- * rank, because the SDK returns them without ranks.
+ * Sets an option's rank, or removes it if `rank` is null. Other options keep their ranks, which may be shared or skipped. The
+ * items are sorted by rank, because the SDK returns them without ranks.
  */
 export const rankItem = (ranking: Ranking, options: readonly Option[], value: string, rank: number | null): Ranking => {
   const placed = options.flatMap((option) => {
@@ -34,8 +37,8 @@ export const rankItem = (ranking: Ranking, options: readonly Option[], value: st
 }
 
 /**
- * Moves an option one rank up (-1) or down (1). Two options that don't share their ranks swap places. When an option moves out
- * of a tie or into one, only that option moves. The place for unranked options is below the last rank.
+ * Moves an option one rank up (-1) or down (1). If neither option shares its rank with another, the two swap places. If an
+ * option moves out of or into a tie, only that option moves. Unranked options are below the last rank.
  */
 export const move = (ranking: Ranking, options: readonly Option[], value: string, by: -1 | 1): Ranking => {
   const rank = rankOf(ranking, value)

@@ -21,7 +21,7 @@ const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'ranking'
 export const creation: QuestionCreationSlice<'ranking'> = {
   kind: 'ranking',
   order: 5,
-  // The values of a column are whole rankings, not items.
+  // A column's values are whole rankings, not items.
   initial: () => ({ type: 'ranking', options: optionsOf(['response-1', 'response-2']) }),
   CreationForm,
   fault: (settings) => labelsFault(settings, { min: 2, max: maxItems }),

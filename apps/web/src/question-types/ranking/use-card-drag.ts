@@ -6,7 +6,7 @@ import { edgeScroll } from './edge-scroll.ts'
 const threshold = 4
 
 export type Drag = {
-  readonly value: string /** The rank under the pointer; null over the place for unranked cards, undefined elsewhere. */
+  readonly value: string /** The rank under the pointer, null over the area for unranked cards, or undefined elsewhere. */
   readonly over: number | null | undefined
 }
 
@@ -18,7 +18,7 @@ const dropTargetAt = (x: number, y: number, card: Element): number | null | unde
   return place === undefined ? undefined : place === '' ? null : Number(place)
 }
 
-/** Drags cards by pointer. Moves the card itself, and returns the place under it as `drag`. */
+/** Drags cards by pointer. Moves the card itself, and returns its current target as `drag`. */
 export const useCardDrag = (onDrop: (value: string, rank: number | null) => void) => {
   const [drag, setDrag] = useState<Drag | null>(null)
   const stopTracking = useRef(() => {})
@@ -29,7 +29,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
     // A new press must not count as the end of the previous drag.
     wasDragged.current = false
     const isTouch = event.pointerType === 'touch'
-    // On touch screens, dragging a card scrolls the form, and only its grip starts a drag.
+    // On touch screens, only the grip starts a drag. Dragging elsewhere on a card scrolls the form.
     if (event.button !== 0 || (isTouch && !(event.target as Element).closest('[data-grip]'))) return
     const card = event.currentTarget
     const { clientX: startX, clientY: startY, pointerId } = event
@@ -70,7 +70,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
       window.removeEventListener('keydown', onKey, true)
       stopTracking.current = () => {}
     }
-    // The first move of a quick drag may be outside the card.
+    // On the window, because the first move of a quick drag may already be outside the card.
     window.addEventListener('pointermove', onMove)
     window.addEventListener('pointerup', onUp)
     window.addEventListener('pointercancel', onCancel)
@@ -80,7 +80,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
   return {
     drag,
     onPointerDown,
-    /** True for the click that ends a drag. Clicks by key have a `detail` of 0. */
+    /** Whether this click ends a drag. Keyboard clicks have a `detail` of 0 and never do. */
     endsDrag: (click: MouseEvent): boolean => click.detail > 0 && wasDragged.current,
   }
 }

@@ -8,12 +8,12 @@ import styles from './creation.module.css'
 
 const least = 0
 const greatest = 10
-/** The default scale, which is used if the column's values fit into it: most scales end at 5. */
+/** The scale to use if the column's values fit into it, because most scales end at 5. */
 const defaultScale = { from: 1, to: 5 }
 
 const isOnScale = (number: number): boolean => Number.isInteger(number) && number >= least && number <= greatest
 
-/** Returns all whole numbers of a scale; empty for an invalid one. */
+/** Returns all whole numbers of a scale, or an empty list if the scale is invalid. */
 const scale = (from: number, to: number): RatingSettings['options'] =>
   isOnScale(from) && isOnScale(to) ? Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => ({ value: from + i })) : []
 

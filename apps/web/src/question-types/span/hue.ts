@@ -1,23 +1,25 @@
 /**
- * Returns the hue of a label's color, 0 to 359, from a hash of its name (FNV-1a), so that it is the same everywhere and for
- * everyone.
+ * Returns the hue of a label's color, 0 to 359, from a hash of its name (FNV-1a), so that the color is the same everywhere and
+ * for everyone.
  */
 export const labelHue = (name: string): number => {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193)
-  // The last bits of short, similar names differ too little, so they are mixed once more.
+  // Short, similar names differ too little in the last bits of the hash, so the bits are mixed once more.
   hash ^= hash >>> 15
   hash = Math.imul(hash, 0x2c1b3c6d)
   return ((hash ^ (hash >>> 12)) >>> 0) % 360
 }
 
 const fullCircle = 360
-/** Degrees between two hues that are easy to distinguish. */
+/** Minimum distance between two hues that are easy to distinguish, in degrees. */
 const minHueDistance = 40
 
 const distance = (a: number, b: number): number => Math.min((a - b + fullCircle) % fullCircle, (b - a + fullCircle) % fullCircle)
 
-/** Returns the hue nearest to `preferred` that is at least `gap` degrees from all used hues; `preferred` if there is none. */
+/**
+ * Returns the hue nearest to `preferred` that is at least `gap` degrees from all used hues, or `preferred` if there is none.
+ */
 const nearestUnusedHue = (preferred: number, usedHues: readonly number[], gap: number): number => {
   for (let step = 0; step <= fullCircle / 2; step += 1) {
     for (const hue of [(preferred + step) % fullCircle, (preferred - step + fullCircle) % fullCircle]) {

@@ -1,26 +1,26 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 
-/** Spans in any unit of offsets; the functions only compare them. */
+/** Offsets can be in any unit, because these functions only compare them. */
 
 const compareSpans = (a: Span, b: Span): number =>
   a.start - b.start || a.end - b.end || (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)
 
 export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end && a.label === b.label
 
-/** Returns a key that is the same only for equal spans. */
+/** Returns a key that is the same for two spans only if they are equal. */
 export const spanKey = ({ start, end, label }: Span): string => `${start} ${end} ${label}`
 
 export const startOfKey = (key: string): number => Number.parseInt(key, 10)
 
 const touches = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
-/** Adds a span. If overlaps are not allowed, it replaces the spans that it overlaps. */
+/** Adds a span. If overlaps aren't allowed, the span replaces all spans that it overlaps. */
 export const addSpan = (spans: readonly Span[], span: Span, allowOverlapping: boolean): readonly Span[] =>
   [...spans.filter((other) => (allowOverlapping ? !sameSpan(other, span) : !touches(other, span))), span].toSorted(compareSpans)
 
 export const removeSpan = (spans: readonly Span[], span: Span): readonly Span[] => spans.filter((other) => !sameSpan(other, span))
 
-/** Changes a span's label. If that makes it equal to another span, they are merged. */
+/** Changes a span's label. If the result equals another span, the two are merged. */
 export const relabelSpan = (spans: readonly Span[], span: Span, label: string): readonly Span[] =>
   [...spans.filter((other) => !sameSpan(other, span) && !sameSpan(other, { ...span, label })), { ...span, label }].toSorted(
     compareSpans,
@@ -29,7 +29,7 @@ export const relabelSpan = (spans: readonly Span[], span: Span, label: string): 
 export const spansAt = (spans: readonly Span[], offset: number): readonly Span[] =>
   spans.filter((span) => span.start <= offset && offset < span.end)
 
-/** Returns the first span that starts at or after an offset, in text order, other than `current`. */
+/** Returns the first span, in text order, that starts at or after an offset and isn't `current`. */
 export const spanAfter = (spans: readonly Span[], current: Span | null, offset: number): Span | null => {
   const sorted = spans.toSorted(compareSpans)
   const at = current ? sorted.findIndex((span) => sameSpan(span, current)) : -1
@@ -43,7 +43,7 @@ export const spanBefore = (spans: readonly Span[], current: Span | null, offset:
 }
 
 export type Placed = Span & {
-  /** The row below the text that holds the span's line and label, from 0. */
+  /** The row below the text in which the span's line and label are drawn, starting at 0. */
   readonly level: number
 }
 

@@ -2,17 +2,17 @@ import type { Span } from '@postil/contract/answer-value.ts'
 import { useSyncExternalStore } from 'react'
 import type { Shared } from '../define.ts'
 
-/** State that the labels in the form and the text of the record share. Offsets are UTF-16 units. */
+/** State that the labels in the form and the record's text share. Offsets are UTF-16 units. */
 export type SpanSession = {
   /** The label that a selection gets. */
   readonly label: string | null
   /** The current span, which keys act on. */
   readonly current: Span | null
-  /** A label that was picked in the form, for the text to apply to its selection. */
+  /** A label that was picked in the form. The text applies it to its selection. */
   readonly pickedLabel: string | null
-  /** A span that was picked in the list, for the text to show. */
+  /** A span that was picked in the list. The text scrolls to it. */
   readonly spanToReveal: Span | null
-  /** Whether the text must take the focus. */
+  /** Whether the text should take the focus. */
   readonly focusText: boolean
 }
 

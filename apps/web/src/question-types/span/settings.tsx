@@ -11,7 +11,7 @@ import { optionsFault, optionsUpdate } from '../shared/options/option-settings.t
 import styles from './creation.module.css'
 import { SpanSettingsForm } from './SettingsForm.tsx'
 
-/** Fields whose text can have spans. */
+/** Returns the fields whose text can have spans. */
 const textFields = (fields: readonly NearbyField[]): readonly NearbyField[] =>
   fields.filter(({ settings }) => settings.type === 'text' || settings.type === 'chat')
 const isText = (fields: readonly NearbyField[], name: string): boolean => textFields(fields).some((field) => field.name === name)

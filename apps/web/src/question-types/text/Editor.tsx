@@ -13,7 +13,8 @@ import { RenderedText } from './RenderedText.tsx'
 /** Consecutive letters are one undo step. A pause of this many milliseconds starts a new one. */
 const undoStepPause = 1000
 
-// If a press ended the editing, the text above would be rendered again, and the button would move before the press is released.
+// Keeps the focus in the text. If a press on a button ended the editing, the text above would be rendered again, and the button
+// would move before the press is released.
 const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
 export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'text'>) => {
@@ -26,7 +27,8 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
   const isRendered = question.settings.use_markdown && value !== '' && !isEditing
   const isChanged = suggestion !== null && suggestion.value !== value
 
-  // Content that appears below the text makes the question taller, and would be out of view while the user is editing.
+  // Content that appears below the text makes the question taller. Scrolls so that the content is in view while the user is
+  // editing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they determine what is shown below the text
   useLayoutEffect(() => {
     const asked = box.current?.closest('[data-question]')

@@ -9,9 +9,9 @@ export type ButtonProps = ComponentProps<'button'> & {
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger'
   readonly size?: 'normal' | 'main'
   readonly icon?: Icon
-  /** Shows that work is in progress. Presses are ignored, and the focus stays. */
+  /** Whether work is in progress. If so, the button shows it and ignores presses. The focus stays. */
   readonly busy?: boolean
-  /** Ignores presses but keeps the button focusable, so that its tooltip can explain why. */
+  /** Whether presses are ignored. The button stays focusable, so that its tooltip can explain why. */
   readonly blocked?: boolean
   readonly children: ReactNode
 }

@@ -4,7 +4,7 @@ import { isComposing } from '#lib/keys/is-composing.ts'
 import styles from './CheckList.module.css'
 import { Input } from './Input.tsx'
 
-/** From this number of options on, a search box is shown. */
+/** Number of options from which a search box is shown. */
 export const searchFrom = 8
 
 export type CheckOption = {
@@ -29,7 +29,7 @@ type Props = {
   readonly options: readonly CheckOption[]
   readonly picked: readonly string[]
   readonly onPick: (value: string) => void
-  /** Null for a list that is short enough to see at once. */
+  /** The search box, or null if the list is short enough to see at once. */
   readonly search: Search | null
   /** Shown between the search box and the list. */
   readonly children?: ReactNode

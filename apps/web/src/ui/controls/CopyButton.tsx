@@ -31,7 +31,7 @@ export const CopyButton = ({
       setCopied(true)
       announce(t('action.copied'))
     } catch {
-      // Browsers have no clipboard over plain HTTP from another machine.
+      // Browsers provide no clipboard on pages loaded over plain HTTP from another machine.
       toast({ text: t('action.copyFailed'), kind: 'danger', key: 'copy' })
     }
   }

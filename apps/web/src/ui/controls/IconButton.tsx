@@ -5,7 +5,7 @@ import styles from './IconButton.module.css'
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   readonly icon: Icon
-  /** The accessible name: what the button does. Wrap it in `Tooltip` if sighted users need the word too. */
+  /** The accessible name: what the button does. Wrap the button in `Tooltip` if sighted users also need the name. */
   readonly label: string
   readonly pressed?: boolean
   /** A number next to the icon, for sighted users. The accessible name must contain it too. */

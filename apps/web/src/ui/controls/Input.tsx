@@ -6,7 +6,7 @@ import styles from './Input.module.css'
 
 export type InputProps = ComponentProps<'input'> & {
   readonly label: string
-  /** The label is read out but not shown. For labels that an icon or the position makes obvious. */
+  /** Whether the label is only read out. Use this if an icon or the position makes the label obvious. */
   readonly hideLabel?: boolean
   readonly hint?: string
   readonly error?: string | null

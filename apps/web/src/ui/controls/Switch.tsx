@@ -11,7 +11,7 @@ type Props = {
   readonly onChange: (checked: boolean) => void
 }
 
-/** An on/off switch whose label names what is on. */
+/** An on/off switch. Its label names what it turns on. */
 export const Switch = ({ label, hint, of, checked, disabled, onChange }: Props) => {
   const id = useId()
   return (

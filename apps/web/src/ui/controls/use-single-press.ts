@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react'
 import { doubleClickTime } from '#lib/constants.ts'
 
 /**
- * For buttons whose press brings up other content: ignores the second press of a double click, which was not meant for that
+ * For buttons that bring up other content when pressed. Ignores the second press of a double click, which wasn't meant for that
  * content.
  */
 export const useSinglePress = (): ((press: () => void) => (event: MouseEvent) => void) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import styles from './ErrorCode.module.css'
 
-/** The code of an error in small type, to quote when asking for help. Empty for an error without a code. */
+/** An error's code in small type, to quote when asking for help. Renders nothing for an error without a code. */
 export const ErrorCode = ({ error }: { readonly error: unknown }) => {
   const [code, setCode] = useState<string | null>(null)
   useEffect(() => {

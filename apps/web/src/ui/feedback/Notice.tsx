@@ -6,7 +6,7 @@ import styles from './Notice.module.css'
 type Kind = 'info' | 'warning' | 'danger'
 const icons: { readonly [K in Kind]: Icon } = { info: InfoIcon, warning: WarningIcon, danger: DangerIcon }
 
-/** A notice about a lasting state, shown where it matters. */
+/** A notice about a lasting state, shown next to what it concerns. */
 export const Notice = ({
   kind = 'info',
   icon,

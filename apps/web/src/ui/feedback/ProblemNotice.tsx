@@ -7,11 +7,11 @@ type Props = {
   readonly error: unknown
   /** The text to show instead of the problem's own message. */
   readonly children?: ReactNode
-  /** Whether the problem results from the user's last action, so that it is announced at once. */
+  /** Whether the user's last action caused the problem, so that it is announced at once. */
   readonly isAlert?: boolean
 }
 
-/** The message of a problem and, below it, its code. The code can be read but is not announced. */
+/** A problem's message and, below it, its code. The code can be read but isn't announced. */
 export const ProblemText = ({ error, children, isAlert = false }: Props) => (
   <>
     <span role={isAlert ? 'alert' : undefined}>{children ?? problemMessage(error)}</span>
@@ -19,7 +19,7 @@ export const ProblemText = ({ error, children, isAlert = false }: Props) => (
   </>
 )
 
-/** A notice about a problem, shown where it matters. */
+/** A notice about a problem, shown next to what it concerns. */
 export const ProblemNotice = ({ action, ...problem }: Props & { readonly action?: ReactNode }) => (
   <Notice kind="danger" action={action}>
     <ProblemText {...problem} />

@@ -95,7 +95,7 @@ const ToastItem = ({ toast }: { readonly toast: Toast }) => {
   const pause = () => toasts.pause(toast.id)
   const resume = () => toasts.resume(toast.id)
   const cameFrom = useRef<Element>(null)
-  // Its buttons disappear with it, so the focus returns to where it came from.
+  // The notification's buttons disappear with it, so the focus returns to where it was before.
   const close = () => {
     toasts.close(toast.id)
     const place = cameFrom.current?.isConnected ? cameFrom.current : document.getElementById('main')

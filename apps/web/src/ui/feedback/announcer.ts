@@ -1,6 +1,6 @@
 /**
- * Two live regions for the whole page. They announce changes without moving the focus (saved, counts, errors). The same text
- * twice in a row is announced twice.
+ * Two live regions for the whole web app. They announce changes, such as saves, counts and errors, without moving the focus.
+ * The same text twice in a row is announced twice.
  */
 type Urgency = 'polite' | 'assertive'
 const regions: { [U in Urgency]?: HTMLElement } = {}
@@ -21,7 +21,7 @@ const region = (urgency: Urgency): HTMLElement => {
 const clearAfterMs = 8000
 let clearTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Adds the empty regions to the page, because screen readers only notice changes in regions that they know. */
+/** Adds the empty regions to the page early, because screen readers notice changes only in regions that already exist. */
 export const prepareAnnouncer = (): void => {
   region('polite')
   region('assertive')

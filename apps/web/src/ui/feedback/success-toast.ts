@@ -3,7 +3,7 @@ import { closeToast, toast } from './toast.ts'
 
 let shownToast: number | null = null
 
-/** Removes the last confirmation, because something else has started and the confirmation would seem to refer to it. */
+/** Removes the last confirmation when something else has started, because the confirmation would seem to refer to that. */
 export const clearSuccess = (): void => {
   if (shownToast !== null) closeToast(shownToast)
   shownToast = null
@@ -15,7 +15,9 @@ export const showSuccess = (text: string): void => {
   shownToast = toast({ text, kind: 'success' })
 }
 
-/** A confirmation from one page is not shown on the next. A new `place` on the same page counts as the next page. */
+/**
+ * Removes a page's confirmation when the user moves to the next page. A new `place` on the same page counts as the next page.
+ */
 export const useClearSuccess = (place = ''): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cleanup must run when the place changes
   useEffect(() => clearSuccess, [place])

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 
-/** The space that notifications keep free at the end of the window, in CSS pixels from its bottom and from its side. */
+/** The space that notifications keep free in a bottom corner of the window, in CSS pixels from the bottom and from the side. */
 type Inset = { readonly block: number; readonly inline: number }
 
 const noInset: Inset = { block: 0, inline: 0 }
@@ -24,7 +24,7 @@ const createToastInset = () => {
 }
 export const toastInset = createToastInset()
 
-/** Keeps an element at the end of the window clear of notifications: they appear above it or next to it. */
+/** Keeps notifications clear of an element in a bottom corner of the window: they appear above it or next to it. */
 export const useToastInset = (ref: RefObject<HTMLElement | null>, where: 'above' | 'beside'): void =>
   useLayoutEffect(() => {
     const element = ref.current

@@ -17,16 +17,19 @@ export type ToastOptions = {
   readonly error?: unknown
   readonly kind?: ToastKind
   readonly position?: ToastPosition
-  /** Appears above the page in its flow, not over it at a position. A lasting notification must not cover anything. */
+  /**
+   * Whether the notification appears above the page, in its flow, instead of over it at a position. Use this for lasting
+   * notifications, which must not cover anything.
+   */
   readonly inFlow?: boolean
-  /** Overrides the duration that results from the length of the text. */
+  /** Overrides the duration that is derived from the text length. */
   readonly duration?: number
-  /** Stays until it is closed. */
+  /** Whether the notification stays until it is closed. */
   readonly permanent?: boolean
   readonly button?: { readonly label: string; readonly onClick: () => void }
   readonly onClick?: () => void
   readonly onClose?: () => void
-  /** `queue` waits until its position is free, and `replace` replaces the notifications there. Otherwise they stack. */
+  /** `queue` waits until the position is free, `replace` replaces the notifications there, and `stack` adds to them. */
   readonly mode?: 'stack' | 'queue' | 'replace'
   /** A new notification with the same key replaces the old one, so that each problem has one message. */
   readonly key?: string
@@ -41,7 +44,7 @@ export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | '
 
 export const defaultPosition: ToastPosition = 'bottom-right'
 
-/** 6 s, plus 1 s for every 120 characters or part thereof. */
+/** Returns 6 s, plus 1 s for every 120 characters or part thereof. */
 export const toastDuration = (text: string): number =>
   toastBaseDuration + toastExtraDuration * Math.ceil(Array.from(text).length / toastExtraCharacters)
 
@@ -79,7 +82,7 @@ export const createToastStore = () => {
     change(shown.filter((toast) => toast.id !== id))
   }
 
-  /** Also cancels a notification that is not shown yet. */
+  /** Closes a notification, or cancels it if it isn't shown yet. */
   const close = (id: number): void => {
     clearTimeout(waiting.get(id))
     waiting.delete(id)

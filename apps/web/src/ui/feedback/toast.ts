@@ -2,14 +2,14 @@ import { problemMessage } from '#lib/api/messages.ts'
 import type { ToastOptions } from './toast-store.ts'
 import { createToastStore } from './toast-store.ts'
 
-/** The page's notifications, which `ToastRegion` shows. */
+/** The web app's notifications, which `ToastRegion` shows. */
 export const toasts = createToastStore()
 
 /** Shows a notification and returns its ID for `closeToast`. */
 export const toast = (options: ToastOptions): number => toasts.add(options)
 export const closeToast = (id: number): void => toasts.close(id)
 
-/** Shows one danger notification for a problem and clears an earlier one. */
+/** Shows a danger notification for a problem and closes the previous one. */
 export const toastProblem = (error: unknown): number => {
   toasts.closePassing('danger')
   return toasts.add({ text: problemMessage(error), kind: 'danger', key: 'problem', error })

@@ -11,9 +11,9 @@ type Props = {
   /** The accessible name. */
   readonly label: string
   readonly anchor: () => Anchor
-  /** Called on a press elsewhere or Escape. The panel is open for as long as it is mounted. */
+  /** Called on Escape or a press elsewhere. The panel stays open as long as it is mounted. */
   readonly onClose: () => void
-  /** The element to focus. The panel itself by default. */
+  /** The element to focus. The default is the panel itself. */
   readonly initialFocus?: RefObject<HTMLElement | null>
   readonly side?: Side
   readonly align?: Align
@@ -29,7 +29,7 @@ export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, alig
   useLayoutEffect(() => {
     closing.current = onClose
     anchored.current = anchor
-    // The browser reports the close even after the panel was removed. The report must be ignored then.
+    // The browser reports the close even if the panel was already removed. Such a report must be ignored.
     return () => {
       closing.current = () => {}
     }

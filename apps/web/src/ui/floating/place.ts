@@ -9,7 +9,7 @@ export type Placement = {
 }
 export type Place = { readonly left: number; readonly top: number; readonly maxHeight: number; readonly side: Side }
 
-/** Distance to keep from the edges of the window. */
+/** Minimum distance to the edges of the window, in CSS pixels. */
 const edge = 8
 const opposite: { readonly [S in Side]: Side } = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
@@ -29,9 +29,9 @@ const alignedOffset = (align: Align, from: number, to: number, length: number): 
   ({ start: from, center: (from + to - length) / 2, end: to - length })[align]
 
 /**
- * The position of a floating panel: on the requested side of the anchor, or on the opposite side if there is too little room
- * here and more there. It is always inside the window. All values are CSS pixels of the window. `align` means left and right,
- * whatever the text direction.
+ * Returns a floating panel's position: on the requested side of the anchor, or on the opposite side if that has more room and
+ * the requested side has too little. The panel is always inside the window. All values are CSS pixels relative to the window.
+ * `align` means left and right, regardless of the text direction.
  */
 export const placePanel = (anchor: Rect, panel: Size, view: Size, { side: neededLength, align, gap }: Placement): Place => {
   const panelSize = isVertical(neededLength) ? panel.height : panel.width

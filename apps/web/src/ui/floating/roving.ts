@@ -1,6 +1,9 @@
 import { withoutAccents } from '#lib/text/without-accents.ts'
 
-/** Returns which of `count` items a menu key moves to from `current` (-1: none), or null if the key doesn't move. */
+/**
+ * Returns the index of the item, out of `count`, that a menu key moves to from `current` (-1: none), or null if the key doesn't
+ * move.
+ */
 export const menuTarget = (key: string, current: number, count: number): number | null => {
   if (count === 0) return null
   if (key === 'ArrowDown') return (current + 1) % count
@@ -13,8 +16,8 @@ export const menuTarget = (key: string, current: number, count: number): number 
 const normalize = (text: string): string => withoutAccents(text).trim()
 
 /**
- * Returns the item that the typed letters select: the next one that starts with them. Repeating a letter moves on to the next
- * match. Null if there is none.
+ * Returns the index of the item that the typed letters select: the next one that starts with them, or null if there is none.
+ * Repeating a letter moves to the next match.
  */
 export const typedTarget = (typed: string, current: number, labels: readonly string[]): number | null => {
   const needleLabel = normalize(typed)

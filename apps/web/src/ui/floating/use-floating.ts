@@ -8,7 +8,7 @@ export type Anchor = { readonly getBoundingClientRect: () => Rect } | null
 
 export type FloatingOptions = {
   readonly panel: RefObject<HTMLElement | null>
-  /** Called again whenever something moves. */
+  /** Returns the anchor. Called again whenever something moves. */
   readonly anchor: () => Anchor
   readonly open: boolean
   readonly side?: Side
@@ -34,8 +34,9 @@ const positionPanel = (panel: HTMLElement, anchor: Anchor, placement: Placement)
 }
 
 /**
- * Shows an element with the `popover` attribute in the browser's top layer while `open`, next to its anchor, and keeps it there
- * when things move. The browser closes it on Escape and on a press elsewhere (`popover="auto"`): listen to `toggle`.
+ * While `open`, shows an element with the `popover` attribute in the browser's top layer, next to its anchor, and keeps it
+ * there when things move. The browser closes it on Escape and on a press elsewhere (`popover="auto"`). Listen to `toggle` to
+ * notice that.
  */
 export const useFloating = ({ panel, anchor, open, side = 'bottom', align = 'start', gap = 6 }: FloatingOptions): void => {
   useLayoutEffect(() => {

@@ -7,13 +7,13 @@ type Props = {
   readonly label: string
   readonly value: number
   readonly total: number
-  /** The same in words, shown next to the bar and read out. A bar is never shown without it. */
+  /** The progress in words, shown next to the bar and read out. A bar is never shown without it. */
   readonly text: string
   readonly end?: ReactNode
   readonly className?: string | undefined
 }
 
-/** A bar with its text. A total of 0 gives an empty bar. */
+/** A progress bar with its text. If the total is 0, the bar is empty. */
 export const ProgressBar = ({ label, value, total, text, end, className }: Props) => {
   const share = total > 0 ? Math.min(1, Math.max(0, value / total)) : 0
   return (

@@ -15,8 +15,8 @@ type Options = {
 export type LazyPart<P> = ComponentType<P> & { readonly preload: () => Promise<void> }
 
 /**
- * A part of a screen whose code is loaded when it is first shown. Without a network it appears late, and the rest of the screen
- * stays as it is. React's own `lazy` would show the error page instead, and never retry.
+ * A part of a screen whose code loads when it is first shown. Loading is retried until it succeeds, so without a network the
+ * part appears late while the rest of the screen stays. React's own `lazy` would show the error page instead, and never retry.
  */
 export const lazyPart = <P extends object>(
   load: () => Promise<LazyModule<P>>,
@@ -33,7 +33,7 @@ export const lazyPart = <P extends object>(
   }
   const LazyComponent = lazy(() => loadWithRetries(loadOnce, reportFailure))
   const Part = (props: P) => {
-    // A loaded part is shown immediately. If React has to wait for a part, it shows that part a third of a second late.
+    // Shows a loaded part immediately. If React had to wait for it, it would show the part a third of a second late.
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? LazyComponent)
     return createElement(Shown, props)
   }

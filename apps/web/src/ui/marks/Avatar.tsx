@@ -3,8 +3,8 @@ import { avatarSizes } from '#lib/constants.ts'
 import styles from './Avatar.module.css'
 
 /**
- * The first two characters of the username in a circle of 26, 34 or 45 px. CSS draws them, because as text in a button they
- * would be read out as part of its name. The adjacent text or label contains the username.
+ * The first two characters of the username in a circle of 26, 34 or 45 px. CSS draws them, because text inside a button would
+ * be read out as part of the button's name. The adjacent text or label contains the username.
  */
 export const Avatar = ({ name, size = 'small' }: { readonly name: string; readonly size?: keyof typeof avatarSizes }) => (
   <span

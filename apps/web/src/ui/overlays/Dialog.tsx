@@ -11,12 +11,12 @@ type Props = {
   readonly onOpenChange: (open: boolean) => void
   readonly title: string
   readonly children: ReactNode
-  /** Buttons, the main one last. */
+  /** The buttons. The main one comes last. */
   readonly actions?: ReactNode
   /** `sheet` slides in from the side and is as tall as the screen. */
   readonly look?: 'box' | 'sheet'
   readonly wide?: boolean
-  /** Whether only its buttons close the dialog, because its content is shown only once. */
+  /** Whether only the dialog's buttons can close it, because its content is shown only once. */
   readonly requiresButton?: boolean
 }
 
@@ -26,8 +26,8 @@ export const leastDestructive = { 'data-does-least': '' } as const
 const inputs = ':is(input, select, textarea):not([type="hidden"], :disabled)'
 
 /**
- * The element to focus when a dialog opens: its first input, otherwise the action with the least effect. Null if it has
- * neither: such a dialog is only read, and the browser focuses the close button.
+ * Returns the element to focus when a dialog opens: its first input, otherwise the action with the least effect. Returns null
+ * if the dialog has neither. Such a dialog is only for reading, and the browser focuses the close button.
  */
 const initialFocusIn = (dialog: HTMLElement): HTMLElement | null => {
   const input = dialog.querySelector<HTMLInputElement>(inputs)
@@ -74,7 +74,7 @@ const OpenDialog = ({
       ref={dialog}
       tabIndex={-1}
       aria-labelledby={id}
-      // Without it, a second Escape closes the dialog, regardless of what the handler of the first one does.
+      // Without this, a second Escape closes the dialog, regardless of how the first one was handled.
       closedby={requiresButton ? 'none' : undefined}
       className={classNames(styles['dialog'], styles[look], wide && styles['wide'])}
       onCancel={(event) => {

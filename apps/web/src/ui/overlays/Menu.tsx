@@ -8,21 +8,21 @@ import { MenuContext } from './menu-context.ts'
 import styles from './popup.module.css'
 
 type MenuProps = {
-  /** The button that opens it. It must pass on the props that it receives to its `<button>`. */
+  /** The button that opens the menu. It must pass the props that it receives to its `<button>`. */
   readonly trigger: ReactElement<TriggerProps>
   readonly children: ReactNode
   readonly align?: 'start' | 'center' | 'end'
   readonly side?: 'top' | 'bottom'
 }
 
-/** Letters typed within this time of each other, in milliseconds, form one word. */
+/** Letters typed within this many milliseconds of each other form one word. */
 const typingPause = 500
 
 const itemsIn = (menu: HTMLElement): readonly HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)'),
 ]
 
-/** The text of an item that typed letters are compared with. */
+/** Returns the text of an item that typed letters are compared with. */
 const nameOf = (item: HTMLElement): string => item.querySelector(`.${styles['grow']}`)?.textContent ?? item.textContent
 
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
@@ -54,8 +54,8 @@ const useMenuKeys = () => {
 }
 
 /**
- * A button and its menu. The browser opens the menu and closes it on Escape and on a press elsewhere (`popover`). Arrows, Home,
- * End and letters move between the items. The focus returns to the button.
+ * A button and its menu. The browser opens the menu, and closes it on Escape and on a press elsewhere (`popover`). Arrows,
+ * Home, End and letters move between the items. On close, the focus returns to the button.
  */
 export const Menu = ({ trigger, children, align = 'start', side = 'bottom' }: MenuProps) => {
   const id = useId()

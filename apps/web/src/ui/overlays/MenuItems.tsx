@@ -73,11 +73,11 @@ type OneProps<T extends string> = {
   readonly value: T
   readonly choices: readonly Choice<T>[]
   readonly onChange: (value: T) => void
-  /** If false, the menu stays open, so that users can try several choices, as with themes. */
+  /** Whether a choice closes the menu. If false, users can try several choices, such as themes. */
   readonly closeOnClick?: boolean
 }
 
-/** A group of menu items to choose exactly one of a few options. */
+/** A group of menu items, of which exactly one is chosen. */
 export const MenuChoice = <T extends string>({ label, value, choices, onChange, closeOnClick = true }: OneProps<T>) => {
   const close = useCloseMenu()
   return (

@@ -8,7 +8,7 @@ import styles from './Popover.module.css'
 import popup from './popup.module.css'
 
 type Props = {
-  /** The button that opens it. It must pass on the props that it receives to its `<button>`. */
+  /** The button that opens the dialog. It must pass the props that it receives to its `<button>`. */
   readonly trigger: ReactElement<TriggerProps>
   /** The accessible name. */
   readonly label: string
@@ -19,9 +19,9 @@ type Props = {
 }
 
 /**
- * A button and a small dialog with controls next to it. The page around it stays usable. The browser opens the dialog, closes
- * it on Escape and on a press elsewhere, and returns the focus to the button (`popover`). The content is mounted only while the
- * dialog is open.
+ * A button and, next to it, a small dialog with controls. The page around the dialog stays usable. The browser opens the
+ * dialog, closes it on Escape and on a press elsewhere, and returns the focus to the button (`popover`). The content is mounted
+ * only while the dialog is open.
  */
 export const Popover = ({ trigger, label, onClose, align = 'start', className, children }: Props) => {
   const id = useId()

@@ -16,10 +16,13 @@ type Props = {
 }
 
 const showDelay = 400
-/** Time to move the pointer from the element onto the tooltip, in milliseconds. */
+/** How long the pointer may take to move from the element onto the tooltip, in milliseconds. */
 const hideDelay = 120
 
-/** An explanation on hover and focus. Its content must be available elsewhere too, so it must never be the only label. */
+/**
+ * An explanation, shown on hover and focus. Its content must also be available elsewhere, so a tooltip must never be the only
+ * label.
+ */
 export const Tooltip = ({ text, children, side = 'top' }: Props) => {
   const id = useId()
   const wrapper = useRef<HTMLSpanElement>(null)

@@ -3,8 +3,8 @@ import { pressSettleTime } from '#lib/constants.ts'
 type Store<T> = { readonly subscribe: (listener: () => void) => () => void; readonly snapshot: () => T }
 
 /**
- * Holds back changes of a store from the moment a pointer goes down until it is up again. A change that moves the page during a
- * press would move the pressed element away from the finger, and the browser would not create a click.
+ * Holds back changes to a store while a pointer is pressed. A change that shifts the page during a press would move the pressed
+ * element away from the finger, and the browser would not fire a click.
  */
 export const freezeWhilePressed = <T>(source: Store<T>): Store<T> => {
   const listeners = new Set<() => void>()

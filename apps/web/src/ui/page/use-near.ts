@@ -24,9 +24,9 @@ const observerIn = (root: Element | null): SharedObserver => {
 }
 
 /**
- * Whether an element has come within a screen's height of the visible area. It stays true from then on, so that rendered
- * content is kept.
- * @param isFar false if the element is rendered from the start
+ * Whether an element has come within a screen's height of the visible area. Once true, it stays true, so that rendered content
+ * is kept.
+ * @param isFar whether the element may be out of view; if false, it is rendered from the start
  */
 export const useNear = (ref: RefObject<Element | null>, isFar: boolean): boolean => {
   const [isNear, setNear] = useState(!isFar)

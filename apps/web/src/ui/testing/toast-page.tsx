@@ -6,7 +6,7 @@ import { addTexts } from '#i18n/texts.ts'
 import { ToastRegion } from '../feedback/ToastRegion.tsx'
 import { toast } from '../feedback/toast.ts'
 
-/** A page with only its notifications, for tests of cases that no screen shows. Tests call `showToast`. */
+/** A page that contains only notifications, for tests of cases that no screen shows. Tests call `showToast`. */
 const show = (): void => {
   addTexts('en', 'common', common)
   Object.assign(window, { showToast: toast })

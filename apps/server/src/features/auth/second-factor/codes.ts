@@ -4,9 +4,9 @@ import { Secret, TOTP } from 'otpauth'
 import { hashToken } from '#platform/auth/credentials.ts'
 
 const PERIOD = 30
-/** How many time steps early or late a code may be, because device clocks differ. */
+/** Number of time steps by which a code may be early or late, because device clocks differ. */
 const WINDOW = 1
-/** RFC 4226 §4 recommends 160 bits. */
+/** 160 bits, as RFC 4226 §4 recommends. */
 const SECRET_BYTES = 20
 
 /** Time-based codes (RFC 6238) with parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
@@ -25,15 +25,15 @@ export const stepOf = (secret: string, code: string): number | null => {
   return delta === null ? null : Math.floor(at / 1000 / PERIOD) + delta
 }
 
-/** Removes the spaces and dashes that people type in a code. */
+/** Removes the spaces and dashes that people type in a code, and converts letters to upper case. */
 export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toUpperCase()
 export const isTimed = (code: string): boolean => /^\d{6}$/.test(code)
 
-/** Excludes letters and digits that look alike. */
+/** The letters and digits of recovery codes, without those that look alike. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 12
 
-/** 60 bits: `XXXX-XXXX-XXXX`. */
+/** Generates a 60-bit recovery code in the form `XXXX-XXXX-XXXX`. */
 const newRecoveryCode = (): string =>
   [...randomBytes(LENGTH)]
     .map((byte) => ALPHABET[byte % ALPHABET.length])

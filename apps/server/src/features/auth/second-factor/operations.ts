@@ -66,7 +66,7 @@ export const consumeRecoveryCode = command(
 )
 
 type Codes = { readonly recovery: readonly string[] }
-/** The current time, from the clock that bearer tokens are issued with. */
+/** The current time, from the same clock as the issue times of bearer tokens. */
 type StepAtTime = { readonly at: Micros }
 
 /**
@@ -109,8 +109,8 @@ const deleteFactor = async (db: Db, user_id: string): Promise<boolean> => {
 }
 
 /**
- * Used when users remove their own second factor. Their sessions continue as single-factor sessions. Bearer tokens end because
- * they claim two factors.
+ * Removes a user's second factor at the user's request. Sessions continue with a single factor. Bearer tokens end because they
+ * claim two factors.
  */
 export const removeFactor = command('second_factor.remove', async (db, { user_id, at }: Of & StepAtTime): Promise<boolean> => {
   await db.sql.updateTable('sessions').set({ two_factors: false }).where('user_id', '=', user_id).execute()
@@ -119,8 +119,8 @@ export const removeFactor = command('second_factor.remove', async (db, { user_id
 })
 
 /**
- * For users who lost their device. Signs them out everywhere, including on the lost device. @returns whether there was a second
- * factor
+ * Removes the second factor of a user who lost their device. Signs the user out everywhere, including on the lost device.
+ * @returns whether there was a second factor
  */
 export const resetFactor = command('second_factor.reset', async (db, { user_id, at }: Of & StepAtTime): Promise<boolean> => {
   await signOutEverywhere(db, user_id, at)

@@ -16,8 +16,8 @@ import * as factor from './service.ts'
 export const secondFactorRoutes = [
   route(getSecondFactor, ({ ctx, user }) => factor.getFactor(ctx, user)),
   route(beginSecondFactor, async ({ ctx, user, body, request }) => {
-    // Users who are required to set up a second factor have just signed in, and users of an identity provider may not know
-    // their password
+    // Users who must set up a second factor aren't asked for their password. They have just signed in, and users of an identity
+    // provider may not know it
     if (user.due === undefined) await auth.showPassword(ctx, user, body.current_password ?? '', request)
     return factor.beginFactor(ctx, user)
   }),

@@ -82,7 +82,7 @@ export const show = async (ctx: AppContext, user: User, factor: operations.Facto
 
 /**
  * Activates the second factor with a first code. Ends all sessions.
- * @param session the session that replaces them
+ * @param session the new session
  * @throws Problem conflict, business, too_many
  */
 export const activateFactor = async (
@@ -125,7 +125,10 @@ export const removeFactor = async (ctx: AppContext, user: User, code: string, ip
   await ctx.store.write(operations.removeFactor, { user_id: user.id, at: now() })
 }
 
-/** For an owner, when a user has lost their device. Ends all of the user's sessions. @throws Problem not_found, forbidden */
+/**
+ * Removes another user's second factor when that user has lost their device. Only for owners. Ends all of the user's sessions.
+ * @throws Problem not_found, forbidden
+ */
 export const removeFactorOf = async (ctx: AppContext, user: User, user_id: string): Promise<undefined> => {
   await users.checkMayUpdate(ctx, user, user_id)
   await ctx.store.write(operations.resetFactor, { user_id, at: now() })

@@ -20,7 +20,7 @@ type BulkFixture = { idleServer: IdleServer; workspace: string; ann: TestUser; b
 
 /**
  * Sets up a server whose jobs run step by step, and two annotators in one workspace. Verifies all counts after the tests. The
- * values exist only while tests run.
+ * returned values exist only while tests run.
  */
 export const setUpBulk = () => {
   const fixture = {} as BulkFixture

@@ -7,7 +7,7 @@ import '#features/jobs/testing/operations.ts'
 type Corrupt = (db: Db, dataset_no: number) => Promise<unknown>
 const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers'] as const
 
-/** Every way in which derived data can be wrong. */
+/** Functions that each corrupt one kind of derived data. */
 const corruptions = {
   counter: (db, no) =>
     db.sql

@@ -29,7 +29,7 @@ const tokensOf = (line: string, from: number, cuts: ReadonlySet<number>): readon
   return tokens
 }
 
-/** A space ends a column, so a token or label can't contain one. */
+/** A space ends a column, so tokens and labels can't contain spaces. */
 const word = (text: string): string => text.trim().replace(/\s+/g, '_')
 
 const printDocument = ({ text, spans }: Annotated): string => {

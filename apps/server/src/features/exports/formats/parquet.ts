@@ -8,7 +8,10 @@ import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
-/** Row buffer limits, in rows and in text characters. They keep memory use independent of the dataset's size. */
+/**
+ * Limits of the row buffer: number of rows, and number of text characters. They keep memory use independent of the dataset's
+ * size.
+ */
 const GROUP_ROWS = 10_000
 const GROUP_CHARACTERS = 4_000_000
 

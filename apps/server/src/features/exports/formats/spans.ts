@@ -6,7 +6,7 @@ import type { ExportContext } from '../context.ts'
 type Span = { readonly start: number; readonly end: number; readonly label: string }
 export type SpanQuestion = { readonly name: string; readonly field: string; readonly allow_overlapping: boolean }
 
-/** The requested span question, or the only span question by default. @throws Problem unprocessable when there is none */
+/** The requested span question. Default: the only span question. @throws Problem unprocessable when there is none */
 export const spanQuestionOf = ({ questions }: ExportContext, wanted: string | undefined): SpanQuestion => {
   const spans = questions.flatMap(({ name, settings }) => ('field' in settings ? [{ name, ...settings }] : []))
   const names = spans.map(({ name }) => `\`${name}\``).join(', ')

@@ -3,7 +3,7 @@ import type { TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 
 const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value.toUpperCase() }))
-/** Begins with a joined emoji, so that UTF-16 units, code points and characters differ. */
+/** Begins with a joined emoji, so that counts of UTF-16 units, code points and characters differ. */
 export const TEXT = '👩‍👩‍👧 Ada Lovelace, of London\r\n"wrote" to Babbage'
 
 const settings = {

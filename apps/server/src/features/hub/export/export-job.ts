@@ -39,7 +39,8 @@ const TIME_COLUMNS: ReadonlySet<string> = new Set(['inserted_at', 'updated_at'])
 type Rows = ReturnType<typeof wideTable>['rowsOf']
 
 /**
- * Converts rows to the format that clients of Hub tables read. There, suggestions for some questions have a different format.
+ * Converts rows to the format that clients of Hub tables read. In these tables, suggestions for some questions have a different
+ * format.
  */
 const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsOf: Rows): Rows => {
   const converters = questions.flatMap(({ name, settings }) => {
@@ -66,7 +67,7 @@ const embeddedOrUrl = async (ctx: JobContext, dataset: string, value: JsonValue)
   return found
 }
 
-/** The table's columns, including a mark for columns that are left out. */
+/** The table's columns, and whether each one is left out. */
 const columnPlan = ({ fields }: ExportContext, columns: readonly Column[]) => {
   return columns.map((column, i) => {
     // Fields are matched by position: the first columns belong to the record and its fields, and a column's name may differ

@@ -10,7 +10,7 @@ type Push = {
   readonly token: string
   /** Path of the table's file. */
   readonly table: string
-  /** Other files by their path in the repository, computed from the paths that already exist there. */
+  /** Returns the other files to push, by path in the repository. They depend on the paths that already exist there. */
   readonly files: (paths: readonly string[], repository: string) => { readonly [path: string]: string }
 }
 
@@ -36,8 +36,8 @@ const faultOf = (error: unknown, { name }: HubTarget, host: string, token: strin
 }
 
 /**
- * The library only accepts tokens in the official Hub's format, so the real token is added to each request to the configured
- * Hub.
+ * Placeholder token. The library accepts only tokens in the official Hub's format, so the real token is added to each request
+ * to the configured Hub.
  */
 const CHECKED = 'hf_'
 

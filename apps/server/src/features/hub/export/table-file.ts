@@ -6,7 +6,10 @@ import { isImageData, type TableType } from './table-types.ts'
 export type TableColumn = { readonly name: string; readonly type: TableType }
 type Cells = readonly JsonValue[]
 
-/** Row buffer limits, in rows and in text characters. They keep memory use independent of the dataset's size. */
+/**
+ * Limits of the row buffer: number of rows, and number of text characters. They keep memory use independent of the dataset's
+ * size.
+ */
 const GROUP_ROWS = 1_000
 const GROUP_CHARACTERS = 16_000_000
 

@@ -9,10 +9,10 @@ export type TableType =
 
 const NONE: TableType = { kind: 'none' }
 
-/** For values whose only common type is JSON. */
+/** The type of values that have only JSON in common. */
 const JSON_TEXT: TableType = { kind: 'json' }
 
-/** An object with more keys is not treated as a table row. */
+/** Maximum number of keys of an object type. An object with more keys gets the JSON type. */
 const MAX_KEYS = 100
 
 /** The type of a single value. */
@@ -84,7 +84,7 @@ const inferFromImages = (): TypeInference => {
 
 const fixed = (type: TableType): TypeInference => ({ observe: () => undefined, type: () => type })
 
-/** @param what `image` or `time` for text columns that contain images or times */
+/** @param what `image` or `time` for a text column that contains images or times; null for other columns */
 export const typeInferenceOf = ({ kind, depth }: Column, what: 'image' | 'time' | null): TypeInference => {
   if (what === 'image') return inferFromImages()
   if (what === 'time') return fixed({ kind: 'time' })

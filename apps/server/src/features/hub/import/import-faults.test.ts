@@ -19,7 +19,7 @@ const put = (name: string, bytes: Uint8Array, isPrivate = false) =>
 const begin = async () => importing(fixture.server, await fixture.server.createDataset())
 const isFile = (path: string) => path.includes('/resolve/')
 
-/** The result of an import. */
+/** Runs an import. @returns its result */
 const outcome = async (sent: { readonly [key: string]: unknown }) => {
   const { start, run, job, records } = await begin()
   const { id } = (await start(sent)).body

@@ -4,10 +4,10 @@ import { ParquetFault } from '#platform/parquet/fault.ts'
 import { type ParquetFile as AnyParquetFile, openParquetFile } from '#platform/parquet/parquet-file.ts'
 import type { HubClient, Part } from '../client.ts'
 
-/** Bytes of uncompressed rows to read ahead. */
+/** Number of bytes of uncompressed rows to read ahead. */
 const AHEAD_BYTES = 8_000_000
 const AHEAD_ROWS = 2_000
-/** Maximum bytes of file parts in the cache, for rows that are read from the same part of a file. */
+/** Maximum number of bytes in the cache of file parts, which serves rows that are read from the same part of a file. */
 const MAX_CACHED_BYTES = 64_000_000
 
 /** Identifies a file and its version. */

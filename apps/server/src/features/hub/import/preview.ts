@@ -55,13 +55,13 @@ type Ctx = { readonly config: Config }
 export type Caller = { readonly user: Actor; readonly token: string | null }
 
 /**
- * The key depends on the token, because what the Hub returns for one token must not be shown for another. The token itself
+ * The key depends on the token, because data that the Hub returns for one token must not be shown for another. The token itself
  * isn't stored.
  */
 const keyOf = ({ config }: Ctx, { token }: Caller, what: unknown): string =>
   JSON.stringify([config.hubUrl, what, token === null ? null : createHash('sha256').update(token).digest('base64')])
 
-/** How much is read to infer column types: the maximum number of rows and of characters. */
+/** Limits of the data from which column types are inferred: number of rows, and number of characters. */
 const ROWS = 1_000
 const CHARACTERS = 1_000_000
 

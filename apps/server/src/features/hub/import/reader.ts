@@ -7,7 +7,7 @@ import type { HubClient, HubConfig } from '../client.ts'
 import { type FileMark, openParquet, type ParquetFile } from './parquet-rows.ts'
 import { filesOf, type HubSource, infoOf } from './source.ts'
 
-/** Reads the rows of a split in order, cast to JSON. */
+/** Reads the rows of a split in order, converted to JSON. */
 export type HubReader = {
   readonly features: Features
   /** Column names in order. */
@@ -22,8 +22,8 @@ export type HubReader = {
   readonly read: (from: number, columns: readonly string[] | null) => Promise<readonly SizedRow[]>
 }
 /**
- * Maximum characters of rows to cast at once. Every row read may contain the same text, so the cast rows may be far larger than
- * the file.
+ * Maximum number of characters in the rows that are cast at once. The rows may all contain the same text, so they may be far
+ * larger than the file.
  */
 const MAX_CAST_BYTES = 8_000_000
 

@@ -61,7 +61,7 @@ describe('a Hub import whose process is killed', () => {
     const first = await stepOnce(take)
     await step(first)
     put('other')
-    // Another process opens the files again.
+    // Simulates another process, which has to open the files again.
     await findKind('hub.import')?.outsideWork?.ended(fixture.server.app.ctx, id)
     await fixture.tool.write(ageHolds, {})
     expect(await run()).toBe('failed')

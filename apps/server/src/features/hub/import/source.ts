@@ -69,7 +69,7 @@ const Statistics = z.object({
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /**
- * Statistics over all rows of a split, by column; empty when the Hub has none or doesn't respond, because an import can proceed
+ * Statistics over all rows of a split, by column. Empty if the Hub has none or doesn't respond, because an import can proceed
  * without them.
  */
 export const wholeOf = async (

@@ -67,7 +67,7 @@ export const worker = (server: TestServer, kind: 'hub.import' | 'hub.export') =>
   }
 }
 
-/** Imports into a dataset and reads the results. */
+/** Functions that import into a dataset and read the results. */
 export const importing = (server: TestServer, dataset: Dataset) => {
   const client = server.clientFor(server.owner)
   const base = `/datasets/${dataset.id}`

@@ -44,7 +44,7 @@ it('a chunked upload resumes after a lost connection, and imports the original f
   const { begin, getUpload, part, finish } = sender()
   const { id, received, dataset_id } = (await begin({ ...announced(), dataset_id: dataset.id })).body
   expect([received, dataset_id]).toEqual([0, dataset.id])
-  // In the middle of a character.
+  // Cuts in the middle of a character.
   const cut = CONTENT.indexOf('ü', 10_000) + 1
   await breakOff(id, CONTENT.subarray(0, cut))
   expect((await getUpload(id)).body.received).toBe(cut)

@@ -54,7 +54,7 @@ const uploadOf = async (db: Db, { user, file_id }: UploadKey): Promise<UploadRow
 
 export const findUpload = query('uploads.find', (db, key: UploadKey): Promise<UploadRow> => uploadOf(db, key))
 
-/** The file, with the names that its columns may refer to. @throws Problem not_found, forbidden */
+/** The file, and the names of the dataset's parts that its columns may refer to. @throws Problem not_found, forbidden */
 export const uploadWithNames = query(
   'uploads.with-names',
   async (db, key: UploadKey): Promise<{ upload: UploadRow; names: Names }> => {

@@ -5,8 +5,8 @@ import { message } from '@postil/contract/wire/message.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
 /**
- * The current writer of a file. Only one writer is active at a time, and the latest wins, because an earlier connection may
- * have died without the server noticing.
+ * The current writer of a file. A new writer replaces it, because an earlier connection may have died without the server
+ * noticing.
  */
 type Writer = { isOver: boolean; writing: Promise<unknown> }
 const writers = new Map<string, Writer>()

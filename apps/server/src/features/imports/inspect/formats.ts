@@ -28,7 +28,7 @@ const BY_TYPE: { readonly [type: string]: ImportFormat } = {
 const KNOWN = importFormats.join(', ')
 
 /**
- * The format of a file: the requested one, else by its extension, else by its content type.
+ * A file's format: the requested one or, by default, the one that its extension or else its content type indicates.
  * @throws Problem unprocessable with a message that lists the supported formats
  */
 export const formatOf = (file: {

@@ -1,11 +1,14 @@
 import type { Db } from '#platform/db/db.ts'
 import { stemOf } from './stem.ts'
 
-/** Short enough that a name with a number and a row appended still has a distinct index key. Longer names might not */
+/**
+ * Maximum length of a base name in bytes. With a number and a row appended, a name of this length still has a distinct index
+ * key. Longer names might not
+ */
 const MAX_BYTES = 160
 /**
- * Bounds for a search for names with a row appended: the separator, followed by the first character that a row can have and by
- * the character after the last one.
+ * Range of the suffixes that rows append to a name: the separator, followed by the first possible character of a row or by the
+ * character after the last possible one.
  */
 const ROWS = { from: '_0', to: '_:' }
 
@@ -33,9 +36,9 @@ const isTaken = async (db: Db, datasetNo: number, name: string): Promise<boolean
 }
 
 /**
- * The name used for a file's rows without an ID: the file's name, with a number appended if existing records use it. Such a row
- * always becomes a new record, whichever file used the name before.
- * @param reserved names used by running imports
+ * The base name for a file's rows without an ID: the file's name, with a number appended if the name is taken. Such rows
+ * therefore always become new records.
+ * @param reserved base names used by running imports
  */
 export const findFreeName = async (
   db: Db,

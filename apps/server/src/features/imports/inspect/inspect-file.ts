@@ -71,7 +71,7 @@ const inspectOne = async (source: Source, format: ImportFormat, sheet: number): 
   return { layout, columns, rows: firstRows(rows, columns) }
 }
 
-/** How many sheets are checked for rows. */
+/** Maximum number of sheets to check for rows. */
 const TRIED = 10
 
 /** Finds the first sheet of a workbook with readable rows, because a title page or notes may come first. */

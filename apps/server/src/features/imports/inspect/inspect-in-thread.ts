@@ -21,7 +21,7 @@ export type InspectAnswer =
   | { readonly ok: false; readonly problem: ProblemData }
   | { readonly ok: false; readonly fault: { readonly message: string; readonly stack?: string } }
 
-/** How many files are inspected concurrently. Other files wait. */
+/** Maximum number of files to inspect concurrently. Other files wait. */
 const MAX_CONCURRENT = 2
 /** Memory limits of a thread in MB. Each read of a file stays far below them. */
 const OLD_MB = 512
@@ -59,13 +59,15 @@ const inThread = (request: InspectRequest): Promise<Inspected> =>
     worker.once('exit', () => reject(new Error('the thread that inspects files has exited')))
   })
 
-/** Files with fewer bytes take less time to inspect than starting a thread takes, even at the highest accepted compression. */
+/**
+ * Size in bytes below which inspecting a file takes less time than starting a thread, even at the highest accepted compression.
+ */
 const SMALL = 32_000
 /** Formats that need processing before their first row can be read. */
 const isHeavy = (format: ImportFormat): boolean => format === 'xlsx' || format === 'zip' || format === 'parquet'
 
 /**
- * `inspectFile` without blocking the event loop: compressed formats are unpacked in a thread.
+ * Runs `inspectFile` without blocking the event loop: compressed formats are unpacked in a thread.
  * @throws Problem unprocessable
  */
 export const inspectInThread = async (source: Source, format: ImportFormat, sheet?: number): Promise<Inspected> => {

@@ -18,5 +18,5 @@ const answerTo = async ({ file, prefix, format, sheet }: InspectRequest): Promis
 }
 
 port.postMessage(await answerTo(workerData as InspectRequest))
-// Exits explicitly, because a Parquet file stays open for a next reader, which this thread doesn't have
+// Exits explicitly. A Parquet file stays open for the next read, but this thread has no next read
 process.exit()

@@ -14,15 +14,15 @@ import { castTo, numberOf } from '../rows/cast.ts'
 import { isGreat } from '../rows/exact.ts'
 import type { SourceRow } from './layout.ts'
 
-/** Number of rows that column types are inferred from. */
+/** Number of rows from which column types are inferred. */
 export const INSPECTED = 1000
 /** Maximum number of columns to report, because JSON objects may have arbitrary keys. */
 const MAX_COLUMNS = 1000
 const SAMPLES = 5
 const SAMPLE_LENGTH = 200
-/** A column with a longer text doesn't hold labels. */
+/** Maximum length of a text in a column of labels. */
 export const MAX_VALUE_LENGTH = SAMPLE_LENGTH
-/** A column with more distinct values doesn't hold labels. */
+/** Maximum number of distinct values in a column of labels. */
 const MAX_LABELS = 20
 const MAX_LABEL_LENGTH = 50
 const MAX_TERM_LENGTH = 100
@@ -38,7 +38,7 @@ const typed = (value: unknown): Value => {
   return { type: 'text', value }
 }
 
-/** The typed value of a text cell. Digits after a leading zero are a code, not a number. */
+/** The typed value of a text cell. Digits with a leading zero are a code, not a number. */
 const readText = (text: unknown): Value => {
   if (typeof text !== 'string') return typed(text)
   if (/^(true|false)$/i.test(text)) return { type: 'boolean', value: text }
@@ -149,7 +149,7 @@ const isId = (name: string, values: readonly unknown[], rows: number): boolean =
   const isKey = /(^|[^a-z])key$/i.test(name)
   if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
   const texts = values.map(String).filter((text) => text.trim() !== '')
-  // The value may also be a plain-language explanation, so a key must not contain spaces
+  // The values of a column called `key` may also be explanations in plain language, so a key must not contain spaces
   const form = isKey ? /^\S{1,200}$/ : /^[^\r\n]+$/
   return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
@@ -203,7 +203,7 @@ const none: ReadonlyMap<string, readonly unknown[]> = new Map()
 
 /**
  * The columns of some rows in order of first appearance, with a proposed use for each.
- * @param later known values of columns after these rows
+ * @param later by column, values that occur after these rows
  */
 export const inspect = (
   rows: readonly SourceRow[],

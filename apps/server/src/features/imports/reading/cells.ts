@@ -1,6 +1,6 @@
 import { message, type Reason } from '@postil/contract/wire/message.ts'
 
-/** The cells of a row, with null for an empty cell without quotes; or the row's fault. */
+/** The cells of a row, or the row's fault. An empty cell is null unless it is quoted. */
 export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: Reason }
 
 /** A cell and the position after it; null for a quote that is never closed. */

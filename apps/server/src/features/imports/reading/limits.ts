@@ -10,10 +10,11 @@ export type Batch = {
 }
 
 /**
- * Maximum rows of a batch, and bytes after which a batch is full. Few enough that one transaction doesn't block other writers.
+ * A batch's maximum number of rows, and the number of bytes at which it is full. Small enough that one transaction doesn't
+ * block other writers.
  */
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 500_000
 
-/** Maximum bytes of a file's rows after unpacking. */
+/** Maximum size of a file's rows after unpacking, in bytes. */
 export const MAX_UNFOLDED = 8_000_000_000

@@ -21,8 +21,8 @@ const headOf = async (file: FileHandle, { offset }: Position): Promise<string> =
 }
 
 /**
- * A carriage return if it alone ends lines, as in files from old Macintosh programs. Such files have no line feed outside
- * quoted cells.
+ * A carriage return if it is the only line ending, as in files from old Macintosh programs. Such files have no line feed
+ * outside quoted cells.
  */
 const otherLineEnd = async (file: FileHandle, from: Position): Promise<number | undefined> => {
   const bare = (await headOf(file, from)).replace(/"[^"]*"/g, '')

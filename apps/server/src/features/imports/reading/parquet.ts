@@ -8,7 +8,7 @@ import type { Layout } from '../inspect/layout.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch, MAX_UNFOLDED } from './limits.ts'
 import { FileFault, type Position } from './pieces.ts'
 
-/** How much is read at once. Each read may have to unpack its row group again, so reads are large. */
+/** Number of bytes to read at once. Each read may have to unpack its row group again, so reads are large. */
 const AHEAD_BYTES = 16_000_000
 const AHEAD_ROWS = 20_000
 /** Files that stay open between the batches of their imports: the maximum number, and how long an idle file stays open. */
@@ -129,7 +129,7 @@ export const readParquetBatch = (
       while (rows.length < limit && bytes < BATCH_BYTES && at < file.rows) {
         const next = await read(at, requestedColumns)
         if (next === null) throw new ParquetFault('has fewer rows than it declares', message('fileFewerRows'))
-        // A large row starts a new batch
+        // A row that would exceed the batch size starts a new batch
         if (rows.length > 0 && bytes + next.size > BATCH_BYTES) break
         rows.push(next.row)
         bytes += next.size

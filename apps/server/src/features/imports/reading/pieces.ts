@@ -5,7 +5,7 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 export type Position = {
   /** Number of bytes before the position. */
   readonly offset: number
-  /** Number of rows before the position, without the heading. */
+  /** Number of rows before the position, not counting the heading. */
   readonly row: number
   /** Number of lines that end before the position. */
   readonly line: number
@@ -53,7 +53,7 @@ export type Splitter = {
 export type Piece = { readonly bytes: Uint8Array; readonly start: Position; readonly end: Omit<Position, 'row'> }
 
 const CHUNK = 256 * 1024
-/** Maximum bytes of one row: large enough for an embedded image, small enough to hold in memory. */
+/** Maximum size of a row in bytes: large enough for an embedded image, small enough to hold in memory. */
 export const MAX_ROW = 8_000_000
 
 const linesIn = (bytes: Uint8Array, lineEnd: number): number => {

@@ -21,8 +21,8 @@ async function* readableRows(file: FileHandle, from: Position, splitter: Splitte
 }
 
 /**
- * Counts the rows that are unreadable, or don't have as many cells as the heading, if quotes delimit cells. A quote that is never
- * closed makes the whole file wrong.
+ * Counts the rows that are unreadable, or don't have as many cells as the heading, if quotes delimit cells. Infinite if a quote
+ * is never closed.
  */
 const countQuoted = async (file: FileHandle, from: Position, lineEnd?: number): Promise<number> => {
   let width: number | undefined
@@ -45,7 +45,7 @@ const countQuoted = async (file: FileHandle, from: Position, lineEnd?: number): 
 type LiteralCounts = {
   /** Number of rows that don't have as many cells as the heading. */
   readonly wrong: number
-  /** Whether a cell begins with a quote. */
+  /** Whether any cell begins with a quote. */
   readonly quotes: boolean
   /** Whether quotes can only be text: a cell begins with one but isn't quoted correctly. */
   readonly isText: boolean

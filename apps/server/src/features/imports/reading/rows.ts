@@ -40,7 +40,8 @@ const fromJson = (bytes: Uint8Array): Content => {
     const text = withoutNaN(sent)
     const parsed = parseJson(text === sent ? bytes : Buffer.from(text))
     const exact = withExactNumbers(text)
-    // Parsed first, because only valid JSON may be rewritten. Few rows contain such numbers, so parsing twice is rare
+    // Parsed first, because only valid JSON may be rewritten. Few rows contain numbers that must be rewritten, so parsing twice
+    // is rare
     const value = exact === text ? parsed : parseJson(Buffer.from(exact))
     if (!isJsonObject(value)) return { fault: message('rowNotObject') }
     return { values: new Map(Object.entries(value)) }
@@ -58,7 +59,7 @@ const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   const last = end.at(-1)
   const inner = (isFirst ? whole.trimStart().slice(1) : whole).trim().slice(0, -1)
   if (inner.trim() !== '') return fromJson(Buffer.from(inner))
-  // Either nothing but the end of a list is left, or the list is empty
+  // Either only the end of the list is left, or the list is empty
   return last === ']' || last === undefined ? null : { fault: message('nothingBeforeComma') }
 }
 
@@ -81,7 +82,7 @@ const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | un
   return fromTable(piece.bytes, layout)
 }
 
-/** Undoes the escaping of formulas in a download that marks it. */
+/** Undoes formula escaping in a download that is marked as escaped. */
 const withoutEscapes = (content: Content): Content => {
   if ('fault' in content || !content.values.has(ESCAPE_MARK)) return content
   const plain = [...content.values].map(

@@ -10,7 +10,7 @@ const lengthFrom = (lead: number): number => {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0
 }
 
-/** The start of an incomplete final character, or the end of the bytes if there is none. */
+/** The position of an incomplete final character, or the number of bytes if the last character is complete. */
 const wholeEnd = (bytes: Uint8Array): number => {
   for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at -= 1) {
     const byte = bytes[at] ?? 0
@@ -87,7 +87,8 @@ const encodingOf = (head: Uint8Array) => MARKS.find(({ bytes }) => bytes.every((
 export const isUtf16 = (head: Uint8Array): boolean => encodingOf(head) !== null
 
 /**
- * Converts text to UTF-8: UTF-8 is passed on unchanged. UTF-16 must have a byte order mark, as spreadsheet programs write it.
+ * Converts text to UTF-8. Text that is already UTF-8 is passed on unchanged. UTF-16 text must have a byte order mark, which
+ * spreadsheet programs write.
  * @throws Problem unprocessable for invalid UTF-16
  */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, refuse: RefuseText = refuseFile): AsyncGenerator<Uint8Array> {

@@ -6,7 +6,7 @@ import { FILE_NAME, FOLDER, IMAGE } from '../unfolding/archive.ts'
 export const namedImages = (rows: readonly SourceRow[]): readonly SourceRow[] =>
   rows.map((row) => ('values' in row ? { ...row, values: new Map([...row.values, [IMAGE, row.values.get(FILE_NAME)]]) } : row))
 
-/** If there are more folders, they aren't treated as labels. */
+/** Maximum number of folders that are treated as labels. */
 const MAX_LABELS = 50
 
 const proposals: { readonly [column: string]: (column: ImportColumn) => ImportColumn['proposal'] } = {

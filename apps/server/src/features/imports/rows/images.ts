@@ -11,10 +11,10 @@ export type ImageSource =
   /** `shown`: how many rows are displayed. */
   | { readonly kind: 'look'; readonly shown: number }
 
-/** Maximum bytes of a preview image, which is sent as a data URL. */
+/** Maximum size of a preview image in bytes. Preview images are sent as data URLs. */
 const MAX_SHOWN = 1_500_000
 
-/** Replaces an image that exceeds the limit. */
+/** A blank image, shown instead of an image that exceeds the limit. */
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const HEAD = 64

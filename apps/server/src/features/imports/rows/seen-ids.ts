@@ -6,9 +6,11 @@ import { readBatch } from '../reading/batch.ts'
 import { BATCH_ROWS, type Batch } from '../reading/limits.ts'
 import type { Position } from '../reading/pieces.ts'
 
-/** How many IDs are remembered per import, about 100 MB. In a longer file, only the first IDs are remembered. */
+/**
+ * Maximum number of IDs to remember per import. They take about 100 MB. In a longer file, only the first IDs are remembered.
+ */
 const MAX_IDS = 2_000_000
-/** For how many imports IDs are remembered at once. The IDs of other imports are read again. */
+/** Maximum number of imports whose IDs are remembered at once. The IDs of other imports are read again. */
 const MAX_JOBS = 4
 const LONGEST_SHOWN = 100
 
@@ -74,7 +76,7 @@ export const repeatedIn = (
 export const repeatedReason = (id: string, first: number): Message =>
   message('idRepeated', { id: JSON.stringify([...id].slice(0, LONGEST_SHOWN).join('')), row: first })
 
-/** The known IDs of an import: the IDs of the rows before a position. */
+/** The remembered IDs of an import: the IDs of all rows before `upTo`. */
 type Known<P> = { readonly seen: SeenIds; upTo: P }
 
 /** The IDs of this process's running imports, by job. @param P a position between two rows */
@@ -103,7 +105,7 @@ type Ids = {
   readonly idOf: (row: number) => string
 }
 
-/** Reads the IDs between the last known row and a position, because another process imported those rows. */
+/** Reads the IDs of the rows between `known.upTo` and a position, because another process imported those rows. */
 export const catchUp = async (known: Known<Position>, to: Position, { source, layout, mapping, idOf }: Ids): Promise<void> => {
   while (known.upTo.row < to.row) {
     const limit = to.row - known.upTo.row

@@ -23,7 +23,10 @@ type Args = Imported & {
   /** The server's address, for URLs in the imported records. */
   readonly base: string
 }
-/** Images are sent to the file store one by one, and the job's hold lasts only seconds. */
+/**
+ * Maximum number of rows in a batch that may contain images. Images are sent to the file store one by one, and the job's hold
+ * lasts only seconds.
+ */
 const IMAGE_ROWS = 100
 /** `from`: where the batch begins. The input is null when the file or its dataset no longer exists. */
 type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout }) | null
@@ -78,8 +81,8 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const { mapping, position, dataset_id, base, named } = found.args as Args
   const ids = { idOf: idsFrom(named ?? stemOf(file.name)), isNewWithoutId: named !== undefined }
   const recipe = { mapping, schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(file.layout) }
-  // If the dataset is deleted during the read, the removal of its files may already be done, and new files would stay forever.
-  // So the dataset is looked up again below
+  // If the dataset is deleted during the read, its files may already have been removed, and new files would stay forever. The
+  // dataset is therefore looked up again below
   const { format } = file.layout
   const mayStoreImages = format === 'zip' || (!isTextFormat(format) && imageColumns(recipe).size > 0)
   const place = { layout: file.layout, from: from ?? position, ...(mayStoreImages && { limit: IMAGE_ROWS }) }

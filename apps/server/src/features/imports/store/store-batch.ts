@@ -14,7 +14,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { FaultyRow } from '../faulty-row.ts'
 
 /**
- * The position in the file of a packed record. `isNew`: the row must not update an existing record that has its external ID.
+ * A packed record's position in the file. `isNew`: the row must not update an existing record that has its external ID.
  * `missingColumns`: mapped columns that the row doesn't name.
  */
 export type RowPlace = {

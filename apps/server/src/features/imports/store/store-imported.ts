@@ -11,7 +11,7 @@ import type { PreparedBatch } from '../rows/prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
 type Counts = z.infer<typeof ImportCounts>
-/** The arguments of every import job, regardless of its source. */
+/** The arguments that all import jobs have in common, regardless of the source. */
 export type Imported = {
   readonly import_id: string
   readonly dataset_id: string
@@ -34,7 +34,7 @@ const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly 
     })),
   )
 
-/** `failed`: the reason why the import ends here. Without counts, nothing was stored. */
+/** `failed`: the reason why the import ends here. If `counts` is null, nothing was stored. */
 type Stored = { readonly counts: Counts; readonly failed: Reason | null } | { readonly counts: null; readonly failed: Reason }
 
 /**

@@ -16,7 +16,7 @@ const OWN: readonly string[] = [IMAGE, FILE_NAME, FOLDER]
 
 /** Maximum number of files in an archive. Each file's row is kept in memory while the archive is unfolded. */
 const MAX_ENTRIES = 200_000
-/** Maximum unpacked bytes of an archive's tables. Their content is kept in memory until it is joined. */
+/** Maximum size of an archive's tables after unpacking, in bytes. Their content is kept in memory until it is joined. */
 const MAX_TABLE = 64_000_000
 
 /** Files that programs and operating systems add to archives automatically. */

@@ -7,7 +7,7 @@ import { fieldsOf } from '../index-records.ts'
 import '#features/records/testing/operations.ts'
 import { beginTextRebuild } from '../rebuild-text.ts'
 
-/** Simulates a process that was killed after it responded and before it indexed the texts of records, starting at a `seq`. */
+/** Simulates a process that was killed after it responded but before it indexed the texts of the records from `from` on. */
 export const deleteTokens = command(
   'test.lose-texts',
   async (db, { dataset_no, from }: { readonly dataset_no: number; readonly from: number }): Promise<void> => {

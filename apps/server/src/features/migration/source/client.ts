@@ -3,11 +3,11 @@ import { MigrationError } from '../migration-error.ts'
 import { shownAddress } from './address.ts'
 
 const ATTEMPTS = 9
-/** Fewer attempts for the first request, so that a mistyped server name doesn't take minutes to fail. */
+/** Number of attempts for the first request. Low, so that a mistyped server name doesn't take minutes to fail. */
 const FIRST_ATTEMPTS = 3
 const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 30_000
-/** Gives up if a server requests a longer wait than this. */
+/** Longest wait that a server may request, in milliseconds. If it requests a longer one, the client gives up. */
 const MAX_RETRY_AFTER_MS = 300_000
 const TIMEOUT_MS = 120_000
 const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504])

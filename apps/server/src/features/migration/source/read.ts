@@ -28,7 +28,7 @@ const readIfThere = async <T>(client: SourceClient, path: string, schema: z.ZodT
 }
 
 /**
- * Checks that the URL belongs to such a server and that the key belongs to an owner.
+ * Checks that the URL belongs to a server that uses the same wire, and that the key belongs to an owner.
  * @returns the version that the server reports
  * @throws MigrationError
  */
@@ -118,7 +118,7 @@ export const readTotal = async (client: SourceClient, datasetId: string): Promis
 
 const FIRST_PAGE = 10
 const MAX_RECORDS = 500
-/** Target size of a page. Records may contain images of several megabytes. */
+/** Target size of a page in bytes. Records may contain images of several megabytes. */
 const BYTES_OF_PAGE = 8_000_000
 
 const nextLimit = (limit: number, items: number, bytes: number): number => {

@@ -13,13 +13,16 @@ import type { RawSchema } from './read.ts'
 type Raw = { readonly type: string; readonly [key: string]: unknown }
 type SettingsSchemas<S> = {
   readonly kinds: readonly string[]
-  /** Checks settings as for a new request: missing settings get defaults, unknown keys are dropped and limits apply. */
+  /**
+   * Checks settings as those of a new request are checked: missing settings get defaults, unknown keys are dropped and limits
+   * apply.
+   */
   readonly sent: z.ZodType<S>
-  /** Checks settings as for stored data: they may exceed length limits. */
+  /** Checks settings as stored data is checked: they may exceed length limits. */
   readonly stored: z.ZodType<S>
 }
 
-// The source's operator may have allowed more options.
+// Very high limits, because the source's operator may have allowed more options.
 const anyNumber = { ...defaultLimits, labelOptions: 1_000_000, spanOptions: 1_000_000 }
 const settingsSchemas = {
   fields: { kinds: fieldKinds, sent: FieldSettingsCreate, stored: FieldSettings },
@@ -67,7 +70,7 @@ const checkParts = <P extends Part, S>(
 
 /**
  * Converts a dataset's schema to the format stored here.
- * @returns also `problems`, with one sentence for each part that can't be copied
+ * @returns the schema, and `problems` with one sentence for each part that can't be copied
  */
 export const checkSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; readonly problems: readonly string[] } => {
   const problems: string[] = []

@@ -13,9 +13,9 @@ export class Simulation {
   readonly #floor = new ExclusiveGate()
   readonly #holders = new Map<string, Set<Annotator>>()
   readonly #answered = new Map<string, Set<Annotator>>()
-  /** How often an annotator received nothing, so that all others paused while the reason was checked. */
+  /** Number of times that an annotator received nothing and all others paused while the reason was checked. */
   exclusiveChecks = 0
-  /** How many records were left each time an annotator received none. */
+  /** Number of records left, for each time that an annotator received none. */
   readonly emptyTakes: number[] = []
 
   /** @param target number of answers that complete a record */

@@ -3,7 +3,7 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client, Response } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 
-/** Long enough for a test's actions before the lease expires, and short enough to wait for. */
+/** Lease duration in milliseconds: long enough for a test's actions, and short enough to wait for. */
 export const SHORT_MS = 2000
 export const SHORT = { POSTIL_LEASE_MINUTES: String(SHORT_MS / 60_000) }
 
@@ -60,7 +60,7 @@ type TeamOptions = {
   readonly members: number
   /** Metadata properties to create. */
   readonly metadata?: readonly object[]
-  /** The parts of a record in addition to its text. `members` already exist. */
+  /** Returns the parts of a record other than its text. The `members` exist by then. */
   readonly extra?: (index: number, members: readonly TestUser[], questionId: string) => object
 }
 

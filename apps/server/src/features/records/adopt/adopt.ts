@@ -41,7 +41,7 @@ const newerAnswers = (
     return [existing.wasDeleted(original.id) ? { ...one, original: { ...original, id: newDatasetId(datasetNo) } } : one]
   })
 
-/** Merges into the target those parts of an item that are missing or older here. */
+/** Merges the parts of an item that are missing or older here into the target. */
 const planRecord = (target: Target, item: PreparedRecord, context: AdoptContext): void => {
   const { stored, original, suggestions, vectors, responses } = target
   const { schema, existing } = context

@@ -68,8 +68,8 @@ type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 export type PreparedBulk = StagedBody<Uint8Array, DeferredParts>
 
 /**
- * The transaction, and with it all other writers, waits for tokens that arrive later. For bodies up to this size, the wait is
- * short.
+ * Maximum size in bytes of a body whose tokens may arrive late. The transaction, and with it all other writers, waits for the
+ * tokens. Up to this size, the wait is short.
  */
 const MAX_LATE_BYTES = 4 * 2 ** 20
 
@@ -96,14 +96,14 @@ export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkP
 export type BulkOutcome = {
   /** For each item: the record as JSON, or null for a new record without answers, whose content is exactly the content sent. */
   readonly texts: readonly (string | null)[]
-  /** For those new records: the records' IDs and times, followed by their suggestions' IDs and times. */
+  /** For the records that are null in `texts`: the records' IDs and times, followed by their suggestions' IDs and times. */
   readonly ids: readonly string[]
   readonly times: readonly Micros[]
   readonly suggestionIds: readonly string[]
   readonly suggestionTimes: readonly Micros[]
 }
 
-/** Placeholder for a piece, because JSON never contains this character. */
+/** Placeholder for a piece. JSON never contains this character. */
 const PIECE = '\0'
 
 /** Replaces the placeholders in JSON text with pieces. @param used the indexes of the pieces, in order */
@@ -157,7 +157,7 @@ const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string):
 }
 
 type Ctx = { readonly store: Store }
-/** What the command of a bulk gets. */
+/** The arguments of a bulk's command. */
 export type BulkArgs = {
   readonly user: Actor
   readonly dataset_id: string

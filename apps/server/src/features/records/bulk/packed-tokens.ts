@@ -20,7 +20,7 @@ export type PackedTokens = {
   readonly lengths: Int32Array
   /** The words of all lists, as indexes into `words`. */
   readonly places: Uint32Array
-  /** Null if any list that counts is null. */
+  /** Null if any list that must be counted is null. */
   readonly found: FoundWords | null
 }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A selection of shared records, in an order determined by the seed. */
+/** A selection of shared records. The seed determines which ones, and their order. */
 const someOf = (name: string, { seed, size, of }: { readonly seed: number; readonly size: number; readonly of: number }) =>
   Array.from({ length: size }, (_, i) => (i * 7 + seed * 13) % of).map((number) => ({
     fields: { text: `text ${number} ${seed}` },
@@ -52,6 +52,6 @@ test('a dataset can be changed while several clients keep sending it records', a
   isOver = true
   await Promise.all(clients)
   expect(status).toBe(200)
-  // Bulks that were queued before the change, and a few that run between two of its steps.
+  // Counts bulk requests that were queued before the change, and a few that ran between two of its steps.
   expect(meanwhile).toBeLessThan(60)
 })

@@ -67,7 +67,10 @@ export const fieldTokens = (kind: FieldKind, value: JsonValue): readonly string[
   return tokens
 }
 
-/** Image URLs are shorter than this, but embedded images can take several megabytes. */
+/**
+ * Maximum length of a text whose tokens are always prepared in advance. Image URLs are shorter than this, but embedded images
+ * can take several megabytes.
+ */
 const LONG = 4096
 
 const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): TokenLists => {

@@ -121,10 +121,7 @@ export const storeRecordImages = (
 export const BLOCK = 1024
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK)
 
-/**
- * Adds records to or subtracts them from the counts of their blocks. Blocks are updated in ascending order to prevent
- * deadlocks.
- */
+/** Adds records to their blocks' counts or subtracts them. Blocks are updated in ascending order to prevent deadlocks. */
 export const countInBlocks = async (db: Db, datasetNo: number, seqs: readonly number[], by: 1 | -1): Promise<void> => {
   const counts = new Map<number, number>()
   for (const seq of seqs) counts.set(blockOf(seq), (counts.get(blockOf(seq)) ?? 0) + by)

@@ -22,15 +22,15 @@ export const rowsAt = <T extends WithSeq>(
   return chosen as unknown as SelectQueryBuilder<Tables, T, object>
 }
 
-/** The parts of records whose size counts. */
+/** The parts of records that a size includes. */
 export type SizedParts = {
   readonly suggestions: boolean
   readonly vectors: boolean
-  /** `all`, `none`, or the ID of the user whose answers count. */
+  /** `all`, `none`, or the ID of the only user whose answers are included. */
   readonly responses: string
 }
 
-/** A stored number has 8 bytes, and as text about 20. */
+/** A stored number takes 8 bytes, and about 20 as text. */
 const PRINTED_NUMBERS = sql<number>`octet_length(raw) * 3`
 
 /** Selects sizes in bytes. The database knows the length of a large value without reading it. */
@@ -45,7 +45,7 @@ const selectSizes = (db: Db, place: Place, { responses, suggestions, vectors }: 
   return all.unionAll(responses === 'all' ? answers : answers.where('user_id', '=', responses))
 }
 
-/** The size of records in bytes, roughly as large as their JSON. Records between them may count too. */
+/** The total size of records in bytes, roughly that of their JSON. May include records between the given ones. */
 export const totalBytes = async (db: Db, place: Place, parts: SizedParts): Promise<number> => {
   const row = await db.sql
     .selectFrom(selectSizes(db, place, parts).as('sizes'))

@@ -7,11 +7,11 @@ import type { Micros } from '#platform/time.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * Returns the slot, from 0 to 15, of a dataset's counters to which a user writes. Slots keep annotators from waiting for each
- * other.
+ * Returns which slot of a dataset's counters, from 0 to 15, a user's changes are written to. Slots keep annotators from waiting
+ * for each other.
  */
 export const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
-/** Returns the slot, from 0 to 255, for the activity time that every answer writes. */
+/** Returns the slot, from 0 to 255, of the activity time, which every answer updates. */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
 type ForUser = Insertable<Tables['user_counts']>
@@ -24,7 +24,7 @@ const addForUsers = (db: Db, rows: readonly ForUser[]) =>
         .columns(['dataset_no', 'user_id', 'record_status', 'response_status'])
         .doUpdateSet((eb) => ({ n: eb('user_counts.n', '+', eb.ref('excluded.n')) })),
     )
-/** The counter change of most answers: a single number of their author. */
+/** The most common counter change: an answer changes a single count of its author. */
 const addForUser = prepared((db, { dataset_no, user_id, record_status, response_status, n }: ForUser) =>
   addForUsers(db, [{ dataset_no, user_id, record_status, response_status, n }]),
 )

@@ -40,7 +40,7 @@ const emitStatusChanges = async (
 /**
  * Recomputes the status and number of submitted answers of the next records after a `seq`, from the dataset's distribution and
  * the answers.
- * @returns the last `seq` of the batch, null at the end
+ * @returns the last `seq` of the batch; null at the end
  */
 export const recomputeStatuses = async (
   db: Db,

@@ -9,7 +9,7 @@ export type UserDelta = {
   readonly n: number
 }
 
-/** `overlap`: a record is completed once it has `minSubmitted` submitted answers. */
+/** With the `overlap` distribution, a record is completed once it has `minSubmitted` submitted answers. */
 export const recordStatus = (submitted: number, minSubmitted: number): RecordStatus =>
   submitted >= minSubmitted ? 'completed' : 'pending'
 

@@ -32,9 +32,9 @@ const loadVersions = async (db: Db, { user, dataset_no, items }: RevertArgs): Pr
 }
 
 /**
- * Restores the caller's earlier answers to many records of a dataset, or removes the answer where there was none, in the
- * caller's transaction. Each restored answer is an ordinary change: it requires the expected version and must pass the current
- * rules.
+ * Restores the caller's earlier answers to many records of a dataset, in the caller's transaction. If there was no earlier
+ * answer, removes the current one. Each restored answer is an ordinary change: it requires the expected version and must pass
+ * the current rules.
  * @returns one outcome per item, in input order; null if the dataset or the user has been deleted. @throws Problem forbidden
  */
 export const revertMany = async (db: Db, args: RevertArgs): Promise<readonly ManyOutcome[] | null> => {

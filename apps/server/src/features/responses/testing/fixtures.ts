@@ -32,7 +32,7 @@ export type ResponsesFixture = {
   readonly as: (user: TestUser) => Client
   readonly newRecord: () => Promise<string>
   readonly answer: (user: TestUser, record: string, body: unknown) => Promise<Answered<Response>>
-  /** The result of a recount. */
+  /** Stored counts that differ from a recount. */
   readonly differences: () => Promise<readonly unknown[]>
 }
 

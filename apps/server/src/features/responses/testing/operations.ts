@@ -61,7 +61,7 @@ export const insertRecords = command(
   },
 )
 
-/** @throws TextDue if some texts aren't indexed yet, as a search would */
+/** @throws TextDue if some of the dataset's texts aren't indexed yet. A search does the same. */
 export const expectTexts = async (db: Db, dataset_no: number): Promise<void> => {
   const state = db.sql.selectFrom('dataset_state').select('text_due_from').where('dataset_no', '=', dataset_no)
   if (((await state.executeTakeFirst())?.text_due_from ?? null) !== null) throw new TextDue()
@@ -197,7 +197,7 @@ export const storeInside = command(
   },
 )
 
-/** A change of an answer to a record, which is given by its position in the dataset. */
+/** A change of an answer. The record is given by its `seq`. */
 export type TestChange = Omit<AnswerChange, 'record' | 'fields'> & { readonly seq: number }
 type ApplyArgs = {
   readonly dataset_no: number

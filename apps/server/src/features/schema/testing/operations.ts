@@ -5,7 +5,7 @@ import { now } from '#platform/time.ts'
 /** All operations of the application and of the answer tests. The operations below are only for schema tests. */
 import '#features/responses/testing/operations.ts'
 
-/** Gives records 1 to `count` a vector, a term and a number, as if stored with the settings that have these numbers. */
+/** Gives records 1 to `count` a vector, a term and a number, stored for the settings with the given numbers. */
 export const insertIndexed = command(
   'test.insert-indexed',
   async (

@@ -1,7 +1,7 @@
 import type { MetadataPropertyRow, QuestionRow } from '#features/schema/public.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 
-/** Where to read the full text for an index row, because the key of a long text contains only its beginning. */
+/** Where to read the full text of an index row. The key of a long text contains only its beginning. */
 export type Origin =
   | { readonly in: 'metadata'; readonly property: MetadataPropertyRow }
   | { readonly in: 'suggestion'; readonly question: QuestionRow }

@@ -143,14 +143,15 @@ const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<P
   if (context.textIndexed && fuzzy === 0) return prepareText(context, parsed)
   return context.cache.getOrMake({
     key: `words ${keyOf(atom)}`,
-    // Reads the vocabulary and compares it with each fuzzy word or, without a text index, reads all texts.
+    // The cost of reading the vocabulary and comparing it with each fuzzy word. Without a text index, the cost of reading all
+    // texts.
     cost: recordCount(context) * (context.textIndexed ? 0.5 + fuzzy / 10 : RECHECK),
     make: () => prepareText(context, parsed),
     bytes: () => 10_000,
   })
 }
 
-/** Entries of the answer and status indexes are small, so this many cost as much as one ordinary entry. */
+/** Number of entries of the answer and status indexes that cost as much as one ordinary entry. They are small. */
 const SMALL = 4
 
 /** Returns how many answers may have to be read for a condition on the answers of one user or of all users. */

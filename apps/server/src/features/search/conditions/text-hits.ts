@@ -54,7 +54,7 @@ export const parseText = (context: SearchContext, { q, field }: AtomOf<'text'>):
   return { ...normal, expr: mapLeaves(normal.expr, (leaf) => (leaf.kind === 'role' ? { kind: 'none' } : leaf)) }
 }
 
-/** Replaces `prepareText` while the token counts are incomplete. */
+/** Used instead of `prepareText` while the token counts are incomplete. */
 const prepareUnindexed = async (context: SearchContext, parsed: Normal): Promise<PreparedText> => {
   const counts = await scanWords(context, parsed.expr)
   const expr = await expandAll(parsed.expr, (words) => {

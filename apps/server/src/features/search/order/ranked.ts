@@ -7,7 +7,7 @@ import type { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
 
-/** Larger results, or results with too much text, are returned in insertion order. */
+/** Maximum number of records to rank. Larger results, or results with too much text, are returned in insertion order. */
 export const MAX_RANKED = 5000
 const MAX_RANKED_BYTES = 20 * 2 ** 20
 

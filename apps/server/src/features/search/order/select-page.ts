@@ -47,7 +47,7 @@ const forEachOf = (set: SeqSet, visit: (seq: number) => void): void => {
   }
 }
 
-/** If the page ends beyond 1/`MANY` of the set, a heap is no longer faster. */
+/** A heap is faster only if the page ends within the first 1/`MANY` of the set. */
 const MANY = 8
 const PARTS = 4096
 

@@ -12,8 +12,8 @@ import type { Hit } from './user-order.ts'
 /** Maximum number of similar records over all pages. */
 const MAX_SIMILAR = 1000
 /**
- * Engines compare vectors in single precision, so this many additional records are fetched and compared again in the original
- * precision.
+ * Number of additional records to fetch. Engines compare vectors in single precision, so the fetched records are compared again
+ * in the original precision.
  */
 const MARGIN = 32
 

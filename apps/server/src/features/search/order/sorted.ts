@@ -10,7 +10,8 @@ import { forEachPair } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
 /**
- * Results up to this size are sorted separately. For larger results, the order of the entire dataset is computed and cached.
+ * Maximum size of a result that is sorted separately. For larger results, the order of the entire dataset is computed and
+ * cached.
  */
 const MAX_SQL_SORTED = 300
 

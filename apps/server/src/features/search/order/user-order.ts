@@ -5,9 +5,12 @@ import type { SeqSet } from '../seq-set.ts'
 import { forEachPair, pairList } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
-/** Up to this number of records, each annotator's order is independent of every other annotator's. */
+/** Maximum number of records for which each annotator's order is independent of every other annotator's. */
 export const FULLY_SHUFFLED = 1000
-/** Results up to this size are read individually, and nothing else is cached. */
+/**
+ * Up to this number of results, only their own `shuffle` values are read. For larger results, those of the entire dataset are
+ * read and cached.
+ */
 const MAX_LISTED = 300
 const BUCKETS = 256
 export const ORDER_KEYS = 2 ** 32

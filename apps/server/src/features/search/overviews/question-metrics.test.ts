@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Longer than an index key, in bytes. */
+/** Longer in bytes than an index key can be. */
 const LONG = 'ü'.repeat(200)
 const labels = ['b', 'a', LONG]
 const options = labels.map((value) => ({ value, text: value }))

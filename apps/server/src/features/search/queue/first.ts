@@ -23,8 +23,8 @@ export type FirstArgs = {
 export type FirstOfResult = { readonly seqs: readonly number[]; readonly total: number }
 
 /**
- * Returns the first results of a search by a user's answers, without the records themselves. The search may use metadata that
- * is hidden from the user. @throws Problem not_found, forbidden, unprocessable
+ * Returns the first results of a search, without the records themselves. Answer filters and sort keys refer to one user's
+ * answers. The search may use metadata that is hidden from the user. @throws Problem not_found, forbidden, unprocessable
  */
 export const findFirst = query(
   'search.find-first',

@@ -4,7 +4,7 @@ import { bucketRankOf, FULLY_SHUFFLED, type Hit, keyOfScore, scoreOfKey } from '
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { markDone, walkQueue } from './queue-walk.ts'
 
-/** If more records must be skipped, it is faster to search the sets of all records. */
+/** Maximum offset of a page that is found by a walk. Beyond it, searching the sets of all records is faster. */
 const MAX_SKIPPED = 500
 
 /** Whether the conditions are exactly the queue's: pending records that the annotator hasn't answered. */

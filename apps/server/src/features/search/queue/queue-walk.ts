@@ -85,7 +85,7 @@ type WalkOptions = {
   readonly count: number
   /** Records to leave out. */
   readonly skip?: ReadonlySet<number>
-  /** False to allow only a short walk. */
+  /** Whether a long walk is allowed. */
   readonly thorough?: boolean
 }
 type Walk = {

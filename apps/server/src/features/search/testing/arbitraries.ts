@@ -143,7 +143,7 @@ const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string>
 
 const isNumeral = (value: string): boolean => value !== '' && !Number.isNaN(Number(value))
 
-/** Whether bounds are in the right order: numbers and times compared by value, strings by code point. */
+/** Whether the bounds are in the right order. Numbers and times are compared by value, strings by code point. */
 const isBetween = (scope: Scope, ge: string, le: string): boolean => {
   const isOfTimes = scope.entity === 'record' && (scope.property === 'inserted_at' || scope.property === 'updated_at')
   if (isOfTimes) return ge === le || ge === '1999-01' || (ge.includes('T') && le.includes('T') && ge <= le)

@@ -15,7 +15,7 @@ export const must = <T>({ status, body }: Response<T>): T => {
 /** Waits are usually short but can be long on a busy machine. */
 export const SOON = { timeout: 20_000, interval: 20 }
 
-/** Short enough for a test, but different enough to be distinguishable. */
+/** Intervals that are short enough for a test, but different enough to tell apart. */
 export const QUICK = { pollMs: 20, retryMs: [40, 60, 80], cleanupMs: 50 } satisfies DeliveryOptions
 export const PRIVATE = { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' }
 

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const key = new Uint8Array(32).fill(7)
 const limits: AttemptLimits = { perAccount: 2, windowMs: 600_000 }
-/** One of several processes that share the store. */
+/** Creates one of several processes that share the store. */
 const process = (of = limits) => createAttempts({ store, key }, of)
 
 type Attempts = ReturnType<typeof createAttempts>

@@ -24,8 +24,8 @@ export type Attempts = {
 }
 
 /**
- * How many times higher the limit for a whole account or address is. A stranger must not lock a user out, and one user must not
- * lock out everybody at the same address.
+ * How many times higher the limit is for a whole account or a whole address than for one account from one address. A stranger
+ * must not lock a user out, and one user must not lock out everybody at the same address.
  */
 const FULL_WEIGHT = 10
 const MICROS_A_MS = 1000
@@ -67,7 +67,7 @@ type Keys = readonly [own: AttemptKey, ...whole: AttemptKey[]]
  * Counts failed sign-ins in the store, so that all processes share the count and it survives restarts. Attempts in progress in
  * this process count as failed. Names and addresses are stored as keyed hashes, because people type passwords into the username
  * field.
- * @param key for the hashes; the same in all processes
+ * @param key key for the hashes, the same in all processes
  */
 export const createAttempts = (
   { store, key }: { readonly store: Pick<Store, 'read' | 'write'>; readonly key: Uint8Array },
@@ -82,7 +82,7 @@ export const createAttempts = (
   })
   const ofAddress = (address: string): AttemptKey => keyOf(perAccount * FULL_WEIGHT, 'address', networkOf(address))
 
-  /** Starts an attempt. @returns whether its own key has failures. @throws Problem too_many */
+  /** Starts an attempt. @returns whether the account already has failures from this address. @throws Problem too_many */
   const begin = async (keys: Keys): Promise<boolean> => {
     // Counted before the failures are read, so that no concurrent failure is missed.
     const before = keys.map(inFlight.of)

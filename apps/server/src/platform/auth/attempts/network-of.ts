@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 
-/** The groups of an IPv6 address, without the omitted zeros. */
+/** The groups written in a part of an IPv6 address. Omitted zeros are not restored. */
 const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'))
 
 /**
- * The network that counts as one address. An IPv6 line or rented machine has 2⁶⁴ addresses, which count as one. An IPv4-mapped
- * address counts as the IPv4 address.
+ * The network that counts as one address. An IPv6 subscriber or rented machine has 2⁶⁴ addresses, which count as one. An
+ * IPv4-mapped address counts as the IPv4 address.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%')

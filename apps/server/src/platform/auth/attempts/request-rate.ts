@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 export type RequestRate = {
   /**
    * Counts a request before it is processed.
-   * @param client a user, or the address of an unknown client
+   * @param client a user, or an address if the user is unknown
    * @throws Problem `too_many`
    */
   readonly count: (client: string) => Promise<void>

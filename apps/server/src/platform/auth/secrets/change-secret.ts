@@ -5,7 +5,7 @@ import { type Store, StoreError } from '#platform/db/store.ts'
 import type { Secrets } from './secrets.ts'
 import { checkOf, isSecretOf, SECRET_CHECK } from './store-secret.ts'
 
-/** All columns with sealed values, with the keys of their tables. */
+/** All columns with sealed values, and the keys of their tables. */
 export const SEALED = [
   { table: 'users', key: 'id', column: 'api_key_sealed' },
   { table: 'webhooks', key: 'id', column: 'secret_sealed' },

@@ -14,8 +14,8 @@ const TAG_BYTES = 16
 const VERSION = 'v1.'
 
 /**
- * @param master known only to the servers; all keys are derived from it (HKDF-SHA-256, with a different info string for each
- * purpose)
+ * @param master the secret that only the servers know. All keys are derived from it (HKDF-SHA-256, with a different info string
+ * for each purpose)
  */
 export const createSecrets = (master: string): Secrets => {
   const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', master, 'postil', purpose, 32))

@@ -2,8 +2,8 @@ import { Problem } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * A page from another origin can't send this header without a preflight request, which the server refuses. The header's value
- * doesn't matter.
+ * Header that a browser's state-changing requests must have. A page from another origin can't send it without a preflight
+ * request, which the server refuses. The header's value doesn't matter.
  */
 export const CSRF_HEADER = 'x-postil-csrf'
 
@@ -16,15 +16,17 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
 
 const isOwn = (request: FastifyRequest, origin: string, publicUrl: string | undefined): boolean => {
   const host = hostOf(origin)
-  // No page can make a browser forge Host or X-Forwarded-Host, so both are safe to compare with.
+  // No page can set Host, and a page from another origin can't set X-Forwarded-Host without a preflight request. So both are
+  // safe to compare with.
   const own = [request.headers.host, request.headers['x-forwarded-host'], publicUrl === undefined ? null : hostOf(publicUrl)]
   return host !== null && own.includes(host)
 }
 
 /**
- * Refuses a state-changing request from a page of another origin that carries our cookie. The request must state that it is
- * same-origin (`Sec-Fetch-Site`, or `Origin` in older browsers) and carry the CSRF header.
- * @param required whether to refuse clients that send neither: true with a cookie, false for signing in
+ * Refuses a state-changing request that carries our cookie but comes from a page of another origin. The request must show that
+ * it is same-origin (`Sec-Fetch-Site`, or `Origin` in older browsers) and carry the CSRF header.
+ * @param required whether to refuse clients that send neither `Sec-Fetch-Site` nor `Origin`: true with a cookie, false for
+ * signing in
  */
 export const checkSameOrigin = (request: FastifyRequest, publicUrl: string | undefined, required: boolean): void => {
   if (SAFE.has(request.method)) return
@@ -44,7 +46,8 @@ type Served = { readonly publicUrl: string | undefined; readonly corsOrigins: re
 
 /**
  * Refuses sign-in attempts that another site's page makes a browser send. The page can't read the response, but each failure
- * would count against the name and the address. Programs send neither header. Pages that CORS allows may sign in too.
+ * would count against the name and the address. Accepts programs, which send neither `Origin` nor `Sec-Fetch-Site`, and pages
+ * that CORS allows.
  */
 export const checkNotCrossSite = (request: FastifyRequest, { publicUrl, corsOrigins }: Served): void => {
   const { origin } = request.headers

@@ -46,7 +46,7 @@ const attributes = (request: FastifyRequest, settings: CookieSettings): string =
 export const sessionCookie = (request: FastifyRequest, settings: CookieSettings, token: string, seconds: number): string =>
   `${nameOf(request, settings)}=${token}; Max-Age=${Math.floor(seconds)}; ${attributes(request, settings)}`
 
-/** Deletes the session cookie. */
+/** The `Set-Cookie` value that deletes the session cookie. */
 export const clearedCookie = (request: FastifyRequest, settings: CookieSettings): string =>
   `${nameOf(request, settings)}=; Max-Age=0; ${attributes(request, settings)}`
 

@@ -9,7 +9,7 @@ import type { User } from '../user.ts'
 export type SessionSettings = { readonly idleSeconds: number; readonly maxSeconds: number }
 
 const MICROS = 1_000_000
-/** Activity is recorded at most once per interval, so that reads rarely cause writes. */
+/** Minimum time between two updates of a session's activity, in microseconds, so that reads rarely cause writes. */
 const NOTE_INTERVAL = 5 * 60 * MICROS
 
 /** A session to be created. */

@@ -11,7 +11,7 @@ export type TokenSettings = {
 }
 
 export type Tokens = {
-  /** Returns a bearer token of the user, with the claims of the published API. */
+  /** Issues a bearer token for a user, with the claims of the published API. */
   readonly issue: (user: User) => Promise<string>
   /**
    * Returns a token's user, issue time and factors. @throws Problem `unauthorized` for a malformed, expired or incorrectly
@@ -25,8 +25,8 @@ const MICROS = 1_000_000
 const TWO = 'mfa'
 
 /**
- * Issues and reads bearer tokens. Finds the user by `identity`, never by name: a new user with a reused name must not inherit a
- * live token.
+ * Issues and reads bearer tokens. A token identifies its user by `identity`, never by name, because a new user with a reused
+ * name must not inherit a live token.
  */
 export const createTokens = ({ key, algorithm, seconds }: TokenSettings): Tokens => ({
   issue: ({ id, first_name, username, role, hasShownTwo }) =>

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Null for jobs that failed before this migration. */
+/** Adds a job's failure reason as codes. Null for jobs that failed before this migration. */
 export const jobReasonParts: Migration = {
   name: '0028-job-reason-parts',
   statements: ['ALTER TABLE jobs ADD COLUMN reason_parts {json}'],

@@ -1,6 +1,9 @@
 import type { Migration } from '../migration.ts'
 
-/** What the job lists show after the job's dataset was deleted. Null while it exists, because it can be renamed. */
+/**
+ * Adds the names that the job lists show after the job's dataset was deleted. They are null while the dataset exists, because
+ * it can be renamed.
+ */
 export const namesOfJobs: Migration = {
   name: '0029-names-of-jobs',
   statements: ['ALTER TABLE jobs ADD COLUMN dataset_name {text}', 'ALTER TABLE jobs ADD COLUMN subject {text}'],

@@ -5,7 +5,7 @@ import type { StatementNames } from './statement-names.ts'
 export type PacketClient = pg.PoolClient & {
   /** Sends a statement whose result nobody waits for: with the next statement, or alone after a short delay. */
   readonly withoutTimeout: (text: string) => Promise<unknown>
-  /** Milliseconds since the last response if some are outstanding; 0 otherwise. */
+  /** Milliseconds without a response while responses are outstanding; 0 otherwise. */
   readonly silentFor: () => number
   /** Destroys the connection. Pending statements fail as if it broke. */
   readonly cut: () => void
@@ -20,10 +20,16 @@ const TIMEOUT_MS = 5
  */
 export const clientWith = (names: StatementNames): typeof pg.Client =>
   class extends pg.Client {
-    /** What the pending packet waits for; null if no packet is pending. */
+    /**
+     * What the pending packet waits for: the end of this tick, or another statement to be sent with. Null if no packet is
+     * pending.
+     */
     #until: 'tick' | 'company' | null = null
     #patience: NodeJS.Timeout | undefined
-    /** Number of outstanding responses, and the time when the last one arrived or the first one was requested. */
+    /**
+     * Number of outstanding responses. `#heardAt` is when the last response arrived or, after a pause, when the first one was
+     * requested.
+     */
     #asked = 0
     #heardAt = 0
 
@@ -38,7 +44,7 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
       if (this.#until === null) this.connection.stream.cork()
       this.#until = until
       if (until === 'company') this.#patience = setTimeout(() => this.#send(), TIMEOUT_MS)
-      // Runs after all settled promises, and so after all statements from this tick.
+      // Runs after the callbacks of all settled promises, and so after all statements from this tick.
       else process.nextTick(() => this.#send())
     }
 

@@ -17,7 +17,7 @@ export const resourceFaultOf = (error: unknown): { readonly sentence: string; re
   return sentence === undefined ? null : { sentence, isFull: code === FULL }
 }
 
-/** Error codes of Node's sockets and DNS. */
+/** Node's error codes for failed connections and DNS lookups. */
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'])
 /**
  * Classes of PostgreSQL error codes: lost connection, too many connections, and a server that is stopping, crashing or

@@ -83,8 +83,8 @@ export type WriteTable = (table: TableName, rows: readonly Row[]) => Promise<voi
 
 /**
  * Replaces all data in a database in one transaction, after upgrading its schema.
- * @param force replace existing data. @throws StoreError without having changed any data; the schema may have been upgraded if
- * there was no data or `force` is set
+ * @param force whether to replace existing data
+ * @throws StoreError without having changed any data; the schema may have been upgraded if there was no data or `force` is set
  */
 export const writeAllTables = async (
   url: string,
@@ -98,7 +98,7 @@ export const writeAllTables = async (
   await withClient(url, 'begin', async (client) => {
     if (!force) await refuseData(client)
     await dropVectorIndexes(client)
-    // The audit log can't normally lose rows, but here the backup's rows replace them.
+    // The audit log normally refuses deletions, but here the backup's rows replace its rows.
     await client.query('alter table audit disable trigger user')
     await client.query(`truncate ${quoted([...tables, 'record_text', 'dataset_tokens'])}`)
     await client.query('alter table audit enable trigger user')

@@ -19,10 +19,11 @@ const isAlive = async (connectionString: string, ms: number): Promise<boolean> =
 }
 
 /**
- * A frozen server accepts connections and never answers, so callers would wait forever. A long statement looks the same and may
- * take any amount of time. So silent connections are closed only if a new connection gets no answer either.
- * @param urls where to try new connections. One of them must bypass the pooler, which itself accepts connections. @param ms the
- * timeout for each check
+ * Closes silent connections if the server is frozen: it accepts connections but never answers, so callers would wait forever. A
+ * long statement looks the same and may take any amount of time, so connections are closed only if a new connection gets no
+ * answer either.
+ * @param urls where to try new connections. At least one must bypass the pooler, which itself accepts connections
+ * @param ms how long a connection may be silent, and the timeout for each check
  */
 const watchPulse = (pool: pg.Pool, urls: readonly string[], ms: number): void => {
   const clients = new Set<PacketClient>()
@@ -66,7 +67,7 @@ type CheckoutCallback = (error: Error | undefined, client: pg.PoolClient | undef
  * pool has none, the refusal is passed on, because waiting might not help.
  */
 const acceptFaultyCheckout = (pool: pg.Pool, size: number, connectMs: number): void => {
-  // The pool's own count includes connections that are still being opened.
+  // The open connections. The pool's own count includes those that are still being opened.
   const sessionCount = new Set<pg.PoolClient>()
   pool.on('connect', (client) => sessionCount.add(client))
   pool.on('remove', (client) => sessionCount.delete(client))
@@ -111,8 +112,9 @@ export const createPool = (url: string, { size, connectMs, names, directUrl = ur
 }
 
 /**
- * Runs work in a transaction on its own connection. @param begin statement that opens the transaction @param end function that
- * closes it
+ * Runs work in a transaction on its own connection.
+ * @param begin statement that opens the transaction
+ * @param end function that closes it
  */
 export type InTransaction = <R>(
   begin: string,
@@ -131,7 +133,7 @@ export const transactionsOn = (pool: pg.Pool, dialect: DialectFunctions): InTran
     const client = await pool.connect()
     const session = sessionOn(client)
     publishStatement(client, begin, [])
-    // Sent together with the first statement. If it fails, that statement fails too.
+    // `begin` is sent together with the first statement. If it fails, the first statement fails too.
     const started = client.query(begin, [])
     started.catch(() => undefined)
     try {

@@ -9,7 +9,7 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a database ser
   const to = new URL(process.env['POSTIL_TEST_POSTGRES_URL'] ?? 'postgresql://127.0.0.1')
   const all = new Set<Socket>()
   let isFrozen = false
-  /** A proxy in front of the database. While frozen, it accepts connections and forwards nothing. */
+  /** A proxy in front of the database. While frozen, it accepts connections but forwards nothing. */
   const between = createServer((client) => {
     const server = connect(Number(to.port), to.hostname)
     for (const socket of [client, server]) {

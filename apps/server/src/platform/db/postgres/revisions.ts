@@ -8,7 +8,7 @@ import { postgresSchema } from './schema.ts'
 import { CONNECT_MS, unusable } from './unusable.ts'
 
 const MIGRATION_LOCK = 7_276_014
-/** The error code that a replica returns, even if there is nothing to create. */
+/** The error code with which a replica refuses a `create … if not exists`, even if there is nothing to create. */
 const READ_ONLY = '25006'
 
 const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Promise<R> => {

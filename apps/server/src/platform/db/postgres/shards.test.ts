@@ -33,7 +33,7 @@ describe('statement analysis', () => {
     ['delete from leases where user_id = $1', 1],
     ['insert into leases (seq, user_id) values ($1, $2)', 1],
     ['with old as (select seq from history) select * from old', 1],
-    // Other comparisons, and ones that are not always true.
+    // Comparisons that don't restrict the dataset to one value.
     ['select * from records where dataset_no <> $1', 1],
     ['select * from records where dataset_no > $1', 1],
     ['select * from records where dataset_no is not distinct from $1', 1],
@@ -55,7 +55,7 @@ describe('statement analysis', () => {
     ['select * from records r join datasets d on d.no = r.dataset_no where d.id = $1', 1],
     ['select * from records r join responses a on a.dataset_no = r.dataset_no and r.dataset_no = a.dataset_no', 2],
     ['select * from records r, responses a where r.dataset_no = $1 and a.dataset_no >= r.dataset_no', 1],
-    // What an outer join implies for unmatched rows, and for the rows joined to them.
+    // Outer joins, whose conditions don't restrict rows without a match.
     ['select * from records r left join responses a on r.dataset_no = $1 and a.dataset_no = $1', 1],
     ['select * from records r left join responses a on a.seq = r.seq where r.dataset_no = $1', 1],
     ['select * from records r full join responses a on a.dataset_no = r.dataset_no where r.dataset_no = $1', 1],

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** A statement that has run this often is prepared: it is parsed once per connection instead of at every call. */
+/** Number of runs after which a statement is prepared: parsed once per connection instead of at every call. */
 const OFTEN = 3
-/** Bounds the memory that a connection uses on both ends. */
+/** Maximum number of prepared statements. Bounds a connection's memory on both ends. */
 const MAX_NAMED = 400
 const MAX_COUNTED = 1000
-/** Longer statements contain lists of values and rarely repeat. */
+/** Maximum length of a prepared statement. Longer statements contain lists of values and rarely repeat. */
 const MAX_LENGTH = 8000
 
 /**
@@ -47,7 +47,7 @@ export class StatementNames {
     return name
   }
 
-  /** Whether prepared statement names caused an error. If so, no names are used from then on. */
+  /** Whether prepared statement names caused the error. If so, stops using names. */
   giveUp(error: unknown): boolean {
     if (!this.#isOn || !UNNAMED_AGAIN.has((error as { code?: string }).code ?? '')) return false
     this.#isOn = false

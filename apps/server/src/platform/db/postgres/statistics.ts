@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 
-/** With fewer rows than this, any plan is fast. */
+/** Number of added rows after which a table is first analyzed. With fewer rows, any plan is fast. */
 const FIRST = 1000
 /** Maximum number of datasets counted per table. */
 const DATASETS = 1000
@@ -9,7 +9,7 @@ const DATASETS = 1000
 const GROWTH = 4
 /** Tables that grow together with another table, but through statements that are not counted. */
 const COMPANIONS: { readonly [table: string]: readonly string[] } = { records: ['record_text', 'dataset_tokens'] }
-/** Rows are counted inside transactions. This delay, in milliseconds, lets the transactions commit first. */
+/** Delay before an analysis, in milliseconds. Rows are counted inside transactions, which must commit first. */
 const DELAY_MS = 300
 
 type Growth = { added: number; next: number }

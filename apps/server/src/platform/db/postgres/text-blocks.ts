@@ -2,14 +2,15 @@ import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { printer } from '../text/index-tokens.ts'
 
 /**
- * PostgreSQL's text vectors have limits: 1 MB in total, positions up to 16,383, 256 positions per word, 2,047 bytes per word.
- * So a long record is stored in blocks. Blocks overlap so that every phrase in a query fits entirely in one of them.
+ * Maximum number of positions in a block. PostgreSQL's text vectors have limits: 1 MB in total, positions up to 16,383, 256
+ * positions per word, 2,047 bytes per word. So a long record is stored in blocks. Blocks overlap so that every phrase in a
+ * query fits entirely in one of them.
  */
 const MAX_POSITIONS = 10_000
 const MAX_BYTES = 200_000
 const MAX_OCCURRENCES = 255
 export const OVERLAP = 64
-/** Empty positions between fields, so that no phrase matches across two fields. */
+/** Number of empty positions between fields, so that no phrase matches across two fields. */
 const FIELD_GAP = 2
 
 /** Weights that identify the first fields in a query. Tokens of other fields carry a marker. */

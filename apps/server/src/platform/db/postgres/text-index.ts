@@ -50,7 +50,10 @@ const tsqueryOf = (expr: Expr, printing: Printing): string => {
 const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[]): Promise<readonly R[]> =>
   (await sql.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows
 
-/** `long` selects records that have several blocks; the query must then be a single leaf. */
+/**
+ * Finds matching records: with `long`, only those with several blocks, otherwise only those with one. With `long`, the query
+ * must be a single leaf.
+ */
 const select = async (sql: Sql, datasetNo: number, query: string, from: number, long: boolean): Promise<string> => {
   const rows = await run<{ seqs: string | null }>(
     sql,
@@ -91,8 +94,8 @@ const hits = async (sql: Sql, datasetNo: number, expr: Expr, { field, from }: Hi
 }
 
 /**
- * On PostgreSQL, commands run on the main thread. While the database processes one batch, the next is prepared and other
- * requests run.
+ * Number of records per batch. On PostgreSQL, commands run on the main thread. While the database processes one batch, the next
+ * is prepared and other requests run.
  */
 const RECORDS_PER_BATCH = 100
 

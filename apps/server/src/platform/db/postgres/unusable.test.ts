@@ -43,7 +43,7 @@ describe('an unusable database is reported', () => {
     },
   )
 
-  /** A database user with a connection limit. */
+  /** Creates a database user with a connection limit. */
   const limitedTo = async (connections: number) => {
     const place = await migratedPlace()
     const admin = new pg.Client({ connectionString: place.url })

@@ -1,6 +1,6 @@
 import { StoreError } from '../store.ts'
 
-/** Connection timeout. */
+/** Timeout for connecting to the database, in milliseconds. */
 export const CONNECT_MS = 15_000
 
 /** Node's error codes for untrusted certificates. */

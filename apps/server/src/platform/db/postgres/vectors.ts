@@ -44,10 +44,14 @@ const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
 type Found = { readonly seq: number; readonly distance: number }
 
 /**
- * Number of candidates that the index considers for a query: pgvector's maximum. Fewer would miss more of the nearest vectors.
+ * Number of candidates that the index considers for a query: pgvector's maximum. With a lower number, it would miss more of the
+ * nearest vectors.
  */
 const CANDIDATES_PER_RESULT = 1000
-/** Above this limit twice as many rows are fetched, because the last results are the least complete. */
+/**
+ * Number of results above which a search of all records fetches twice as many rows, because the last results are the least
+ * complete.
+ */
 const SURE = 400
 const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null && limit > SURE ? 2 * limit : limit)
 /** Memory for scanning further candidates, as a multiple of the database's `work_mem`. */
@@ -56,7 +60,7 @@ const SCAN_MEMORY = 4
 const SCAN_SETTINGS = `select set_config('hnsw.ef_search', '${CANDIDATES_PER_RESULT}', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
   set_config('hnsw.scan_mem_multiplier', '${SCAN_MEMORY}', true)`
 
-/** Some numbers are inlined, because the planner must see them to use this setting's index. */
+/** Searches a vector setting's index. Some numbers are inlined, because the planner must see them to use the index. */
 const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Found[]> => {
   const { text, parameters } = restriction(query, 4)
   const { length } = query.value
@@ -75,8 +79,8 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 
 const SAMPLE = 1000
 /**
- * If this many sampled vectors are nearer than the result, the index missed a cluster. A good graph misses about ten of a
- * thousand results in a large setting; a sample contains hardly any of those.
+ * If the sample has this many vectors nearer than the results, the index missed a cluster. For a large vector setting, a good
+ * graph misses about ten of a thousand results, and a sample contains hardly any of those.
  */
 const SKIPPED = 3
 
@@ -114,18 +118,24 @@ const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Fou
 export type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 
 /**
- * Enough for a graph of a million 64-dimensional vectors. Vectors that don't fit are added many times more slowly. PostgreSQL
- * allocates only what the graph needs.
+ * Memory for building an index, enough for a graph of a million 64-dimensional vectors. Vectors that don't fit are added many
+ * times more slowly. PostgreSQL allocates only what the graph needs.
  */
 const BUILD_MEMORY = '1GB'
-/** Uses one worker and leaves the other processors to users. Keeps the database's own memory setting if it is higher. */
+/**
+ * Settings of an index build. They use one worker, so that users have the other processors, and keep the database's own memory
+ * setting if it is higher.
+ */
 const BUILD_SETTINGS = [
   'set max_parallel_maintenance_workers = 0',
   `select set_config('maintenance_work_mem', '${BUILD_MEMORY}', false)
     where pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('${BUILD_MEMORY}')`,
 ]
 
-/** The build waits for all snapshots and can deadlock with autovacuum. PostgreSQL then cancels one of the two. */
+/**
+ * Maximum number of attempts to build an index. A build waits for all snapshots and can deadlock with autovacuum. PostgreSQL
+ * then cancels one of the two.
+ */
 const BUILD_TRIES = 3
 const DEADLOCK = '40P01'
 

@@ -23,20 +23,20 @@ const pragmas = [
 /** Number of log pages, about 16 MB, after which the log is checkpointed into the database file. */
 const LOG_PAGES = 4000
 /**
- * A commit checkpoints only above this size, which only a single huge transaction reaches. Otherwise, checkpoints run between
- * transactions.
+ * Number of log pages above which a commit checkpoints. Only a single huge transaction reaches it. Otherwise, checkpoints run
+ * between transactions.
  */
 const LOG_PAGES_AT_COMMIT = 16_000
 
-/** SQLite reports the length of its log since version 3.51. */
+/** Whether SQLite reports the length of its log, which it has done since version 3.51. */
 const reportsLogLength = (() => {
   const [major = 0, minor = 0] = (process.versions.sqlite ?? '').split('.').map(Number)
   return major > 3 || (major === 3 && minor >= 51)
 })()
 
 /**
- * In KiB. A larger cache makes neither bulk writes nor searches faster, because the operating system caches the file's pages
- * too.
+ * Cache size in KiB. A larger cache makes neither bulk writes nor searches faster, because the operating system caches the
+ * file's pages too.
  */
 const CACHE = { writer: 8_000, reader: 4_000 } as const
 
@@ -64,8 +64,8 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
 }
 
 /**
- * Checkpoints the log once it is long enough. A writer calls it after answering, so that nobody waits while data that is
- * already safe in the log is copied and synced.
+ * Returns a function that checkpoints the log once it is long enough. A writer calls it after answering, so that nobody waits
+ * while data that is already safe in the log is copied and synced.
  */
 export const checkpointWhenLong = (db: DatabaseSync): (() => void) => {
   if (!reportsLogLength) return () => undefined

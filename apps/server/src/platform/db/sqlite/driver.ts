@@ -25,7 +25,9 @@ export type Insert = { readonly into: string; readonly after?: string }
 export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new LRUCache<string, { statement: StatementSync; returns: boolean }>({ max: MAX_STATEMENTS })
-  /** Insert statements, one for each of `ROWS_PER_BATCH`. Rebuilding the text would also mean hashing it again. */
+  /**
+   * Insert statements: for each `Insert`, one per size in `ROWS_PER_BATCH`. Rebuilding a text would also mean hashing it again.
+   */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {
     this.#db = db

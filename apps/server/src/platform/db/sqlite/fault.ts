@@ -8,9 +8,9 @@ const READ_ONLY = 8
 const IO_ERROR = 10
 const FULL = 13
 const CANNOT_OPEN = 14
-/** SQLite reports this I/O error if the disk has no space for the shared-memory file. */
+/** SQLite's code for the I/O error that it reports if the disk has no space for the shared-memory file. */
 const NO_SHARED_MEMORY = 4874
-/** The file's content is damaged. */
+/** SQLite's result codes for a damaged file. */
 const DAMAGED = new Set([11, 26])
 
 type Cause = { readonly sentence: string; readonly retryAfterSeconds: number }

@@ -27,7 +27,7 @@ export type SqliteOptions = {
 /** How long the slow lane's thread stays alive when idle. */
 const SLOW_IDLE_MS = 10_000
 
-/** Two, so that one user's slow read doesn't make another user wait. */
+/** Number of slow-lane threads: two, so that one user's slow read doesn't make another user wait. */
 const SLOW_THREADS = 2
 
 /**

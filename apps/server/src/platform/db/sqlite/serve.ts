@@ -15,7 +15,7 @@ if (port === null) throw new Error('this module must run in a worker thread')
 
 const connection = openConnection(setup.path, setup.mode, setup.timeoutMs)
 
-/** Number of requests that have arrived and not started. */
+/** Number of requests that have arrived but not started. */
 let waiting = 0
 /** Work that commands deferred until after their responses. */
 let deferred: (() => Promise<void>)[] = []
@@ -29,9 +29,9 @@ const defer = async (work: () => Promise<void>): Promise<boolean> => {
 }
 const db = createDb(connection, defer)
 await import(setup.operations)
-/** An error's message. It is also suitable for users. */
+/** An error's message, also suitable for users. */
 const messageOf = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
-// Readers need the clock too: they use the writer's stored times to find what is due.
+// A reader's clock must not lag either, because readers compare it with times that the writer stored to find what is due.
 const latest = await latestTime.run(db, null).catch((error: unknown) => {
   throw new Error(messageOf(error), { cause: error })
 })
@@ -96,7 +96,7 @@ const runDeferred = async (): Promise<void> => {
   }
 }
 
-/** Memory is released if no bulk operation runs for this long. */
+/** Time without bulk operations after which memory is released, in milliseconds. */
 const SMALL_MS = 2_000
 let untilSmall: NodeJS.Timeout | undefined
 
@@ -125,7 +125,7 @@ port.on('message', (message: Request | LateInputMessage | 'close') => {
     // Another thread with a new connection replaces this one.
     if (!isSound) process.exit(1)
     afterAnswer()
-    // Only bulks have late input.
+    // Only bulk commands have late input.
     if (!message.hasLateInput) return
     collectYoung()
     untilSmall ??= setTimeout(returnMemory, SMALL_MS).unref()

@@ -9,8 +9,10 @@ import { DATABASE_FILE, openConnection } from './connection.ts'
 const PAGES = 2000
 
 /**
- * Copies a snapshot of a folder's database, with every write committed before. A server may keep writing. The copy is checked
- * for damage. @param onCopied called after each step. @throws StoreError if there is no database or it is damaged
+ * Copies a snapshot of a folder's database, including every write committed before the call, and checks the copy for damage. A
+ * server may keep writing.
+ * @param onCopied called after each step
+ * @throws StoreError if there is no database or it is damaged
  */
 export const copyDatabase = async (
   folder: string,

@@ -7,14 +7,14 @@ import { countChanges } from '../text/token-counts.ts'
 import type { Statements } from './driver.ts'
 
 /**
- * Number of columns in the full-text table. All fields from the last column on share it. The tokenizer splits only at spaces
- * and folds nothing: tokens are lowercase, and bytes beyond ASCII stay unchanged.
+ * Number of columns in the full-text table. The last column is shared by all remaining fields. The tokenizer splits only at
+ * spaces and folds nothing: tokens are lowercase, and bytes beyond ASCII stay unchanged.
  */
 const COLUMNS = 8
 const OVERFLOW = COLUMNS - 1
 const columns = Array.from({ length: COLUMNS }, (_, i) => `c${i}`)
 
-/** `rowid` is the dataset's number times 2⁴⁰ plus `seq`. */
+/** Exclusive upper limit of dataset numbers: `rowid` is the dataset's number times 2⁴⁰ plus `seq`. */
 const MAX_DATASET_NO = 2 ** 23
 const rowid = (datasetNo: number, seq: number): bigint => {
   if (datasetNo >= MAX_DATASET_NO) throw new Error(`dataset number ${datasetNo} exceeds the limit of the text index`)

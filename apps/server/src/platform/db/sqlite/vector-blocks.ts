@@ -6,13 +6,13 @@ import type { Statements } from './driver.ts'
    drops
    the block of a changed vector. Records without a block are compared by their vectors. */
 
-/** Records in a block: those with the same `seq >> 8`. */
+/** Number of records in a block. A block's records have the same `seq >> 8`. */
 const SIZE = 256
 /** Number of bytes before the codes: each record's scale and remainder, in single precision. */
 const HEADER_BYTES = SIZE * 8
-/** If there are more gaps than this between blocks, all vectors are read sequentially instead. */
+/** Maximum number of gaps between blocks. With more gaps, all vectors are read sequentially instead. */
 const MAX_GAPS = 200
-/** Exceeds the single-precision rounding error, both here and in the exact distance. */
+/** Added to each remainder. Exceeds the single-precision rounding error, both here and in the exact distance. */
 const SLACK = 1e-5
 const PART_MS = 5
 
@@ -136,7 +136,7 @@ const candidatesOf = ({ unit, limit, bits }: Scan) => {
   }
 }
 
-/** Scans a setting's blocks. @returns null if there are none, or if there are too many gaps between them */
+/** Scans a vector setting's blocks. @returns null if there are no blocks or too many gaps between them */
 export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null => {
   const { statement } = statements.get(
     'select block, codes from vector_blocks where dataset_no = ? and setting_no = ? order by block',

@@ -52,7 +52,7 @@ const nearest = (statements: Statements, query: NearestQuery): number[] => {
   return byVectors(statements, query, oneOf([...scanned.seqs, ...others]))
 }
 
-/** Similarity search with sqlite-vec: always exact, and through blocks once they are built. */
+/** Similarity search with sqlite-vec. Always exact. Uses blocks once they are built. */
 export const vectorIndexOn = (statements: Statements): VectorIndex => ({
   encode: encodeVector,
   nearest: async (_sql, query) => (query.limit > 0 ? nearest(statements, query) : []),

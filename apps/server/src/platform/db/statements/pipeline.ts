@@ -21,7 +21,7 @@ type Outcomes<T extends readonly (() => Promise<unknown>)[]> = { -readonly [K in
 /**
  * Like `pipeline`, for steps that take time to prepare. Each starts when the previous one has been sent, so that PostgreSQL
  * works on one step while the next is prepared.
- * @param sent from the dialect
+ * @param sent the dialect's `flush`
  */
 export const pipelineInOrder = async <T extends readonly (() => Promise<unknown>)[] | []>(
   sent: () => Promise<void>,

@@ -26,8 +26,7 @@ export const failTogether = command('test.statements.fail-together', (db, { name
 )
 
 /**
- * A step that fails while the previous one is in flight, either in the store or on its way there, and a step that begins after
- * it.
+ * Fails in a step while the previous step is in flight: in the store, or before the statement is sent. Another step follows.
  */
 export const failInTurn = command('test.statements.fail-in-turn', (db, { name, inStore }: { name: string; inStore: boolean }) =>
   pipelineInOrder(db.dialect.flush, [

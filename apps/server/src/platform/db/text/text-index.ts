@@ -22,10 +22,13 @@ export type HitScope = {
   readonly from: number
 }
 
-/** The full-text index of one engine. Only `index` counts tokens (`dataset_tokens`). A deleted dataset is purged as a whole. */
+/**
+ * The full-text index of one engine. Only `index` updates token counts (`dataset_tokens`). A deleted dataset is purged as a
+ * whole.
+ */
 export type TextIndex = {
   /**
-   * Indexes, changes or removes record texts. Each `seq` may occur once per call.
+   * Indexes, changes or removes record texts. Each `seq` may occur at most once per call.
    * @param counts the change in each token's count, as from `countChanges`; computed if omitted
    */
   readonly index: (

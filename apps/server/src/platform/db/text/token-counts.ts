@@ -3,7 +3,7 @@ import { type FuzzyWord, fuzzyCollector } from '#platform/text/fuzzy.ts'
 import type { Sql } from '../db.ts'
 import type { TextChange, TokenCount } from './text-index.ts'
 
-/** `text` is the last text that was counted. */
+/** `text` is the number of the last text in which the token was counted. */
 type Count = { df: number; text: number }
 
 /** The change in each token's record count. Sorted by token, so that two commands can't deadlock. */
@@ -50,7 +50,7 @@ export const documentFrequencies = async (
   return new Map(rows.map(({ token, df }) => [token, df]))
 }
 
-/** Small, because on PostgreSQL other requests wait while the words of a page are compared. */
+/** Number of tokens read at a time. Small, because on PostgreSQL other requests wait while the tokens are compared. */
 const PAGE = 5000
 
 /** For each fuzzy word, the dataset's tokens that it matches, nearest first, at most 50. Reads the vocabulary once. */

@@ -106,7 +106,8 @@ describe('similarity', () => {
           const found = await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })
           await buildParts(setting)
           expect(await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })).toEqual(found)
-          // Engines may compute equally near vectors with a difference in the last bit, so their order is arbitrary.
+          // The engines' results for equally near vectors may differ in the last bit, so the order of these vectors is
+          // arbitrary.
           const likeness = (seqs: readonly number[]) =>
             seqs.map((seq) => cosine(toUnit(vectors[seq] ?? []), toUnit(value)).toFixed(5))
           expect(likeness(found)).toEqual(likeness(nearestOf(vectors, value, among ?? all, limit)))
@@ -180,7 +181,7 @@ describe('similarity', () => {
       }
     }
     await check()
-    // One vector that would be the nearest, one that was deleted, and records that are added later.
+    // Adds, changes and removes vectors. The results must still match the reference.
     const added = drawn(700)
     await store.write(storeVectors, { ...setting, vectors: added, from: vectors.length })
     vectors.push(...added)

@@ -23,13 +23,13 @@ export type VectorIndex = {
   /** The `seq`s of the nearest records by cosine similarity, nearest first, ties in insertion order. */
   readonly nearest: (sql: Sql, query: NearestQuery) => Promise<number[]>
   /**
-   * Builds the index for searching a large setting. Does nothing if the engine needs no index or it exists. Takes a long time
-   * and must not run in a transaction: call it from a `single` query.
+   * Builds the index for searching a large vector setting. Does nothing if the engine needs no index or the index exists. Takes
+   * a long time and must not run in a transaction: call it from a `single` query.
    */
   readonly buildIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number; dimensions: number }) => Promise<void>
   /**
-   * Builds the next part of the index for a large setting if the engine stores its index in parts. Takes a few milliseconds in
-   * the caller's transaction. Later changes make parts missing again.
+   * Builds the next part of a large vector setting's index if the engine stores indexes in parts. Takes a few milliseconds in
+   * the caller's transaction. Later changes drop parts, which must then be built again.
    * @param from the previous call's return value; 0 for the first part
    * @returns where to continue; null if nothing is missing
    */
@@ -37,14 +37,14 @@ export type VectorIndex = {
   /** Deletes the parts that `buildPart` built for a dataset, in the caller's transaction. */
   readonly dropParts: (sql: Sql, datasetNo: number) => Promise<void>
   /**
-   * Drops the index of a setting or, with null, of all settings of a dataset. A running `buildIndex` for it rejects. Must not
-   * run in a transaction. Waits while another setting's index is built.
+   * Drops the index of a vector setting or, with null, of all vector settings of a dataset. A running `buildIndex` for the same
+   * index rejects. Must not run in a transaction. Waits while another setting's index is built.
    */
   readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number | null }) => Promise<void>
 }
 
 /**
- * With this many candidates or more, an engine may use an approximate index. PostgreSQL's finds nearly all of the nearest
+ * Number of candidates from which an engine may use an approximate index. PostgreSQL's index finds nearly all of the nearest
  * vectors.
  */
 export const APPROXIMATE_FROM = 50_000
@@ -62,5 +62,8 @@ export const seqsOfBits = (bits: Uint8Array): number[] => {
   return seqs
 }
 
-/** Up to this share of the stored vectors, candidates are listed individually. */
+/**
+ * Whether there are few enough candidates to list them individually: at most 500 or a twentieth of the stored vectors,
+ * whichever is more.
+ */
 export const isFew = ({ among, stored }: NearestQuery): boolean => among !== null && among.count <= Math.max(500, stored / 20)

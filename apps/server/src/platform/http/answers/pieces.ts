@@ -1,9 +1,7 @@
-/** Long enough for few writes, short enough to bound the copies of a large answer. */
+/** Minimum size of a piece: large enough for few writes, small enough to bound the memory for copies of a large response. */
 const PIECE_CHARACTERS = 1_000_000
 
-/**
- * Joins texts to pieces of bytes, one at a time. The whole could be longer than the longest string.
- */
+/** Joins texts into pieces of bytes and yields them one at a time, because the whole could exceed the maximum string length. */
 export function* piecesOf(texts: Iterable<string>): Generator<Uint8Array> {
   let piece = ''
   for (const text of texts) {

@@ -142,7 +142,7 @@ describe('a large request body', () => {
     const head = (length: number) =>
       `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
     const slow: Awaited<ReturnType<typeof rawConnection>>[] = []
-    // Two slow bodies fill the memory limit. If one arrives at the same time as the short one, it may be refused instead; then
+    // Two slow bodies fill the memory limit. A slow body that arrives together with the short one may be refused instead. Then
     // another slow one is sent.
     const refusal = async () => {
       const connection = await rawConnection(server.url)

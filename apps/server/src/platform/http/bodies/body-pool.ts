@@ -30,7 +30,7 @@ export type BodyPool = {
   readonly close: () => Promise<void>
 }
 
-/** Bodies above this size are parsed in a thread, so that the event loop keeps serving others. */
+/** Size in bytes above which a body is parsed in a thread, so that the event loop keeps serving other requests. */
 export const LARGE_BODY = 256 * 1024
 
 /** How long the thread stays alive without a large body. Then it ends and frees its memory. */

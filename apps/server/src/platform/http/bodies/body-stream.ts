@@ -11,7 +11,7 @@ export type StreamLimits = {
 }
 
 const receiving = new WeakSet<Socket>()
-/** Whether a file is arriving on the connection. It may take longer than other requests as long as bytes keep arriving. */
+/** Whether a file is arriving on the connection. A file may take longer than other requests as long as bytes keep arriving. */
 export const receivesFile = (socket: Socket): boolean => receiving.has(socket)
 
 const TIMED_OUT = new HttpRefusal(408, 'The body did not arrive in time')

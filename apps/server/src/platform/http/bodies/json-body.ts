@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { invalid, type Problem } from '@postil/contract/wire/errors.ts'
 import { maxJsonDepth } from '@postil/contract/wire/json.ts'
 
-/** A value may be nested `maxJsonDepth` levels deep and is itself a few levels inside the body. */
+/**
+ * Maximum nesting depth of a body. A value may be nested `maxJsonDepth` levels deep and is itself a few levels inside the body.
+ */
 export const maxBodyDepth = maxJsonDepth + 28
 
 const QUOTE = 0x22

@@ -7,7 +7,7 @@ export type BodyLimits = {
   readonly maxBody: number
   /** Maximum number of bytes in all bodies that are being received or processed. */
   readonly maxInFlight: number
-  /** Maximum number of bytes in the bodies of one sender, so that nobody takes the memory of all others. */
+  /** Maximum number of bytes in the bodies of one sender, so that no sender uses up everybody's memory. */
   readonly maxInFlightPerSender: number
   /** How long the sender may send nothing before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number
@@ -33,9 +33,9 @@ const length = (request: IncomingMessage): number | null => {
 
 /**
  * Receives a body of at most `maxBody` bytes. Its bytes count as in flight until `release` is called.
- * @param sender who sends it: a user or, if it is not known yet, an address
- * @throws Problem `too_large`, `too_many` if the sender is at its share, `unavailable` if the server is at its memory limit,
- * HttpRefusal 408 for a stalled sender
+ * @param sender ID of the user, or the address if the user is not known yet
+ * @throws Problem `too_large`, `too_many` if the sender has used up its share, `unavailable` if the server is at its memory
+ * limit, HttpRefusal 408 for a stalled sender
  */
 export const readBody = (
   request: IncomingMessage,

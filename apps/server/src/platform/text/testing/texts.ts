@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { tokenize } from '../tokens.ts'
 
-/** Characters around which segmentation, folding and the query syntax have special rules. */
+/** Characters for which segmentation, folding and the query syntax have special rules. */
 export const piece = fc.constantFrom(
   ...['a', 'B', 'é', 'e\u0301', 'İ', 'ß', 'Σ', 'ς', '1', '٣', '_', '.', ',', "'", '’', ':', ';', '-', '/', '@', '#', '*', '~'],
   ...['\\', '"', '(', '|', '+', '!', '=', '東', '京', 'カ', 'ひ', 'ส', '👍', '🏽', '\u200d', '🇩', '🇪', '\ufe0f', '\u20e3'],
@@ -29,11 +29,11 @@ export const text = fc.oneof(
   fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
   fc.string({ unit: 'binary', maxLength: 20 }).filter((one) => one.isWellFormed() && !one.includes('\0')),
 )
-/** What separates written words. */
+/** The separator of written words. */
 export const blank = /[^\S\ufeff\u202f]+/u
 /** The words of a text as they are written, without those that consist of punctuation. */
 export const writtenWords = (one: string) => one.split(blank).filter((word) => tokenize(word).length > 0)
-/** Whether a query reads a written word as more than words. */
+/** Matches a written word that contains query operators. */
 export const operator = /["|+()~*\\]|^-/u
 /** A written word as a query without operators. */
 export const escaped = (word: string) => word.replace(/["|+()~*\\-]/g, '\\$&')

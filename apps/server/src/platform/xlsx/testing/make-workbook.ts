@@ -17,7 +17,7 @@ export type MadeWorkbook = {
   readonly more?: readonly Member[]
 }
 
-/** A workbook in the form that spreadsheet programs write. */
+/** Creates a workbook in the form that spreadsheet programs write. */
 export const makeWorkbook = ({
   sheets,
   strings = [],

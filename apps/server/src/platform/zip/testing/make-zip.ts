@@ -8,7 +8,7 @@ export type Member = {
   /** The decompressed size that the archive declares instead of the true one. */
   readonly saysUnpacked?: number
   readonly encrypted?: boolean
-  /** Omits the flag that marks the name as UTF-8. */
+  /** Whether to omit the flag that marks the name as UTF-8. */
   readonly isNameUnsaid?: boolean
 }
 

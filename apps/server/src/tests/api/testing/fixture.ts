@@ -41,13 +41,13 @@ export type ApiFixture = {
   readonly workspace: Workspace
   /** A published dataset with everything that a dataset can have. */
   readonly rich: Rich
-  /** A draft with some of the rich dataset's parts. */
+  /** Creates a draft with some of the rich dataset's parts. */
   readonly newDraft: () => Promise<Rich>
-  /** A record of `rich` with metadata, vectors, suggestions and the colleague's answer. */
+  /** Creates a record in `rich` with metadata, vectors, suggestions and the colleague's answer. */
   readonly newRecord: () => Promise<Record>
   readonly newAnswer: (author: TestUser) => Promise<Answer>
   readonly newUser: (workspaces?: readonly string[]) => Promise<TestUser>
-  /** A workspace with the same members. */
+  /** Creates a workspace with the same members. */
   readonly newWorkspace: () => Promise<Workspace>
 }
 

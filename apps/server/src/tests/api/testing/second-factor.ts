@@ -6,8 +6,8 @@ import { type ApiFixture, must, type Who } from './fixture.ts'
 import type { Sent } from './send.ts'
 
 /**
- * The code that an authenticator app shows. @param ahead number of thirty-second steps from now; each code works once, and the
- * code one step ahead is valid too
+ * The code that an authenticator app shows. @param ahead number of thirty-second steps from now. Each code works once. The code
+ * one step ahead is already valid.
  */
 export const codeOf = ({ secret }: Pick<NewSecondFactor, 'secret'>, ahead = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead * 30_000 })

@@ -5,10 +5,13 @@ import { DATABASE_FILE, openConnection } from '#platform/db/sqlite/connection.ts
 
 export type Place = { readonly folder: string; readonly url: string | undefined }
 
-/** Rows that a later version added: the first version that has the rows, and the statement that removes them. */
+/** Rows that later versions added: the first version that has them, and the statement that removes them. */
 const LATER_ROWS = [{ since: '0004-webhook-deliveries', remove: "delete from counters where name = 'webhooks'" }]
 
-/** Tables that are rebuilt when the store is opened. `migrations` holds the store's version. */
+/**
+ * Tables that are not copied: those that are rebuilt when the store is opened, and `migrations`, which holds the store's
+ * version.
+ */
 const LEFT_OUT = /^(migrations|dataset_tokens|record_text.*|sqlite_.*)$/
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')

@@ -12,7 +12,7 @@ export const viewOf = (query: AnnotationQuery): AnnotationQuery =>
     ? { ...query, page: { mode: 'focus', number: query.page.start } }
     : query
 
-/** The same view at another position in the list. */
+/** Returns the same view at another position in the list. */
 export const pageAt = (page: Page, position: number): Page =>
   page.mode === 'focus' ? { mode: 'focus', number: position } : { mode: 'bulk', start: position, size: page.size }
 

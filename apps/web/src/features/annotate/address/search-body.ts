@@ -17,7 +17,7 @@ const filtersOf = (scope: ScopeInput, condition: Condition): readonly FilterInpu
 }
 
 const sortScopes: { readonly [E in SortKey['entity']]: (key: SortKey) => ScopeInput } = {
-  // The server rejects a name that is no property of records, with a reason.
+  // If records have no such property, the server rejects the request with a reason.
   record: ({ name }) => ({ entity: 'record', property: name as RecordProperty }),
   metadata: ({ name }) => ({ entity: 'metadata', metadata_property: name }),
   suggestion: ({ name, property }) => ({ entity: 'suggestion', question: name, property: property ?? 'value' }),
@@ -42,8 +42,8 @@ const sortOf = (query: Omit<AnnotationQuery, 'page'>) =>
   query.sort.map((key) => ({ scope: sortScopes[key.entity](key), order: key.order }))
 
 /**
- * The same search over everyone's answers and without the caller's own status, for a download. Null if nothing is searched,
- * filtered or sorted. Similarity isn't included, because a similarity search has its own limit.
+ * Returns the URL's search for a download: over everyone's answers, without the caller's own status. Null if nothing is
+ * searched, filtered or sorted. Similarity isn't included, because a similarity search has its own limit.
  */
 export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput | null => {
   const filters = contentFilters(query)
@@ -56,7 +56,7 @@ export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInp
   }
 }
 
-/** The search of a URL as a request body. Completed records are excluded from the pending ones. */
+/** Returns the URL's search as a request body. For pending answers, completed records are excluded. */
 export const searchBody = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput => {
   const { status, search, similarity } = query
   const ofResponse: FilterInput = { type: 'terms', scope: { entity: 'response', property: 'status' }, values: [status] }

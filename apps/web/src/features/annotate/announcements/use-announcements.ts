@@ -5,20 +5,20 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { announce, lastAnnouncement } from '#ui/feedback/announcer.ts'
 import type { ListSnapshot } from '../queue/list-item.ts'
 
-/** A record that appears within this many milliseconds after an action is its result, and both are announced together. */
+/** How long after an action a record counts as its result, in milliseconds. Both are then announced together. */
 const groupingTime = 3000
 
 const createAnnouncements = () => {
   let last: { readonly words: string; readonly at: number } | null = null
   return {
-    /** Announces an action after its cause, such as the label that a shortcut chose and submitted. */
+    /** Announces an action, preceded by the last announcement, such as the label that a shortcut selected and submitted. */
     action: (done: string): void => {
       const before = lastAnnouncement()
       const words = before === null ? done : `${before}. ${done}`
       last = { words, at: performance.now() }
       announce(words)
     },
-    /** Announces the position in the list after the action that led there. */
+    /** Announces the position in the list, preceded by the action that led there. */
     place: (words: string): void => {
       announce(last && performance.now() - last.at < groupingTime ? `${last.words}. ${words}` : words)
       last = null

@@ -9,17 +9,17 @@ import { fetchRecord } from '../api.ts'
 import type { Annotation } from '../context/use-annotation.ts'
 import { issueKey, useVisibleIssues } from './visible-issues.ts'
 
-/** One of several visible records may be outside the viewport. */
+/** Returns a visible record's card, which may be outside the viewport. */
 const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)
 
-/** Cards become visible one by one. Problems within this many milliseconds are announced together. */
+/** How long issues are collected before they are announced together, in milliseconds. Cards become visible one by one. */
 const groupingDelay = 100
 
 type Words = { readonly one: string | null; readonly several: string | null }
 
 /**
- * Announces problems that are shown on their records. Problems that become visible together are announced once. If there are
- * several, a toast also informs sighted users.
+ * Announces issues when they become visible on their records. Several at once are announced in a toast, which sighted users
+ * also see.
  */
 const useAnnounceIssues = (names: readonly string[], { one, several }: Words): void => {
   const announced = useRef<ReadonlySet<string>>(new Set())
@@ -37,8 +37,8 @@ const useAnnounceIssues = (names: readonly string[], { one, several }: Words): v
 }
 
 /**
- * Notifies the user of rejected and conflicting answers in this dataset and brings their records back. A visible record shows
- * its own problem.
+ * Notifies the user of rejected and conflicting answers in this dataset and offers to show their records. A visible record
+ * shows its own issue.
  */
 export const useIssueNotice = ({ records }: Pick<Annotation, 'records'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')

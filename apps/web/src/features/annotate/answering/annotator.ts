@@ -24,7 +24,7 @@ type AnswerAction = {
   readonly item: ListItem
   readonly before: Change
   readonly answers: Answers
-  /** The undo depth of the form at that time. */
+  /** The form's undo depth at the time of the action. */
   readonly depth: number
 }
 /** What one action did to one or more records. */
@@ -176,8 +176,8 @@ export class Annotator {
   }
 
   /**
-   * Returns the difference between the server's counts of the user's answers, loaded at a given time, and the state on this
-   * device. @param countedAt milliseconds since 1970
+   * Returns how the user's answers on this device differ from the server's counts.
+   * @param countedAt when the counts were loaded, in milliseconds since 1970
    */
   shiftSince(countedAt: number): Shift {
     return this.#shift.since(countedAt)

@@ -64,7 +64,7 @@ export const emptyAnswers = (questions: readonly Question[]): Answers =>
 export const answerOf = (answers: Answers, question: Question): Answer =>
   Object.hasOwn(answers, question.name) ? (answers[question.name] ?? noAnswer) : noAnswer
 
-/** Whether a question is answered in a record's own text. Its answers fit no other record. */
+/** Whether a question is answered in a record's own text. Its answers don't apply to other records. */
 export const isInText = (question: Question): boolean => sliceOf(question).fieldEditing !== undefined
 
 /** Combines shared answers with one record's own answers to the questions about its text. */

@@ -6,7 +6,7 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { ListItem } from '../queue/list-item.ts'
 import { answersFromValues, suggestedAnswers } from './answers.ts'
 
-/** The user's answers as this browser knows them: the last change in the outbox or, without one, the server's answer. */
+/** The user's current answers: the last change in the outbox or, if there is none, the server's answer. */
 export class CurrentAnswers {
   readonly #questions: readonly Question[]
   readonly #outbox: Pick<Outbox, 'snapshot'>
@@ -16,10 +16,10 @@ export class CurrentAnswers {
     this.#outbox = outbox
   }
 
-  /** Returns the last change to an answer that the server hasn't confirmed. */
+  /** Returns the last unconfirmed change to a record's answer. */
   readonly lastEntry = (recordId: string): Mutation | null => this.#outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
 
-  /** Returns the change that leads to the current answer from none. */
+  /** Returns the change that leads from no answer to the current one. */
   changeOf({ record, serverAnswer }: ListItem): Change {
     const entry = this.lastEntry(record.id)
     if (entry) return entry.change

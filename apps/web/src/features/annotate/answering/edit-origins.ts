@@ -1,7 +1,7 @@
 import type { Draft } from '#lib/drafts/draft.ts'
 import type { BaseVersion, Mutation } from '#lib/outbox/types.ts'
 
-/** The version that edits were based on. Undefined without edits, or if that version was not yet confirmed. */
+/** The version that edits were based on. Undefined if there are no edits or if that version isn't confirmed yet. */
 const versionOf = (draft: Draft | null): BaseVersion | undefined =>
   typeof draft?.base_version === 'string' ? undefined : draft?.base_version
 
@@ -12,7 +12,7 @@ const versionOf = (draft: Draft | null): BaseVersion | undefined =>
  * @param lastEntry the last change of an answer that the server has not confirmed
  */
 export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) => {
-  /** Base versions of edits whose record has another answer now. */
+  /** Base versions of edits that are based on an outdated answer. */
   const stale = new Map<string, BaseVersion>()
   /** Unconfirmed changes that forms are based on. */
   const unconfirmedOrigins = new Map<string, string>()

@@ -21,11 +21,11 @@ type Options = {
   readonly base: Answers
   /** Edits that were stored on the device, for the questions that were edited. */
   readonly edits: Answers | null
-  /** Called after every change with the edits to store, for each edited question. Null if nothing is edited. */
+  /** Called after every change with the edited answers to store, or null if nothing is edited. */
   readonly onEdits: (edits: Answers | null) => void
 }
 
-/** The answers of one record while they are edited, with undo. */
+/** Creates a record's form, which holds its answers while they are edited and can undo edits. */
 export const createForm = ({ questions, base: initialBase, edits, onEdits }: Options) => {
   let base = initialBase
   let history = createHistory<Answers>({ ...base, ...edits })
@@ -69,14 +69,16 @@ export const createForm = ({ questions, base: initialBase, edits, onEdits }: Opt
     undo: (): boolean => applyHistory(undoState(history)),
     redo: (): boolean => applyHistory(redoState(history)),
     /**
-     * Sets another answer of the record. The form's content stays, and counts as edited if it differs. A suggestion that is now
-     * part of the answer counts as accepted.
+     * Replaces the record's answer that the form is compared with. The form's content stays and counts as edited if it differs.
+     * A suggestion that is now part of the answer counts as accepted.
      */
     rebase: (answers: Answers): void => {
       base = answers
       applyHistory({ ...history, present: acceptSuggestions(questions, history.present, base) })
     },
-    /** Shows another answer, for example after a conflict was settled for the server's answer. Clears the undo history. */
+    /**
+     * Shows another answer, for example after a conflict is settled in favor of the server's answer. Clears the undo history.
+     */
     replace: (answers: Answers, edited: Answers = answers): void => {
       base = answers
       applyHistory(createHistory(edited))

@@ -7,7 +7,7 @@ const notify = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** Another tab may have changed it. */
+/** Another tab may have changed the setting. */
 const onStorage = ({ key }: StorageEvent): void => {
   if (key === storageKey || key === null) notify()
 }

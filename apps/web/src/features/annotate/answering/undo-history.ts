@@ -1,8 +1,8 @@
-/** Undo and redo of one state. */
+/** A state with the steps that can be undone and redone. */
 export type UndoHistory<T> = {
   readonly past: readonly T[]
   readonly present: T
-  readonly future: readonly T[] /** What the last change was about. */
+  readonly future: readonly T[] /** What the last change was made to, such as the name of a question. */
   readonly topic: string | null
 }
 
@@ -10,7 +10,10 @@ const maxSteps = 200
 
 export const createHistory = <T>(present: T): UndoHistory<T> => ({ past: [], present, future: [], topic: null })
 
-/** Adds a state. With `merge` and the same topic as before, it replaces the previous state: typing a word is one step. */
+/**
+ * Adds a state. If `merge` is set and the topic is the same as before, the new state replaces the previous one, so that typing
+ * a word is one step.
+ */
 export const addState = <T>(
   { past, present, topic: before }: UndoHistory<T>,
   next: T,

@@ -105,7 +105,7 @@ export const AnswerJobs = ({ datasetId, undo, onEnded }: Props) => {
   const ended = jobs?.find(({ job }) => !isRunning(job))
   const done = running.reduce((sum, { job }) => sum + (job.done ?? 0), 0)
 
-  // The latest job that had already ended on the first render. Only jobs that end later are announced.
+  // The ID of the latest job that had already ended on the first render. Only jobs that end later are announced.
   const knownEndedId = useRef<string | null | undefined>(undefined)
   const endedId = ended?.job.id ?? null
   const isUndone = (ended?.undoes ?? null) !== null
@@ -118,7 +118,7 @@ export const AnswerJobs = ({ datasetId, undo, onEnded }: Props) => {
     announce(isUndone ? t('bulk.job.announcedUndone') : t('bulk.job.announced'))
     onEnded()
   }, [isKnown, endedId, isUndone, onEnded, t])
-  // Reloads the counts while jobs make progress and when one ends, for both kinds of job.
+  // Reloads the counts while bulk answer jobs and their undo jobs make progress, and when one ends.
   useEffect(() => {
     if (done === 0 && endedId === null) return
     void client.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })

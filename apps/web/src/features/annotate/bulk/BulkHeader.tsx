@@ -22,7 +22,7 @@ type Props = {
   readonly onExpanded: (expanded: boolean) => void
 }
 
-/** The header of a page of records: the number selected, the display options and the page size. */
+/** The header of a page of records: the number of selected records, the display options and the page size. */
 export const BulkHeader = ({ selected, selectable, count, size, isExpanded, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isAll = selectable > 0 && selected === selectable

@@ -12,7 +12,7 @@ type Props = {
   readonly onOpen: (open: boolean) => void
   /** Whether the content is one of several in a card and is truncated sooner. */
   readonly isShort?: boolean
-  /** For content that a search can match: truncated content is scrolled to the first match. */
+  /** The record, for content that a search can match. Truncated content is scrolled to the first match. */
   readonly recordId?: string
   readonly search?: TextSearch | null
   readonly children: ReactNode

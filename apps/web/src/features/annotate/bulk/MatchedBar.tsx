@@ -12,7 +12,7 @@ type Props = {
   readonly onNone: () => void
 }
 
-/** Offers to select all matching records when a whole page is selected, and to go back to the page. */
+/** Offers to select all matching records when a whole page is selected, and to return to selecting only the page. */
 export const MatchedBar = ({ total, isAll, onAll, onNone }: Props) => {
   const { t } = useTranslation('features/annotate')
   const words = { count: total, formatted: formatCount(total) }

@@ -56,7 +56,10 @@ export type CardParts = {
 type Props = CardParts & {
   readonly item: ListItem
   readonly place: number
-  /** Texts that screen readers read before the position and before the score. The list creates them once for all cards. */
+  /**
+   * Words that screen readers read before the position (`name`) and before the score (`scoreName`). The list creates them once
+   * for all cards.
+   */
   readonly name: string
   readonly scoreName: string
   readonly score: number | null

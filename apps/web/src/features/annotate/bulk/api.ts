@@ -15,7 +15,7 @@ export const undoAnswers = (datasetId: string, jobId: string): Promise<Job> =>
     params: { dataset_id: datasetId, job_id: jobId },
   }).then(notifyJobStarted)
 
-/** The URL of the per-record report of a job. */
+/** The URL of a job's per-record report. */
 export const reportHref = (datasetId: string, jobId: string): string => {
   const params = { dataset_id: datasetId, job_id: jobId }
   return href(`${pathOf('GET /me/datasets/:dataset_id/responses/bulk-jobs/:job_id/report', params)}?format=csv`)

@@ -24,7 +24,7 @@ const watchOf = (list: Element, element: Element): ListWatch => {
 }
 
 /**
- * Calls back once an element of a scrolling list (`data-record-list`) comes near the visible area.
+ * Calls back when an element of a scrolling list (`data-record-list`) first comes near the visible area.
  * @returns a function that stops observing
  */
 export const onceNear = (element: Element, onNear: () => void): (() => void) => {

@@ -36,7 +36,7 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
   const [round, setRound] = useState(0)
   const [confirming, setConfirming] = useState<AnswerStatus | null>(null)
   const depthAtLastAction = useRef(0)
-  /** The server's job if starting it was the last action. */
+  /** The ID of the server's job if starting it was the last action, or null. */
   const lastJob = useRef<string | null>(null)
   // A key that answers the only question must not also submit: it would answer many records at once.
   const screen = useRecordScreen({ id: `bulk ${round}`, form, questions: common, onQuickAnswer: noop })

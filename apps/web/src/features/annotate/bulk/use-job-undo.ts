@@ -25,7 +25,7 @@ export const useJobUndo = (datasetId: string) => {
     /** Null if nothing can be undone now. */
     id: last && !isRunningJob ? undoableOf(last) : null,
     isRunningJob,
-    /** Also false for jobs that aren't known yet. */
+    /** Also false for jobs that aren't loaded yet. */
     hasEnded: (id: string): boolean => jobs.some(({ job }) => job.id === id && !isRunning(job)),
     isStarting: undo.isPending,
     undo: undo.mutate,

@@ -30,7 +30,7 @@ export const useSelection = (selectable: readonly ListItem[]) => {
     include: (id: string): void => {
       if (!selection.ids.has(id)) applySelection(toggleRecord(selection, id))
     },
-    /** Not announced, because the action on the records is. */
+    /** Not announced, because the action that clears the selection is announced. */
     clear: (): void => setSelection(emptySelection),
   }
 }

@@ -12,11 +12,11 @@ import { createQueueList, createSearchList } from '../queue/annotation-lists.ts'
 /** A user, a dataset and its questions. */
 export type ContextInput = { readonly datasetId: string; readonly userId: string; readonly questions: readonly Question[] }
 
-/** The annotator of a context. The latest listener is notified of actions. */
+/** The annotator of a context, and the listener that is notified of its actions. */
 export type AnnotationContext = {
   readonly annotator: Annotator
   readonly listener: { call: OnAction }
-  /** Resolves when the state on this device is known, which the first record depends on. Never rejects. */
+  /** Resolves when the outbox and drafts on this device are loaded. The first record depends on them. Never rejects. */
   readonly ready: Promise<unknown>
 }
 

@@ -15,8 +15,8 @@ import { metricsQuery, progressQuery } from '../api.ts'
 import { setupRequest } from '../queue/first-requests.ts'
 
 /**
- * Requests the data besides the records in one request. Each part is stored under its own query, which becomes stale and is
- * refetched separately. For a known dataset, the queries are separate from the start.
+ * Loads everything except the records in one request. Each part is stored under its own query, so it becomes stale and is
+ * refetched separately. If the dataset's questions are already cached, each query sends its own request from the start.
  */
 export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void => {
   const isKnown = queryClient.getQueryData(questionsQuery(datasetId).queryKey) !== undefined

@@ -13,8 +13,8 @@ export type PrefetchedContext = {
   /** Resolves when the list is open. */
   readonly opened: Promise<void>
   /**
-   * Stops following the outbox, which the screen follows from then on. @returns whether the server confirmed answers in the
-   * meantime
+   * Stops following the outbox when the screen takes over.
+   * @returns whether the server has confirmed answers since the prefetch
    */
   readonly stopFollowing: () => boolean
 }
@@ -25,7 +25,7 @@ const maxAge = 3000
 
 let prefetched: StoredContext | null = null
 
-/** Applies changes of the outbox that happen before the screen is rendered. */
+/** Applies outbox changes to the list until the screen is rendered. */
 const followOutbox = ({ annotator }: AnnotationContext, { records }: AnnotationList): PrefetchedContext['stopFollowing'] => {
   let hasConfirmations = false
   annotator.show(records)
@@ -79,7 +79,10 @@ export const prefetchAnnotationContext = async (
   await opened
 }
 
-/** Returns the prefetched context for exactly this dataset, user and query, once. Null if there is none. */
+/**
+ * Returns the prefetched context if it is still valid and matches this dataset, user, questions and query. Otherwise returns
+ * null. Each context is returned only once.
+ */
 export const takePrefetchedContext = (
   { datasetId, userId, questions }: ContextInput,
   query: AnnotationQuery,

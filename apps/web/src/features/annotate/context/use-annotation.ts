@@ -21,7 +21,7 @@ type Options = {
   readonly query: AnnotationQuery
   /** Changing the number restarts the list at the position in the URL. */
   readonly epoch: number
-  /** Changing the number clears what is known about records, because answers have changed elsewhere. */
+  /** Changing the number replaces the annotator and the list, because answers have changed elsewhere. */
   readonly generation: number
   readonly onAction: OnAction
 }
@@ -34,7 +34,7 @@ export type Annotation = {
   readonly isLeased: boolean
   /** Whether the list comes from this device instead of the server. */
   readonly isFromDevice: boolean
-  /** The similarity of a record to the reference record, 0 to 1. Null without a reference record. */
+  /** The similarity of a record to the reference record, 0 to 1. Null if there is no reference record. */
   readonly similarityOf: (recordId: string) => number | null
 }
 
@@ -90,11 +90,11 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
     })
     const stopDropped = outbox.onDropped((recordId) => {
       annotator.dropped(recordId)
-      // The answer may have been rejected because its record was deleted, and the record is still counted.
+      // The answer may have been rejected because its record was deleted. The counts may still include that record.
       recount()
     })
     let refreshing: ReturnType<typeof setTimeout> | undefined
-    // Many answers are many outbox changes, so a page of records handles them in one batch.
+    // A bulk answer causes many outbox changes, so a page of records handles them in one batch.
     const refreshSoon = (): void => {
       refreshing ??= setTimeout(() => {
         refreshing = undefined
@@ -102,7 +102,7 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       }, refreshPause)
     }
     const stopLines = outbox.subscribe(size > 1 ? refreshSoon : records.refresh)
-    // The prefetched counts don't include answers confirmed since.
+    // The prefetched counts don't include answers that were confirmed after the prefetch.
     if (prefetched?.stopFollowing()) recount()
     return () => {
       clearTimeout(refreshing)

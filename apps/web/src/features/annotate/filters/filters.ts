@@ -46,7 +46,7 @@ const replaceCondition = <E extends NamedCondition>(
 const isRestricting = (condition: Condition): boolean =>
   condition.kind === 'terms' ? condition.values.length > 0 : condition.ge !== undefined || condition.le !== undefined
 
-/** Returns the filters with another condition for a target. Null, or a condition that restricts nothing, removes the filter. */
+/** Returns the filters with a target's condition replaced. Null, or a condition that restricts nothing, removes the filter. */
 export const withCondition = (filters: Filters, place: FilterPlace, wanted: Condition | null): Filters => {
   const condition = wanted && isRestricting(wanted) ? wanted : null
   const { kind, name } = place

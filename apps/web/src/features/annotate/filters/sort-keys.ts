@@ -11,7 +11,7 @@ export type SortGroup = {
 /** The maximum number of sort keys that the API accepts. */
 export const maxSortKeys = 10
 
-/** A new key sorts in ascending order. */
+/** Returns a new sort key, in ascending order. */
 const key = (entity: SortKey['entity'], name: string, property: SortKey['property'] = null): SortKey => ({
   entity,
   name,
@@ -34,7 +34,10 @@ export const sortGroups = (questions: readonly Question[], properties: readonly 
   return groups.filter(({ keys }) => keys.length > 0)
 }
 
-/** Returns an ID for what a key sorts by, regardless of direction. An old link can omit the property if it is the value. */
+/**
+ * Returns an ID for what a key sorts by, regardless of direction. Old links can omit the property, which then counts as
+ * `value`.
+ */
 export const sortId = ({ entity, name, property }: SortKey): string => {
   const isOfQuestion = entity === 'suggestion' || entity === 'response'
   return JSON.stringify([entity, name, isOfQuestion ? (property ?? 'value') : null])

@@ -10,7 +10,7 @@ export type Names = {
 
 type Part = { readonly name: string }
 
-/** Returns the parts of a query that refer to names that the dataset doesn't have (any more), and the query without them. */
+/** Returns the parts of a query that refer to names that the dataset doesn't contain, and the query without those parts. */
 export const unknownParts = (
   query: AnnotationQuery,
   { fields, questions, metadata, vectors }: Names,

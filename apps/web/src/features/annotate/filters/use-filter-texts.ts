@@ -14,10 +14,7 @@ type Options = {
   readonly includeMetadata: boolean
 }
 
-/**
- * Returns the display names of filters and sort keys. If the dataset doesn't have a name (any more), the name in the URL is
- * shown.
- */
+/** Returns the display names of filters and sort keys. A name that the dataset doesn't contain is shown as it is in the URL. */
 export const useFilterTexts = ({ datasetId, questions, includeMetadata }: Options) => {
   const { t } = useTranslation('features/annotate')
   const { data: properties } = useQuery({ ...metadataPropertiesQuery(datasetId), enabled: includeMetadata })

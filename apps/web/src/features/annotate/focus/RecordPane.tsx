@@ -26,7 +26,7 @@ type Props = {
   readonly questions: readonly Question[]
   readonly annotator: Annotator
   readonly search: TextSearch | null
-  /** The similarity to the reference record, 0 to 1. Null without a reference record. */
+  /** The similarity to the reference record, 0 to 1. Null if there is no reference record. */
   readonly score: number | null
   readonly similarity: Similarity | null
   readonly onFindSimilar: (similarity: Similarity) => void
@@ -48,7 +48,7 @@ export const RecordPane = ({
 }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record } = item
-  // If a record was loaded with a submitted answer, it is not known whether it is complete without that answer.
+  // If a record was loaded with the user's submitted answer, it is unknown whether the record would be complete without it.
   const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
   const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })

@@ -13,10 +13,7 @@ type Options = {
 
 type Automatic = { readonly toastId: number; readonly at: number; action: CompletedAction | null }
 
-/**
- * Submits as a side effect of a key press that answered the only question, and offers to undo that in a notification until the
- * next action.
- */
+/** Submits after a key press that answers the only question. Offers to undo that in a notification until the next action. */
 export const useKeySubmit = ({ lastAction, submit, undo }: Options) => {
   const { t } = useTranslation('features/annotate')
   const last = useRef<Automatic | null>(null)
@@ -48,7 +45,7 @@ export const useKeySubmit = ({ lastAction, submit, undo }: Options) => {
       })
       last.current = { toastId, at: performance.now(), action: null }
     },
-    /** Whether Enter may be left over from the answer that was just submitted. */
+    /** Whether to ignore Enter, because it may have been meant for the answer that was just submitted. */
     isEnterPaused: (): boolean => last.current !== null && performance.now() - last.current.at < enterPause,
   }
 }

@@ -18,7 +18,7 @@ type Props = {
   readonly nameOf: (userId: string | null) => string
   /** The change that is being restored, or null. */
   readonly restoring: string | null
-  /** Null without permission to restore. */
+  /** Null if the user may not restore the change. */
   readonly onRestore: (() => void) | null
 }
 

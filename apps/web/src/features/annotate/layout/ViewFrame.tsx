@@ -47,7 +47,7 @@ export type ViewProps = {
   readonly onBulk: (bulk: boolean) => void
 }
 
-/** Whether the shortcut sheet is open. */
+/** The open state of the shortcut sheet, with functions that change it. */
 export const useHelp = () => {
   const [isOpen, setOpen] = useState(false)
   return { isOpen, open: () => setOpen(true), close: () => setOpen(false) }

@@ -11,7 +11,7 @@ import { dropPack, getPack, getRecords, storePack } from '#lib/offline/store.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { leaseRecords } from '../api.ts'
 
-/** How many records can be saved for offline use at once. The last is the maximum of leases per person. */
+/** The choices for how many records to save for offline use. The last is the maximum number of leases per person. */
 export const sizes = [10, 25, 50, 100] as const
 export const defaultSize = 50
 

@@ -41,7 +41,10 @@ export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
     })
 
   return {
-    /** Records that the server has confirmed an answer. @param before the record's state before the confirmation */
+    /**
+     * Notes that the server has confirmed an answer.
+     * @param before the record's state before the confirmation
+     */
     confirmed: ({ serverAnswer }: ListItem, now: ServerAnswer | null): void => {
       moves.push({ at: performance.now(), from: statusOf(serverAnswer), to: statusOf(now) })
     },

@@ -25,14 +25,14 @@ import { toItem } from './list-item.ts'
 import type { RecordList } from './record-list.ts'
 import { SearchList } from './search-list.ts'
 
-/** A list of the annotation screen, and what is known about it besides its records. */
+/** A list on the annotation screen, with its lease duration, similarity scores and origin. */
 export type AnnotationList = {
   readonly records: RecordList
-  /** The same list if its records are leased, or null. */
+  /** The same list as a leased list, or null if its records aren't leased. */
   readonly leased: LeasedList | null
   /** How long a lease lasts, in milliseconds, as the server last reported. */
   readonly lifetime: () => number
-  /** The similarity of a record to the reference record, 0 to 1. Null without a reference record. */
+  /** The similarity of a record to the reference record, 0 to 1. Null if there is no reference record. */
   readonly similarityOf: (recordId: string) => number | null
   /** Whether the last result came from this device and may differ from the server. */
   readonly isFromDevice: () => boolean
@@ -46,8 +46,9 @@ type ListContext = { readonly queryClient: QueryClient; readonly datasetId: stri
 const [minLifetime, maxLifetime] = [15_000, 900_000] as const
 
 /**
- * Returns what was prefetched for a list that is being created. Returns null if nothing was prefetched or if the server has
- * confirmed answers since. The list missed those confirmations, and the prefetched data and counts may not include the answers.
+ * Returns a function that reads what was prefetched for a list that is being created. The function returns null if nothing was
+ * prefetched or if the server confirmed answers between the prefetch and the list's creation: the list missed those
+ * confirmations, and the prefetched data and counts may not include the answers.
  */
 const createPrefetchReader = <T, K extends QueryKey>(
   { queryClient, datasetId }: ListContext,
@@ -69,7 +70,10 @@ const createPrefetchReader = <T, K extends QueryKey>(
 
 type OfflineLeaseInput = Pick<ListContext, 'datasetId' | 'annotator'> & { readonly request: LeaseRequest }
 
-/** Returns records saved for offline use when the server is unreachable. @throws the original error if there are none */
+/**
+ * If the server is unreachable, returns records saved for offline use.
+ * @throws the original error if the server is reachable or no records are saved
+ */
 const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }: OfflineLeaseInput): Promise<LeasedRecords> => {
   if (!(error instanceof ApiError) || error.status !== 0) throw error
   const offline = await import('#lib/offline/offline-responses.ts').catch(() => null)
@@ -81,7 +85,7 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
   return { records, left: open.length, closed, lifetime: null, leased: [], isFromDevice: true }
 }
 
-/** Pending records as the server assigns them. */
+/** Pending records, in the order in which the server assigns them. */
 export const createQueueList = (context: ListContext): AnnotationList => {
   const { queryClient, datasetId, annotator } = context
   const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId))

@@ -1,16 +1,16 @@
 import { leaseBatchSize } from './list-item.ts'
 
-/** More records are requested when at most this many are ahead. */
+/** More records are requested when at most this many are ahead of the current one. */
 const prefetchAhead = 2
 /**
- * If one list could lease all remaining records, others would get none. The list is then limited to two leases: the current
- * record and the next.
+ * If at most this many records are left, a list leases only two: the current record and the next. Otherwise, one list could
+ * lease all of them, and other users would get none.
  */
 const scarceBelow = leaseBatchSize + prefetchAhead + 1
 const scarceLimit = 2
 
 /**
- * Determines how many records to lease from how many are left. Records from this device never count as scarce, because using
+ * Determines how many records to lease, given how many are left. Records from this device never count as scarce, because using
  * them takes none from others.
  */
 export class LeaseLimit {
@@ -24,7 +24,7 @@ export class LeaseLimit {
     return this.#isScarce ? 0 : prefetchAhead
   }
 
-  /** @param leased how many leased records are still to be answered */
+  /** @param leased number of leased records that the user hasn't answered yet */
   next(leased: number): number {
     return this.#isScarce ? Math.max(1, scarceLimit - leased) : leaseBatchSize
   }

@@ -14,7 +14,10 @@ export type LeasedListOptions = {
   readonly lease: (request: LeaseRequest) => Promise<LeaseBatch>
   /** Releases leases. Never rejects. */
   readonly releaseRecords: (recordIds: readonly string[]) => void
-  /** Leases a record for the time of an answer. @returns false if others hold it. Rejects without a connection */
+  /**
+   * Leases a record for as long as an answer takes. Rejects if the server is unreachable.
+   * @returns false if others hold the record
+   */
   readonly acquire: (recordId: string) => Promise<boolean>
   /** Edited records keep their leases when they are skipped. */
   readonly isEdited: (recordId: string) => boolean
@@ -23,7 +26,7 @@ export type LeasedListOptions = {
 }
 
 export const maxExcluded = 1000
-/** How many times to retry if others have taken all records that were found. */
+/** How many times records are requested if others take those that the server still had. */
 const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
@@ -39,12 +42,15 @@ export class LeasedList extends RecordList {
   readonly #skippedBefore: () => readonly string[]
   /** The records leased to this user, as far as this list knows. */
   readonly #leased = new Set<string>()
-  /** Records that were leased for work, because their first edit was made. */
+  /** Records that were leased for work when the user first edited them. */
   readonly #acquired = new Set<string>()
   readonly #limit = new LeaseLimit()
   /** Whether the list has left the screen. */
   #isReleased = false
-  /** Whether the count may be stale: an answer to an unknown record was confirmed, and no later request has finished. */
+  /**
+   * Whether the count may be stale: an answer to a record that isn't loaded was confirmed, and no request has finished since
+   * then.
+   */
   #isCountStale = false
   #wasCountStale = false
 
@@ -67,7 +73,7 @@ export class LeasedList extends RecordList {
     return this.leasedIds().filter(this.#isEdited)
   }
 
-  /** The first edit of a record reserves it. */
+  /** On its first edit, a record is leased for work. */
   override noteEdit(recordId: string): void {
     const item = this.find(recordId)
     if (!item || !this.isIn(item) || this.#acquired.has(recordId)) return
@@ -81,7 +87,8 @@ export class LeasedList extends RecordList {
 
   /**
    * Removes records that someone else now holds.
-   * @param withCurrent whether to replace the record on the screen, too, because the user returns to it without having edited it
+   * @param withCurrent whether to also replace the record on the screen, because the user returns to it without having edited
+   * it
    */
   removeLost(recordIds: readonly string[], withCurrent = false): void {
     const lost = new Set(recordIds)
@@ -105,7 +112,8 @@ export class LeasedList extends RecordList {
 
   /**
    * Called when the list has left the screen. Releases the leases of all records without edits, including records that are
-   * still loading. @returns the skipped records, on this visit and the last, or null at the end
+   * still loading.
+   * @returns the records that were skipped on this visit and the previous one, or null at the end of the list
    */
   release(): readonly string[] | null {
     this.#isReleased = true
@@ -184,7 +192,7 @@ export class LeasedList extends RecordList {
     this.#prefetchMore()
   }
 
-  /** Shows the next record to answer: known records from here on, then new ones, then skipped ones. */
+  /** Shows the next record to answer: a loaded one from here on, else a new one, else a skipped one. */
   protected async showNextOpen(): Promise<void> {
     while (this.current && !this.isIn(this.current)) this.index += 1
     if (!this.current && !this.isExhausted && this.problem === null) {
@@ -204,7 +212,7 @@ export class LeasedList extends RecordList {
       const before = this.items.length
       this.#addBatch(batch)
       if (this.items.length > before) return
-      // The remaining records are already known, or others hold their leases.
+      // The remaining records are already loaded, or others hold their leases.
       this.isExhausted = true
       if (batch.left <= known.length - batch.closed.length) return
     }
@@ -231,7 +239,7 @@ export class LeasedList extends RecordList {
     else if (this.#isCountStale) this.recount()
   }
 
-  /** Returns known records that the server may still assign. */
+  /** Returns the loaded records that the server may still assign. */
   #countedItems(): readonly ListItem[] {
     return this.items.filter(this.isCounted)
   }
@@ -241,8 +249,8 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Notes which records are known before the request. Answers can be confirmed while it is in flight, and only the server knows
-   * which records its count includes.
+   * Leases records and determines which records the server's count includes. The loaded records are noted before the request,
+   * because answers can be confirmed while it is in flight.
    */
   async #leaseCounted(known: readonly ListItem[]): Promise<CountedBatch> {
     const before = idsOf(this.#countedItems())

@@ -4,14 +4,14 @@ import { remainingCount, withoutRecord } from './window.ts'
 
 type Options = {
   readonly known: () => readonly ListItem[]
-  /** Whether a record is in the list, according to this browser and to the server. */
+  /** Whether a record is in the list: `isIn` according to this browser, `isCounted` according to the server. */
   readonly isIn: (item: ListItem) => boolean
   readonly isCounted: (item: ListItem) => boolean
 }
 
 const idOf = ({ record }: ListItem): string => record.id
 
-/** The length of a list: the server's count, adjusted by changes of the known records since. */
+/** The length of a list: the server's count, adjusted for loaded records that have left or joined the list after the count. */
 export class ListCount {
   readonly #known: Options['known']
   readonly #isIn: Options['isIn']
@@ -20,8 +20,8 @@ export class ListCount {
   /** Answers that were in flight when the list was counted. The count may or may not include them. */
   #uncertain = new Set<string>()
   /**
-   * Records from this device that the server has not returned since. Neither their position in the server's list nor their
-   * answer there is known.
+   * Records that only this device has returned so far. Their position in the server's list and their answer on the server are
+   * unknown.
    */
   readonly #deviceOnly = new Set<string>()
 
@@ -42,38 +42,41 @@ export class ListCount {
     return remainingCount(this.#serverCount, known)
   }
 
-  /** Sets a count of the server that includes exactly these records. */
+  /** Sets the server's count, with the records that it includes. */
   set(serverCount: ServerCount): void {
     this.#serverCount = serverCount
   }
 
-  /** Sets a count of the server that includes the known records as far as the server had no answer to them. */
+  /** Sets the server's count. It includes the loaded records that are in the list according to the server. */
   setTotal(total: number): void {
     const known = this.#known()
     this.#serverCount = { total, counted: new Set(known.filter(this.#isCounted).map(idOf)) }
     this.#uncertain = new Set(known.filter((item) => this.#isIn(item) !== this.#isCounted(item)).map(idOf))
   }
 
-  /** Adds newly known records that are in the server's list. */
+  /** Marks newly loaded records as counted if they are in the server's list. */
   add(added: readonly ListItem[]): void {
     if (this.#serverCount === null) return
     const { total, counted } = this.#serverCount
     this.#serverCount = { total, counted: new Set([...counted, ...added.filter(this.#isCounted).map(idOf)]) }
   }
 
-  /** The number of known records with a position in the server's list. */
+  /** The number of loaded records with a position in the server's list. */
   placed(): number {
     return this.#known().filter((item) => this.#isCounted(item) && !this.#deviceOnly.has(idOf(item))).length
   }
 
   readonly isPlaced = (id: string): boolean => !this.#deviceOnly.has(id) && this.#known().some((item) => idOf(item) === id)
 
-  /** Called when the server has returned a record. @returns whether it was known only from this device */
+  /**
+   * Called when the server has returned a record.
+   * @returns whether only this device had returned it before
+   */
   confirmFromServer(id: string): boolean {
     return this.#deviceOnly.delete(id)
   }
 
-  /** Marks all known records as coming from this device. */
+  /** Marks all loaded records as returned only by this device. */
   markDeviceOnly(): void {
     for (const item of this.#known()) this.#deviceOnly.add(idOf(item))
   }

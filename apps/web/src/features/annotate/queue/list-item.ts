@@ -54,7 +54,10 @@ export const toItem = (record: AnnotationRecord): ListItem => ({ record, serverA
 /** Records leased to this user. */
 export type LeaseBatch = {
   readonly records: readonly AnnotationRecord[]
-  /** Those of the records that are leased. Omitted if all are. The others are only shown, and others may get them, too. */
+  /**
+   * The IDs of the leased records. Omitted if all are leased. The remaining records are only shown, and other users may get
+   * them.
+   */
   readonly leased?: readonly string[]
   /** The number of records that can be assigned now, including those leased to this user. */
   readonly left: number

@@ -1,4 +1,4 @@
-/** Paging over a list that shrinks as records leave it: computes which of the known, visible records are on a page. Pure. */
+/** Paging over a list that shrinks as records leave it. Pure: computes which of the loaded, visible records are on a page. */
 
 /** The positions of the first `size` visible records, starting at `index`. */
 export const shownIndexes = (isShown: readonly boolean[], index: number, size: number): readonly number[] => {
@@ -11,6 +11,6 @@ export const shownIndexes = (isShown: readonly boolean[], index: number, size: n
 export const previousPageStart = (isShown: readonly boolean[], index: number, size: number): number =>
   isShown.flatMap((shown, at) => (shown && at < index ? [at] : [])).at(-size) ?? Math.max(0, isShown.indexOf(true))
 
-/** The start of the page after the one at `index`. Null if no known record follows it. */
+/** The start of the page after the one at `index`. Null if no loaded record follows it. */
 export const nextPageStart = (isShown: readonly boolean[], index: number, size: number): number | null =>
   shownIndexes(isShown, index, size + 1)[size] ?? null

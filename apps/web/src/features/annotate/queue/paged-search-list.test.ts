@@ -3,7 +3,7 @@ import { bulkLimit } from '#lib/constants.ts'
 import { SearchList } from './search-list.ts'
 import { createRecord } from './testing/record.ts'
 
-/** A server with a list in a fixed order. Answered records leave the list as soon as their answer is confirmed. */
+/** Sets up a server with a list in a fixed order. Answered records leave the list as soon as their answer is confirmed. */
 const setUp = (count: number, { start = 1, size = 10 } = {}) => {
   const answered = new Set<string>()
   const confirmed = new Set<string>()
@@ -38,14 +38,14 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     answered,
     keptOnPage,
     requests: () => requests,
-    /** Delivers the answer to a record to the server. */
+    /** Delivers a record's answer to the server. */
     arrive,
-    /** Makes another user answer a record, which the browser doesn't know. */
+    /** Makes another user answer a record without the browser's knowledge. */
     leave: (number: number) => confirmed.add(String(number)),
     /** Informs the browser that the server has the answer. */
     applyConfirmations,
     shows: (...expected: readonly number[]) => expect.poll(() => ids()).toEqual(expected),
-    /** Answers records and fills the page, before and after the confirmation. */
+    /** Answers the records. Refills the page before and after the answers are confirmed. */
     answer: async (...numbers: readonly number[]) => {
       for (const number of numbers) answered.add(String(number))
       await queue.refill()

@@ -13,11 +13,14 @@ type Options = { readonly status: RecordFilterStatus; readonly statusOf: StatusO
  * (`LeasedList`).
  */
 export abstract class RecordList {
-  /** The records known so far, in the order of the list. Answered ones stay, so that the user can go back to them. */
+  /** The records loaded so far, in the order of the list. Answered ones stay, so that the user can go back to them. */
   protected items: readonly ListItem[] = []
-  /** The index of the current record, or of the first one of the page. The number of items at the end. */
+  /**
+   * The index of the current record or, in a paged list, of the page's first record. Equals the number of items at the end of
+   * the list.
+   */
   protected index = 0
-  /** The end of the list was reached, and every record before it is known. */
+  /** Whether the end of the list was reached and every record before it is loaded. */
   protected isExhausted = false
   /** The error of the last load, or null. */
   protected problem: unknown = null
@@ -43,9 +46,9 @@ export abstract class RecordList {
 
   /** Computes what is on the screen. */
   protected abstract read(): ListSnapshot
-  /** Loads records after the known ones. */
+  /** Loads the records that follow those already loaded. */
   protected abstract readonly loadMore: () => Promise<void>
-  /** Shows the next record to answer, from the current position on. Loads more if none is known. */
+  /** Shows the next record to answer, from the current position on. If none is loaded, loads more. */
   protected abstract showNextOpen(): Promise<void>
   /** Makes the record at an index the current one. */
   protected abstract goTo(index: number): void
@@ -53,9 +56,9 @@ export abstract class RecordList {
   protected abstract recount(): void
   abstract next(): void
   abstract previous(): Promise<void>
-  /** Shows the record after a completed one. At the end, returns to the skipped ones. */
+  /** Shows the record after one that was answered. At the end, returns to the skipped ones. */
   abstract advance(): Promise<void>
-  /** Goes to a position in the list. Returns false if the record there is not known. */
+  /** Goes to a position in the list. Returns false if the record there isn't loaded. */
   abstract goToPosition(position: number): boolean
 
   /** Registers a listener of changes. Returns a function that removes it. */
@@ -70,7 +73,7 @@ export abstract class RecordList {
     return this.#snapshot
   }
 
-  /** Recomputes the snapshot. Called by users of the list when the result of `statusOf` may have changed. */
+  /** Recomputes the snapshot. To be called when the result of `statusOf` may have changed. */
   readonly refresh = (): void => {
     this.#snapshot = this.read()
     for (const listener of this.#listeners) listener()
@@ -107,7 +110,7 @@ export abstract class RecordList {
     await this.showNextOpen()
   }
 
-  /** Shows a record. An unknown one is inserted at the current position. */
+  /** Shows a record. If it isn't loaded, it is inserted at the current position. */
   insertAndShow(record: AnnotationRecord): void {
     const known = this.indexOf(record.id)
     if (known < 0) this.items = [...this.items.slice(0, this.index), toItem(record), ...this.items.slice(this.index)]
@@ -117,14 +120,14 @@ export abstract class RecordList {
   /** Called when the server has confirmed an answer. */
   confirm(recordId: string, serverAnswer: ServerAnswer | null): void {
     this.#confirmedWhileLoading.set(recordId, serverAnswer)
-    // The list may have been counted before an answer to an unknown record.
+    // If the answered record isn't loaded, the list may have been counted before the answer.
     if (this.count.settle(recordId) || !this.isKnown(recordId)) this.recount()
     this.#replace(recordId, { serverAnswer })
   }
 
-  /** Called at every edit of a record. */
+  /** Called on every edit of a record. */
   noteEdit(_recordId: string): void {
-    // By default, records are reserved for nobody.
+    // By default, an edit doesn't reserve the record.
   }
 
   /** Called when a record has changed. */
@@ -160,22 +163,22 @@ export abstract class RecordList {
     return this.items.findIndex(({ record }) => record.id === recordId)
   }
 
-  /** Whether to look for more records after the end of the list when it is opened again. */
+  /** Whether to look for more records when a list is opened again at its end. */
   protected isOutdated(): boolean {
     return this.current === null
   }
 
   /** Called before the list is renewed. Drops records that only this device has returned and that aren't shown. */
   protected dropDeviceRecords(): void {
-    // By default, all known records stay.
+    // By default, all loaded records stay.
   }
 
-  /** Returns the index of the record to show after the current one was removed from its index. */
+  /** Returns the index of the record to show after the current one was removed. */
   protected indexAfterRemoval(): number {
     return this.index
   }
 
-  /** Returns a loaded record with its latest known answer. */
+  /** Returns the list item for a record that was just loaded, with a later answer if one was confirmed during the load. */
   protected toLoadedItem(record: AnnotationRecord): ListItem {
     const serverAnswer = this.#confirmedWhileLoading.get(record.id)
     return serverAnswer === undefined ? toItem(record) : { record, serverAnswer }
@@ -210,7 +213,8 @@ export abstract class RecordList {
   }
 
   protected onLoadStart(): void {
-    // The first records may have been requested before this list existed.
+    // Confirmations before the first load still count, because the first records may have been requested before this list
+    // existed.
     if (!this.#isFirstLoad) this.#confirmedWhileLoading.clear()
     this.#isFirstLoad = false
   }

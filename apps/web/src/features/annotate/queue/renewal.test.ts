@@ -93,7 +93,7 @@ describe('an offline list after the server is reachable again', () => {
       queue.refresh()
       await queue.advance()
     }
-    // Answered before this list existed and not sent yet, so the server assigns it first.
+    // This record was answered before the list existed, but its answer hasn't been sent yet, so the server assigns it first.
     unsent.add('r0')
     await queue.open()
     for (let i = 0; i < 5; i += 1) await answer()

@@ -73,7 +73,7 @@ describe('the queue', () => {
     queue.remove(id)
     expect(shown()).toBe(expected.shown)
     expect(queue.snapshot().position).toBe(position)
-    // For loaded records, the total is updated at once. For others, it is updated when more of the list is loaded.
+    // Removing a loaded record updates the total at once. Otherwise, the total is updated when more of the list is loaded.
     const seen = new Set<string>()
     while (shown() !== null) {
       seen.add(shown()!)
@@ -90,7 +90,7 @@ describe('the queue', () => {
     list.splice(1, 1)
     queue.remove('r0001')
     expect(queue.snapshot().total).toBe(56)
-    // The record is deleted on the server, and the count is reloaded while the queue still contains the record.
+    // The next record is deleted on the server, and the count is reloaded while the queue still contains it.
     list.splice(1, 1)
     queue.confirm('r0050', null)
     await expect.poll(() => queue.snapshot().total).toBe(55)
@@ -261,7 +261,7 @@ describe('the queue', () => {
     }
   }
 
-  /** Answers until the queue reports, even after a retry, that no records are left. */
+  /** Answers records until none are left, even after the queue is reopened. */
   const finish = async (browser: ReturnType<typeof setUp>, answer: () => Promise<void>): Promise<void> => {
     for (let i = 0; i < 300; i += 1) {
       if (browser.shown() === null) await browser.queue.open()

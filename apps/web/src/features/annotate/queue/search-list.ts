@@ -8,7 +8,7 @@ import type { PageRequest } from './window.ts'
 import { earlierPageRequest, isLast, isTruncated, nextOpenIndex, nextPageRequest, overlapsKnown } from './window.ts'
 
 const minPageSize = 10
-/** More records are fetched when at most this many are ahead. */
+/** More records are fetched when at most this many are ahead of the current one. */
 const prefetchAhead = 5
 const scanSize = 100
 const idsOf = (records: readonly AnnotationRecord[]): readonly string[] => records.map(({ id }) => id)
@@ -24,11 +24,11 @@ export class SearchList extends RecordList {
   readonly #fetchCounted: FetchPage
   readonly #keepsOnPage: (recordId: string) => boolean
   readonly #defer: (work: () => void) => void
-  /** The number of records in the list before the first known one. */
+  /** The number of records in the list before the first loaded one. */
   #before: number
   /**
-   * The end of the list was reached. Records before the start are read when the user goes there or when no other records are
-   * left.
+   * Whether the end of the list was reached. Records before the start are read when the user goes there or when no other
+   * records are left.
    */
   #isEndSeen = false
   /** How many answers the server has confirmed so far. */
@@ -71,7 +71,7 @@ export class SearchList extends RecordList {
     if (this.index > 0) this.goTo(previousPageStart(this.#shownFlags(), this.index, this.#size))
   }
 
-  /** At the end of the known records, waits for more, then returns to the skipped ones. */
+  /** At the end of the loaded records, loads more. If there are none, returns to the skipped ones. */
   async advance(): Promise<void> {
     const from = this.index
     const known = nextOpenIndex(this.items.map(this.isIn), from)
@@ -81,7 +81,7 @@ export class SearchList extends RecordList {
     this.goTo(this.items.length)
     await this.load(this.loadMore)
     if (this.problem !== null) return
-    // Records were inserted before it, so its position has changed.
+    // Records may have been inserted before the record, so its position is determined again.
     const found = nextOpenIndex(this.items.map(this.isIn), id === undefined ? from : this.indexOf(id))
     if (found === null && !this.isExhausted) return this.advance()
     this.goTo(found ?? this.items.length)
@@ -152,8 +152,8 @@ export class SearchList extends RecordList {
     this.#fixedSize === null ? this.#loadNext() : this.#loadFixedList(this.#fixedSize)
 
   /**
-   * The count may be too high: an answer to an unknown record was not yet confirmed when the list was read. Others may have
-   * been answered too.
+   * The count may be too high, because an answer to a record that isn't loaded was confirmed after the list was read. Other
+   * users may also have answered records.
    */
   protected recount(): void {
     if (this.count.hasCount() && this.#fixedSize === null) this.#refetchCount()
@@ -171,12 +171,12 @@ export class SearchList extends RecordList {
     return nextOpenIndex(this.items.map(this.isIn), this.index - 1) ?? this.items.length
   }
 
-  /** Which of the known records are shown when the user goes there. */
+  /** Returns for each loaded record whether it is shown when the user goes to it. */
   #shownFlags(): readonly boolean[] {
     return this.items.map((item) => !this.isPaged || this.isIn(item) || this.#keepsOnPage(item.record.id))
   }
 
-  /** Whether the records that are known from here on fill a number of pages. */
+  /** Whether the loaded records from here on fill the given number of pages. */
   #isFull(pages: number): boolean {
     const size = this.#size * pages
     return shownIndexes(this.#shownFlags(), this.index, size).length === size
@@ -242,7 +242,7 @@ export class SearchList extends RecordList {
     if (!isLast(request, idsOf(page.records))) {
       return added > 0 && isTruncated(request, requested - added) ? this.#loadNext(requested - added) : undefined
     }
-    // The pages before the first one are loaded in place when the user goes there.
+    // Pages before the first loaded one are inserted when the user goes there.
     if (this.isPaged && this.#before > 0) this.isExhausted = true
     else if (this.#before > 0 && this.items.slice(this.index).some(this.isIn)) this.#isEndSeen = true
     else await this.#scanForUnseen(page.total)
@@ -260,7 +260,10 @@ export class SearchList extends RecordList {
     this.isExhausted = true
   }
 
-  /** Reads the records before the position where the list was first read, in order, and those added or returned since. */
+  /**
+   * Loads the records before the list's start position, in order, and those that were added or have returned after the list was
+   * first read.
+   */
   async #scanForUnseen(total: number): Promise<void> {
     let inFront = 0
     let isInFront = this.#before > 0

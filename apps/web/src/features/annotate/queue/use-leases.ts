@@ -16,8 +16,9 @@ type Options = {
 }
 
 /**
- * Renews leases: those of edited records while the page is open, the others while it is visible. Releases them before sign-out,
- * when the page closes, and when the list is left, which also stores the position in the list.
+ * Renews the leases of edited records while the page is open, and of other records while the page is visible. Before sign-out,
+ * releases all leases. When the page closes or the list is left, releases the leases of records without edits. Leaving the list
+ * also stores the position in it.
  */
 export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()
@@ -26,7 +27,10 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
     list.activate()
     let timer: ReturnType<typeof setTimeout> | undefined
     let hasLeft = false
-    /** Returns the records that the user has no lease on now. Without a network, nothing is renewed: answers are still accepted. */
+    /**
+     * Renews leases and returns the records that the user has no lease on now. If the request fails, returns none: answers are
+     * still accepted.
+     */
     const renewSome = async (ids: readonly string[], purpose: 'view' | 'work'): Promise<readonly string[]> =>
       ids.length === 0 ? [] : renewRecords(datasetId, ids.slice(-maxLeasesPerRequest), { purpose, acquire: true }).catch(() => [])
     const unedited = (): readonly string[] => {
@@ -45,7 +49,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       timer = setTimeout(() => void renew(), lifetime() / 3)
     }
     timer = setTimeout(() => void renew(), lifetime() / 3)
-    // At the end of the list, others may have released records.
+    // At the end of the list, checks for records that others have released.
     const recheckTimer = setInterval(() => {
       const { phase, item } = list.snapshot()
       if (phase === 'ready' && item === null && document.visibilityState === 'visible') void list.open()
@@ -55,7 +59,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       if (document.visibilityState === 'visible') void renew(true)
     }
     document.addEventListener('visibilitychange', onVisible)
-    // The page closes. If the browser keeps it and shows it again, the records are leased again.
+    // The page is closing. If the browser keeps it and shows it again, its records are leased again.
     const onPageHide = (): void => {
       const ids = unedited().slice(-maxLeasesPerRequest)
       if (ids.length > 0) void releaseRecords(datasetId, ids).catch(() => undefined)

@@ -17,7 +17,7 @@ const isServerAway = (problem: unknown): boolean =>
   problem instanceof ApiError && (problem.status === 0 || isGateway(problem.status))
 
 /**
- * Reloads a list from this device, or one that couldn't be read, when the server is reachable again.
+ * When the server is reachable again, reloads a list that came from this device or couldn't be read.
  * @returns whether the list comes from this device
  */
 export const useRenewal = ({ list, problem, onRenewed }: Options): boolean => {

@@ -2,10 +2,10 @@ import { bulkLimit } from '#lib/constants.ts'
 
 /**
  * A window onto a changing list on the server: answered records leave it, and others are added or removed. Pure: computes the
- * next request and interprets its response. Offsets and counts are in records.
+ * next request and interprets its response. Offsets and counts are numbers of records.
  */
 
-/** New pages overlap the known records by this many, to detect that the list has shifted. */
+/** New pages overlap the loaded records by this many, to detect that the list has shifted. */
 const pageOverlap = 3
 /** The maximum number of records in one response. */
 const maxPageSize = bulkLimit
@@ -13,20 +13,20 @@ const maxPageSize = bulkLimit
 export type PageRequest = {
   readonly offset: number
   readonly limit: number
-  /** If set, the page must contain a known record. Otherwise the list has shifted by more than the overlap. */
+  /** Whether the page must contain a loaded record. If it doesn't, the list has shifted by more than the overlap. */
   readonly mustOverlap: boolean
 }
 
 type Known = {
-  /** How many records of the list precede the first known one. */
+  /** How many records of the list precede the first loaded one. */
   readonly before: number
-  /** How many known records are still in the server's list. */
+  /** How many loaded records are still in the server's list. */
   readonly counted: number
   readonly size: number
 }
 
 /**
- * Returns the request for the page after the known records. If the page and its overlap are too large, requests the maximum.
+ * Returns the request for the page after the loaded records. If the page and its overlap are too large, requests the maximum.
  */
 export const nextPageRequest = ({ before, counted, size }: Known): PageRequest => {
   const shared = Math.min(pageOverlap, counted)
@@ -34,9 +34,9 @@ export const nextPageRequest = ({ before, counted, size }: Known): PageRequest =
 }
 
 /**
- * Returns the next request after a page without known records: further back and, in the end, from the start of the list. The
- * step is at most half of the maximum, so that the page overlaps the previous request and includes the records after the known
- * ones.
+ * Returns the next request after a page without loaded records: further back and, in the end, from the start of the list. The
+ * step is at most half of the maximum page size, so that the page overlaps the previous request and includes the records after
+ * the loaded ones.
  */
 export const earlierPageRequest = ({ offset, limit }: PageRequest): PageRequest => {
   const shift = Math.min(offset, limit * 2, maxPageSize / 2)
@@ -55,13 +55,13 @@ export const isLast = ({ limit }: PageRequest, ids: readonly string[]): boolean 
 export type ServerCount = {
   /** The length of the list when the server last counted it. */
   readonly total: number
-  /** The known records that were included in the count. */
+  /** The loaded records that were included in the count. */
   readonly counted: ReadonlySet<string>
 }
 
 /**
- * Returns the current length of the list: the server's count, minus records that have left since, plus records that have
- * returned, according to all answers in this browser, sent or not.
+ * Returns the current length of the list: the server's count, minus records that have left the list, plus records that have
+ * returned to it. Takes into account all answers in this browser, sent or not.
  */
 export const remainingCount = (
   { total, counted }: ServerCount,
@@ -71,12 +71,13 @@ export const remainingCount = (
   return Math.max(0, total + change)
 }
 
-/** Returns the count without a deleted record that may have been counted. */
+/** Returns the count without a deleted record, if the record was counted. */
 export const withoutRecord = ({ total, counted }: ServerCount, id: string): ServerCount =>
   counted.has(id) ? { total: total - 1, counted: new Set([...counted].filter((one) => one !== id)) } : { total, counted }
 
 /**
- * Returns the position to go to after the record at `index` has left: the next record in the list, else the first skipped one.
+ * Returns the index of the record to show after the one at `index`: the next record in the list or, if there is none, the
+ * first. Null if no record is left.
  */
 export const nextOpenIndex = (isIn: readonly boolean[], index: number): number | null => {
   const after = isIn.indexOf(true, index + 1)

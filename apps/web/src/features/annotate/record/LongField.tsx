@@ -8,7 +8,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
 import styles from './LongField.module.css'
 
 type Props = {
-  /** The key that the expanded state is stored under, for the following records. */
+  /** The key under which the expanded state is stored. It also applies to the following records. */
   readonly fieldId: string
   readonly title: string
   /** The content as text. */
@@ -73,7 +73,7 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
     const box = frame.current
     if (!isClipped || !box) return
     const show = (): void => {
-      // Removed at once for the scroll that follows. React removes the attribute only after the effect that triggers it.
+      // Removes the attribute immediately, for the scroll that follows. React would remove it only later.
       delete box.dataset['cut']
       setOpen(true)
     }

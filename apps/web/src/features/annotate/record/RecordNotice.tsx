@@ -21,7 +21,7 @@ type Props = {
   /** Whether the edits are from an earlier visit to the record. */
   readonly isRestored: boolean
   readonly onDiscardEdits: () => void
-  /** Called if there is a problem to read. */
+  /** Called when a rejection or conflict is shown. */
   readonly onProblem?: () => void
   /** Called after a decision, when the focused button is about to disappear. */
   readonly onDecided?: () => void

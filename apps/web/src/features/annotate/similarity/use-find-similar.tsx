@@ -16,8 +16,8 @@ const FindSimilarDialog = lazyPart(
 type Options = { readonly record: AnnotationRecord; readonly onFind: (similarity: Similarity) => void }
 
 /**
- * Finds records similar to a given record: directly if it has only one vector, otherwise after the user has chosen one. `find`
- * is null without vectors.
+ * Finds records similar to a given record: directly if the dataset has only one vector, otherwise after the user has chosen
+ * one. `find` is null if the dataset has no vectors.
  */
 export const useFindSimilar = ({
   record,

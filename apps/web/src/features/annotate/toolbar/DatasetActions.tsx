@@ -21,9 +21,9 @@ import { useMedia } from '../layout/use-media.ts'
 type Props = {
   readonly dataset: Dataset
   readonly questions: readonly Question[]
-  /** The current search, applied to everyone's answers. Null without a search, filters or sorting. */
+  /** The current search, applied to everyone's answers. Null if there is no search, filter or sorting. */
   readonly search: SearchBodyInput | null
-  /** Whether the user can export data: owners and admins. */
+  /** Whether the user is an owner or admin and can export data. */
   readonly canExport: boolean
 }
 type OpenDialog = (onClose: () => void) => ReactElement

@@ -21,7 +21,7 @@ const byDataset = (lines: readonly OutboxLine[]): readonly (readonly [string, re
 }
 
 /**
- * Lists rejected and conflicting answers and lets the user decide about them, even if their dataset can't be opened any more.
+ * Lists rejected and conflicting answers and lets the user decide about them, even if their dataset can no longer be opened.
  */
 export const AnswerIssuesDialog = ({ request: { recordId }, shownDatasetId, onClose }: Props) => {
   const { t } = useTranslation('features/answer-issues')

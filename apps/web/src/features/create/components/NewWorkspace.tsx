@@ -46,7 +46,7 @@ export const NewWorkspace = ({ isMissing, onCreated, onCancel }: Props) => {
     },
     onSuccess: (created) => {
       announce(t('workspace.made', { name: created.name }))
-      // If the user has canceled since, they may have chosen another workspace.
+      // The user may have canceled in the meantime and chosen another workspace.
       if (isNameTaken.current) onCreated(created.id)
     },
   })

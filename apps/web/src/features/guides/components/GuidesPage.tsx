@@ -40,7 +40,7 @@ export const GuidesPage = () => {
                 href={`#${topic}`}
                 className="standing"
                 onClick={(event) => {
-                  // A `<base>` in the document would resolve the address against the home page.
+                  // A `<base>` in the document would resolve the link against the home page.
                   event.preventDefault()
                   const heading = document.getElementById(topic)
                   heading?.scrollIntoView()

@@ -57,7 +57,7 @@ const Search = () => {
   const change = (text: string) => {
     setTyped(text)
     setKnown(text)
-    // A search makes one history entry, not one per letter, and none when it is emptied.
+    // A search adds one history entry, not one per letter. Clearing the input adds none.
     const replace = typed !== '' || text === ''
     void navigate({ search: (now) => ({ ...now, search: text }), replace, resetScroll: false })
   }

@@ -12,7 +12,7 @@ type Props = {
   readonly last?: { readonly id: string; readonly onRetry: () => void }
 }
 
-/** An input for the ID or address of a Hub dataset. It leads to the form that creates a dataset from it. */
+/** An input for the ID or address of a Hub dataset. Opens the form that creates a dataset from it. */
 export const HubStart = ({ last }: Props) => {
   const { t } = useTranslation('features/hub')
   const navigate = useNavigate()

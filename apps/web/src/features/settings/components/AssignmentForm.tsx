@@ -25,7 +25,7 @@ type Props = {
 type Order = PrintedQueueSettings['order']
 type Choice = Option<string> & { readonly order: Order }
 
-/** The server's maximum. */
+/** The server's maximum for records per person. */
 const maxPerPersonMax = 1_000_000_000
 
 /**

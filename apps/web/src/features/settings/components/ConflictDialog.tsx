@@ -9,7 +9,7 @@ import styles from './ConflictDialog.module.css'
 /** How a form labels and prints its values in a conflict. */
 export type ConflictTexts = {
   readonly labelOf: (path: Path) => string
-  /** Prints a value that is not readable text; undefined to use the dialog's own format. */
+  /** Returns the text for a value that isn't readable, or undefined to use the dialog's own format. */
   readonly print?: (path: Path, value: unknown) => string | undefined
 }
 

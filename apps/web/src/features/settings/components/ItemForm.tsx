@@ -35,7 +35,7 @@ export const ItemForm = <T,>({ title, details, edit, isValid, calls, read, send,
       toast({ text: t('partGone', { title }), kind: 'warning' })
       calls.refresh()
     }
-    // If the dataset is deleted too, the page reports that. If the request fails, nothing is known.
+    // Reports the missing item only if the dataset still exists. The page itself reports a deleted dataset.
     calls.readDataset().then(showMissing, () => {})
   }
   const { busy, failed, question, save, restoreChange, cancel } = useSave(edit, { read, send }, onMissing)

@@ -7,19 +7,19 @@ import type { BaseVersion, Change } from '../types.ts'
 import type { AnswerServer } from './answer-server.ts'
 import { startAnswerServer } from './answer-server.ts'
 
-/** The server of the current test. */
+/** The current test's server. */
 export let server: AnswerServer
 export const restartServerOn = async (port: number): Promise<void> => {
   server = await startAnswerServer(port)
 }
 let databases = 0
-/** The database in which the tabs of the current test store their answers. */
+/** The database in which the current test's tabs store their answers. */
 export let database = ''
 let opened: Outbox[] = []
 
 const { fetch: realFetch } = globalThis
 
-/** The tabs of a browser share a lock, a channel and the database. */
+/** Creates a browser whose tabs share a lock, a channel and the database. */
 export const createBrowser = () => {
   let last: Promise<void> = Promise.resolve()
   const listeners = new Set<{ owner: object; listener: (message: unknown) => void }>()

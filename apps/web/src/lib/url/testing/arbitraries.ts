@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AnnotationQuery, Condition, NamedCondition, SortKey, SuggestionCondition } from '../grammar.ts'
 
-/** Names and values as users write them, with all separators of an address. */
+/** Names and values as users might write them, including all separators used in URLs. */
 const name = fc
   .oneof(
     fc.string({ minLength: 1, unit: 'grapheme' }),

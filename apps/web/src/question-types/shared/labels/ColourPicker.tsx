@@ -5,7 +5,7 @@ import styles from './ColourPicker.module.css'
 import './label-colours.css'
 import { labelColourProperties } from './label-colours.ts'
 
-/** Named hues, as far apart as color names are. */
+/** Named hues, spaced far enough apart to have different color names. */
 const palette = [
   { name: 'red', hue: 0 },
   { name: 'orange', hue: 28 },
@@ -24,21 +24,21 @@ const palette = [
 type Props = {
   /** The label that the color belongs to. */
   readonly label: string
-  /** The chosen hue; null for the automatic one. */
+  /** The chosen hue, or null for the automatic one. */
   readonly hue: number | null
-  /** The hue that is used if none is chosen; null if the label then has no color. */
+  /** The hue to use if none is chosen, or null if the label then has no color. */
   readonly automatic: number | null
   readonly onHue: (hue: number | null) => void
 }
 
-/** A label's color: one from a palette, or automatic. Themes set its lightness and chroma. */
+/** Picks a label's color: one from a palette, or the automatic one. Themes set the color's lightness and chroma. */
 export const ColourPicker = ({ label, hue, automatic, onHue }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const id = useId()
   const radios = useRef<HTMLFieldSetElement>(null)
   const shown = hue ?? automatic
   const known = palette.find((colour) => colour.hue === hue)
-  // A program may have chosen a hue between two palette hues.
+  // The hue may have been set through the API and not be in the palette.
   const name = hue === null ? t('colours.automatic') : known ? t(`colours.${known.name}`) : t('colours.other', { hue })
   const swatch = (of: number | null) => (
     <span

@@ -17,19 +17,19 @@ import styles from './LabelOptions.module.css'
 export type PickedBy = 'digit' | 'key' | 'pointer'
 
 type Props = {
-  /** Exactly one, or any number: a radio group or a list box. */
+  /** Whether exactly one option can be picked (a radio group) or any number (a list box). */
   readonly mode: 'one' | 'many'
   readonly options: readonly NumberedOption[]
   readonly visible: number | null
   readonly isPicked: (value: string) => boolean
-  /** Whether an option is so far picked only by a suggestion. */
+  /** Whether an option is picked only by a suggestion so far. */
   readonly isOnlySuggested: (value: string) => boolean
-  /** The suggestion's score for an option: null if it has none, undefined if the option was not suggested. */
+  /** Returns the suggestion's score for an option: null if it has none, undefined if the option wasn't suggested. */
   readonly scoreOf: (value: string) => number | null | undefined
   readonly onPick: (value: string, by: PickedBy) => void
   readonly labelledBy: string
   readonly describedBy: string | undefined
-  /** Hue of an option, if options have colors. */
+  /** Returns an option's hue, if options have colors. */
   readonly hueOf?: (value: string) => number
   /** Chosen hues, if they are shown as a dot next to the name. */
   readonly dots?: ReadonlyMap<string, number>
@@ -69,7 +69,10 @@ export const LabelOptions = ({
   /** The option that was just picked in the search. */
   const [pickedInSearch, setPickedInSearch] = useState<string | null>(null)
   const [typeAhead] = useState(() => createTypeAhead())
-  /** The option that the last keys named. Enter picks it, as in the search, until another key is pressed or the focus moves. */
+  /**
+   * The option that the last keys named. Enter picks it, as in the search, unless another key is pressed or the focus moves
+   * first.
+   */
   const named = useRef<string | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
@@ -77,7 +80,9 @@ export const LabelOptions = ({
   const hasSearch = options.length >= searchFrom || canFold(options, visible)
   const stop = shown.find((option) => option.value === current) ?? shown.find((option) => isPicked(option.value)) ?? shown[0]
 
-  /** Picks an option and announces it, because a screen reader is silent when the option has no focus or loses it. */
+  /**
+   * Picks an option and announces it, because a screen reader says nothing if the option doesn't have the focus or loses it.
+   */
   const pickAndAnnounce = ({ value, text }: NumberedOption, by: PickedBy): void => {
     const wasPicked = isPicked(value) && !isOnlySuggested(value)
     const option = text || value
@@ -148,7 +153,7 @@ export const LabelOptions = ({
     if (target === null) return
     event.preventDefault()
     event.stopPropagation()
-    // The arrow key after the last option expands the list.
+    // An arrow key on the last option expands the list.
     if (
       target === 0 &&
       at === shown.length - 1 &&
@@ -173,7 +178,8 @@ export const LabelOptions = ({
   /** Picks the first search result and clears the search for the next name. */
   const pickFound = (): void => {
     if (!found) return
-    // The only label of an answer stays picked. One of several can be removed by its name.
+    // If an answer has exactly one label, naming the picked label again doesn't remove it. If it can have several, naming a
+    // picked label removes it.
     if (mode === 'many' || !isPicked(found.value) || isOnlySuggested(found.value)) pickAndAnnounce(found, 'key')
     setQuery('')
     setPickedInSearch(found.value)
@@ -181,7 +187,8 @@ export const LabelOptions = ({
   useEffect(() => {
     if (pickedInSearch === null) return
     setPickedInSearch(null)
-    // If no other question took the focus, the option gets it, which scrolls to it. Several labels are found one after the other.
+    // If no other question took the focus, focuses the option, which scrolls to it. With several labels, the focus stays in the
+    // search so that the user can find the next one.
     if (mode === 'one' && document.activeElement === search.current) optionElement(list.current, pickedInSearch)?.focus()
   }, [pickedInSearch, mode])
 

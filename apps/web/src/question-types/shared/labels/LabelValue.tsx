@@ -14,7 +14,7 @@ type Props = {
   readonly score?: Suggestion['score']
 }
 
-/** The names of an answer's labels, read-only. */
+/** An answer's label names, read-only. */
 export const LabelValue = ({ questionId, options, values, score = null }: Props) => {
   const dots = useChosenHues(questionId)
   return (

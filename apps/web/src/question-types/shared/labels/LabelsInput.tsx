@@ -12,7 +12,7 @@ type Props = {
   readonly onChange: (options: Option[]) => void
 }
 
-/** The options of a new question, typed as one text. */
+/** An input for the options of a new question, typed as one text. */
 export const LabelsInput = ({ label, options, fault, onChange }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const [typed, setTyped] = useState(() => printLabels(options))

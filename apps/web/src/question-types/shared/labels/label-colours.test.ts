@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/* Browsers compute these colors (`oklch(from hsl(…) …)`). This test computes them for every hue by the definitions in CSS Color
-   4 and measures the WCAG contrast. */
+/* Browsers compute these colors (`oklch(from hsl(…) …)`). This test computes them for every hue as defined in CSS Color 4 and
+   measures their WCAG contrast. */
 type Rgb = readonly [number, number, number]
 type Oklch = { readonly l: number; readonly c: number; readonly h: number }
 
@@ -59,7 +59,10 @@ const numbersOf = (theme: string) => {
   }
 }
 
-/** Returns the lightness of a token: `light-dark(oklch(L …), oklch(L …))`, or that of high contrast. */
+/**
+ * Returns the lightness of a token in a theme. The token is `light-dark(oklch(L …), oklch(L …))`, and the high-contrast theme
+ * overrides it.
+ */
 const token = (name: string, theme: string): number => {
   const from = theme === 'high-contrast' ? tokens.indexOf('[data-theme="high-contrast"]') : 0
   const declared = new RegExp(`${name}: ([^;]+);`).exec(tokens.slice(from))?.[1] ?? ''

@@ -1,8 +1,9 @@
 import type { CSSProperties } from 'react'
 
 /**
- * Returns a label's colors for every theme: its hue at 80% saturation and 80% lightness, with lightness and chroma then set so
- * that text on `wash` and `line` on the page background have enough contrast. The numbers are tokens of label-colours.css.
+ * Returns a label's colors for every theme: its hue at 80% saturation and 80% lightness, with lightness and chroma then
+ * adjusted so that text on `wash`, and `line` on the page background, have enough contrast. The numbers are tokens in
+ * label-colours.css.
  */
 export const labelColours = (hue: number): { readonly wash: string; readonly line: string } => {
   const base = `hsl(${hue} 80% 80%)`
@@ -12,7 +13,7 @@ export const labelColours = (hue: number): { readonly wash: string; readonly lin
   }
 }
 
-/** Returns the colors as custom properties of an element. */
+/** Returns the colors as CSS custom properties. */
 export const labelColourProperties = (hue: number): CSSProperties => {
   const { wash, line } = labelColours(hue)
   return { '--label-wash': wash, '--label-line': line } as CSSProperties

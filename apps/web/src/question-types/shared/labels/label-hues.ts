@@ -5,7 +5,7 @@ export type LabelHues = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 const none: ReadonlyMap<string, number> = new Map()
 
-/** The chosen hues of the dataset on the screen. Labels without a chosen color are missing. */
+/** The chosen hues in the open dataset. Labels without a chosen color aren't included. */
 export const LabelHuesContext = createContext<LabelHues>(new Map())
 
 export const useChosenHues = (questionId: string): ReadonlyMap<string, number> => use(LabelHuesContext).get(questionId) ?? none

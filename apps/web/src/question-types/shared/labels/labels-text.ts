@@ -13,8 +13,8 @@ export const printLabels = (options: readonly Option[]): string => {
 }
 
 /**
- * Parses typed text as options. Nothing after the last separator counts as unfinished; nothing between two separators is an
- * empty option.
+ * Parses typed text as options. An empty part after the last separator is ignored, because the user may still be typing. An
+ * empty part between two separators is an empty option.
  */
 export const readLabels = (typed: string): Option[] => {
   const labels = typed.split(typed.includes('\n') ? '\n' : ',').map((label) => label.trim())

@@ -9,17 +9,17 @@ import type { NumberedOption } from './option-list.ts'
 
 type Props = {
   readonly option: NumberedOption
-  /** Part of a radio group, or of a list box. */
+  /** Whether the option is part of a radio group (`one`) or a list box (`many`). */
   readonly mode: 'one' | 'many'
   readonly state: 'on' | 'suggested' | 'off'
   readonly score: number | null | undefined
-  /** Hue of the option, if options have colors. */
+  /** The option's hue, or null if options have no colors. */
   readonly hue: number | null
-  /** Hue of the dot next to the name, if one was chosen. */
+  /** The hue of the dot next to the name, or undefined if none was chosen. */
   readonly dot: number | undefined
-  /** Whether it is the Tab stop. */
+  /** Whether the option is the list's Tab stop. */
   readonly isStop: boolean
-  /** Whether Enter in the search picks it. */
+  /** Whether Enter in the search picks the option. */
   readonly isFound: boolean
   readonly onClick: (event: MouseEvent) => void
   readonly onFocus: () => void

@@ -16,14 +16,14 @@ type Choosable = { readonly options: Option[]; readonly visible_options: number 
 /** The label colors that a form shows and changes. */
 export type Colours = {
   readonly chosen: ReadonlyMap<string, number>
-  /** Hues of labels without a chosen one; omitted if such labels have no color. */
+  /** Hues of labels without a chosen hue. Omitted if such labels have no color. */
   readonly automatic?: ReadonlyMap<string, number>
   readonly onHue: (value: string, hue: number | null) => void
 }
 type Change = { readonly options?: Option[]; readonly visible_options?: number }
 type Props = {
   readonly settings: Choosable
-  /** The server's settings. */
+  /** The settings on the server. */
   readonly stored: Choosable
   readonly onChange: (change: Change) => void
   readonly colours: Colours
@@ -48,7 +48,7 @@ export const OptionsForm = ({ settings, stored, onChange, colours }: Props) => {
   }
   const moveByKey = (from: number, to: number, button: HTMLElement): void => {
     move(from, to)
-    // The focus moves with the row, even if its button no longer has an effect.
+    // The focus moves with the row, even if the button has no effect at the row's new position.
     requestAnimationFrame(() => button.focus())
   }
   const drag = useRowDrag(list, move)

@@ -1,16 +1,17 @@
 import { digitTimeout } from '#lib/constants.ts'
 
 export type Digits = {
-  /** Handles a digit key; false for any other key. `numbers` are the numbers that can be entered now. */
+  /** Handles a digit key. Returns whether the key was handled. `numbers` are the numbers that can be entered now. */
   readonly press: (key: string, numbers: readonly number[]) => boolean
-  /** Ends the wait at once with the number typed so far. */
+  /** Ends the wait at once and uses the number typed so far. */
   readonly flush: () => void
   readonly cancel: () => void
 }
 
 /**
- * Combines digit keys into numbers. A number counts at once if no other number starts with it; otherwise after a short wait, or
- * when any other key follows. Digits that lead to no number are dropped, and the last one starts a new number.
+ * Combines digit keys into numbers. A number counts at once if no longer number starts with it. Otherwise, it counts after a
+ * short wait or when any other key follows. If no number starts with the digits, they are dropped and the last one starts a new
+ * number.
  */
 export const createDigits = (onNumber: (number: number) => void): Digits => {
   let typed = ''

@@ -2,11 +2,11 @@ import type { Option } from '@postil/contract/question-types/options.ts'
 import { foldAbove } from '#lib/constants.ts'
 import { closestFirst } from '#lib/text/match-name.ts'
 
-/** Minimum number of options for a search box. */
+/** Number of options from which a search box is shown. */
 export const searchFrom = 15
 
 export type NumberedOption = Option & {
-  /** Position in the settings, from 1. These digits pick the option, even if it is shown at another position. */
+  /** Position in the settings, starting at 1. Typing this number picks the option, even if it is shown at another position. */
   readonly number: number
 }
 
@@ -30,14 +30,17 @@ type Shown = {
   readonly visible: number | null
   readonly isExpanded: boolean
   readonly query: string
-  /** Picked options stay visible whatever the limit. */
+  /** Whether an option is picked. Picked options are always shown. */
   readonly isPicked: (value: string) => boolean
 }
 
 const folds = (options: readonly NumberedOption[], visible: number | null): visible is number =>
   visible !== null && options.length > foldAbove && visible < options.length
 
-/** Returns the visible options. With a search: the matches, the closest first. Without one: the first options and the picked ones. */
+/**
+ * Returns the options to show. With a search, returns the matches, closest first. Without one, returns the first options and
+ * the picked ones.
+ */
 export const shownOptions = (
   options: readonly NumberedOption[],
   { visible, isExpanded, query, isPicked }: Shown,

@@ -3,10 +3,10 @@ import { foldAbove } from '#lib/constants.ts'
 
 type Choosable = { readonly options: readonly Option[]; readonly visible_options: number | null }
 
-/** Whether the list can be collapsed: it must have more options than the minimum that is always shown. */
+/** Whether the list can be collapsed, which requires more options than the minimum that is always shown. */
 export const canFold = ({ options }: Choosable): boolean => options.length > foldAbove
 
-/** Returns the number of visible options; all by default. */
+/** Returns the number of visible options, which by default is all of them. */
 export const visibleCount = ({ options, visible_options }: Choosable): number => visible_options ?? options.length
 
 /**
@@ -21,7 +21,7 @@ export const optionsUpdate = (settings: Choosable): { options: Option[]; visible
 export type OptionFault = 'empty' | 'twice'
 
 /**
- * Returns the errors in options, by value. Unchanged stored texts are never errors; only changes are checked.
+ * Returns the errors in options, by value. Only changed texts are checked.
  * @param stored the same options as stored on the server
  */
 export const optionFaults = (options: readonly Option[], stored: readonly Option[]): ReadonlyMap<string, OptionFault> => {

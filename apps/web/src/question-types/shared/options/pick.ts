@@ -10,7 +10,7 @@ export const pickOne = <V>({ value, suggested }: SinglePick<V>, picked: V): Sing
 
 const emptyToNull = <V>(list: readonly V[]): readonly V[] | null => (list.length === 0 ? null : list)
 
-/** Toggles one of several options. A suggested option is accepted instead; the others stay unchanged. */
+/** Toggles one of several options. If the option was suggested, accepts it instead. Other options stay unchanged. */
 export const pickMany = <V>({ value, suggested }: MultiPick<V>, picked: V): MultiPick<V> => {
   const on = value ?? []
   const rest = (suggested ?? []).filter((one) => one !== picked)

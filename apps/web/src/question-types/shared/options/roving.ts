@@ -1,5 +1,5 @@
 /**
- * Returns the index that an arrow key, Home or End leads to from `current`, in a row or wrapped rows of `length` items; null
+ * Returns the index that an arrow key, Home or End moves to from `current` among `length` items in one or more rows, or null
  * for other keys.
  */
 export const rovingTarget = (key: string, current: number, length: number, rtl = false): number | null => {

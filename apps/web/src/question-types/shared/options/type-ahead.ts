@@ -1,20 +1,20 @@
 import { closestFirst } from '#lib/text/match-name.ts'
 import { withoutAccents } from '#lib/text/without-accents.ts'
 
-/** Letters typed within this time belong together, in milliseconds. */
+/** How long after a letter the next one still belongs to the same name, in milliseconds. */
 export const typeAheadPause = 900
 
 export type TypeAhead = {
   /**
-   * Handles a printable key. Returns the index of the entry that matches the letters so far, or null. Pass -1 for no current
-   * entry.
+   * Handles a printable key. Returns the index of the entry that matches the letters typed so far, or null. `current` is -1 if
+   * there is no current entry.
    */
   readonly press: (key: string, names: readonly string[], current: number) => number | null
   readonly isTyping: () => boolean
 }
 
 /**
- * Finds entries by the first letters of their names, ignoring case and accents. Names that are written as typed are preferred.
+ * Finds entries by the first letters of their names, ignoring case and accents. Prefers names that match the letters exactly.
  * Repeating a letter moves to the next match.
  */
 export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
@@ -24,15 +24,15 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   const startsWith = (name: string, letters: string): boolean => withoutAccents(name).startsWith(withoutAccents(letters))
   const indexesFrom = (names: readonly string[], from: number): readonly number[] =>
     names.map((_, i) => (from + i) % names.length)
-  /** Returns the next entry from an index on whose name begins with the letters, or null. */
+  /** Returns the first entry from an index onward, wrapping around, whose name begins with the letters, or null. */
   const nextOf = (names: readonly string[], letters: string, from: number): number | null =>
     indexesFrom(names, from).find((at) => startsWith(names[at]!, letters)) ?? null
-  /** As `nextOf`, but prefers names that begin with the letters as typed, and most of all a name that is exactly the letters. */
+  /** Like `nextOf`, but prefers a name that equals the letters, then names that begin with the letters exactly as typed. */
   const closestOf = (names: readonly string[], letters: string, from: number): number | null => {
     const candidates = indexesFrom(names, from).filter((at) => startsWith(names[at]!, letters))
     return closestFirst(candidates, (at) => names[at]!, letters)[0] ?? null
   }
-  /** A single letter moves on from the current entry, except to an entry with exactly that name. */
+  /** A single letter moves to the next match after the current entry, unless another entry's name is exactly that letter. */
   const find = (names: readonly string[], current: number): number | null => {
     if (typed.length > 1) return closestOf(names, typed, Math.max(current, 0))
     const exact = names.indexOf(typed)

@@ -2,7 +2,7 @@ import type { PointerEvent as ReactPointerEvent, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Reorders the rows of a list by dragging: the dragged row takes the place of the row under the pointer. Screen readers need no
+ * Reorders a list's rows by dragging. The dragged row takes the place of the row under the pointer. Needs no screen reader
  * announcement, because buttons do the same.
  */
 export const useRowDrag = (list: RefObject<HTMLElement | null>, move: (from: number, to: number) => void) => {

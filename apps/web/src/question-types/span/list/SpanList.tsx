@@ -13,7 +13,7 @@ import type { Spans } from '../use-spans.ts'
 import styles from './SpanList.module.css'
 
 type Props = {
-  /** Content at the end of the line with the toggle. */
+  /** Content at the end of the toggle's line. */
   readonly beside: ReactNode
   readonly text: string
   readonly spans: Spans
@@ -31,7 +31,7 @@ type LineProps = {
   readonly hue: number
   readonly score: number | null | undefined
   readonly isCurrent: boolean
-  /** Whether it is the Tab stop. */
+  /** Whether the line is the list's Tab stop. */
   readonly isStop: boolean
   readonly onShow: (span: Span) => void
 }
@@ -96,7 +96,7 @@ export const SpanList = ({ beside, text, spans, nameOf, hueOf, current, onShow, 
     const line = list.current?.children[index]
     if (line instanceof HTMLElement) line.focus({ preventScroll: false })
   }
-  // The line after a removed one must have the focus before the next key press.
+  // When a line is removed, the line after it must have the focus before the next key press.
   useLayoutEffect(() => {
     if (nextIndex.current === null) return
     focusLine(nextIndex.current)

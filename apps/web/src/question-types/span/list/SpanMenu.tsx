@@ -18,7 +18,9 @@ import { useDigits } from '../../shared/options/use-digits.ts'
 import type { Spans } from '../use-spans.ts'
 import styles from './SpanMenu.module.css'
 
-/** The target of the menu: an existing span, or a selection that is to become one. `query` is the text that opened it. */
+/**
+ * What the menu applies to: an existing span, or a selection that is to become one. `query` is the text that opened the menu.
+ */
 export type MenuAt =
   | { readonly kind: 'span'; readonly span: Span; readonly query?: string }
   | { readonly kind: 'selection'; readonly range: Units; readonly query?: string }
@@ -37,7 +39,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The labels for one span, by name or number. If spans may overlap, several can be chosen. */
+/** A menu of labels for one span, to choose by name or number. If spans may overlap, several labels can be chosen. */
 export const SpanMenu = ({
   at,
   anchor,
@@ -88,7 +90,9 @@ export const SpanMenu = ({
     hasChosen.current = true
     choose(option.value)
   })
-  /** Whether the key chose a label by its number, as in the form. A digit that may start a label's name doesn't count. */
+  /**
+   * Whether the key was used as part of a label's number, as in the form. A digit that may start a label's name doesn't count.
+   */
   const isChosenByDigit = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     const isName = query !== '' || options.some(({ text, value }) => (text || value).startsWith(key))
     const isPlain = !(ctrlKey || metaKey || altKey)
@@ -101,7 +105,7 @@ export const SpanMenu = ({
     if (isComposing(event.nativeEvent)) return
     const option = shown[highlighted]
     if (isChosenByDigit(event)) {
-      // The key isn't part of a label's name.
+      // The key has been handled and isn't part of a label's name.
     } else if (event.key === 'Enter' && option) choose(option.value)
     else {
       const target =
@@ -147,7 +151,7 @@ export const SpanMenu = ({
         onChange={(event) => {
           setQuery(event.target.value)
           setHighlighted(0)
-          // The list shows its best match, also if it was scrolled.
+          // Scrolls back to the best match, which is at the top.
           list.current?.scrollTo({ top: 0 })
         }}
         onKeyDown={onKeyDown}

@@ -3,7 +3,10 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { changeSelectionUnit, useSelectionUnit } from '../text/selection-unit.ts'
 import styles from './WholeWordSwitch.module.css'
 
-/** Whether pointer selection takes whole words. It is an option like the labels, so that the question's keys work on it. */
+/**
+ * A switch for whether a pointer selection takes whole words. It is an option like the labels, so that the question's keys work
+ * on it.
+ */
 export const WholeWordSwitch = () => {
   const { t } = useTranslation('question-types/span')
   const id = useId()

@@ -32,7 +32,7 @@ const SpanMenu = lazyPart(() => import('../list/SpanMenu.tsx').then((module) => 
 
 type OpenMenu = { readonly at: MenuAt; readonly key: number }
 
-/** The text of a field. Spans are marked by pointer or keyboard. */
+/** A field's text, in which spans are marked by pointer or keyboard. */
 export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const { value: raw, label, search, shared, question } = props
   const { t } = useTranslation('question-types/span')
@@ -50,13 +50,16 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
-  // Each menu has its own key. The menu of a selection opens while the previous menu is closing, and that close is reported
-  // later.
+  // Each menu has its own key, because the menu of a new selection opens before the browser reports that the previous menu has
+  // closed.
   const open = (at: MenuAt): void => {
     lists.current += 1
     setMenu({ at, key: lists.current })
   }
-  /** The range of a menu, kept for a moment after it closes, because the press that closed it may be on a label of the form. */
+  /**
+   * The range of the menu's selection. It is kept for a moment after the menu closes, because the press that closed the menu
+   * may be on a label in the form.
+   */
   const asked = useRef<Range | null>(null)
   const close = ({ at, key }: OpenMenu): void => {
     if (key !== lists.current) return
@@ -74,7 +77,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const mark = (selected: Range, value: string): void => {
     const range = clampToTurn(selected, turns)
     spans.add(range, value)
-    // A label that is picked next is for the next selection.
+    // The next picked label applies to the next selection, not to this span.
     setCurrent(null)
     const selection = document.getSelection()
     if (selection !== null && selection.rangeCount > 0) selection.collapseToEnd()

@@ -9,22 +9,24 @@ type Props = {
   readonly text: RefObject<HTMLElement | null>
   readonly name: string
   readonly hue: number
-  /** Hides the label while nothing is being marked. */
+  /** Whether the label is hidden because nothing is being marked. */
   readonly isAway: boolean
 }
 
 /** Distance of the label's corner from the pointer, in pixels. */
 const beside = 12
 
-/** Whether the label would cover a label below the text. Its own box is transparent to pointer events. */
+/**
+ * Whether the pointer label would cover a label below the text. The pointer label's own box is transparent to pointer events.
+ */
 const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
   [left, (left + right) / 2, right].some((x) =>
     [top, (top + bottom) / 2, bottom].some((y) => document.elementFromPoint(x, y)?.closest('[data-chip]')),
   )
 
 /**
- * The label of the next selection, shown next to a mouse over the text and hidden after a while. For users who can't see it,
- * the question marks the label as pressed.
+ * The label that the next selection gets, shown next to a mouse pointer over the text and hidden after a while. For users who
+ * can't see it, the question marks the label as pressed.
  */
 export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
   const label = useRef<HTMLSpanElement>(null)
@@ -49,7 +51,7 @@ export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
     }
     over.addEventListener('pointermove', onMove)
     over.addEventListener('pointerleave', hide)
-    // The text marked by the press gets its own label in the same place.
+    // The text that this press marks gets its own label in the same place.
     window.addEventListener('pointerup', hide)
     return () => {
       clearTimeout(timer)

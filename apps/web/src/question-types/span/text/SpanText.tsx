@@ -25,7 +25,7 @@ type Props = {
   readonly ref: RefObject<HTMLDivElement | null>
   readonly text: string
   readonly blocks: readonly Block[]
-  /** The messages of a conversation. Each starts with a block. */
+  /** The messages of a conversation. Each message starts with a block. */
   readonly turns: readonly Turn[] | null
   readonly spans: readonly Span[]
   readonly nameOf: (label: string) => string
@@ -34,7 +34,7 @@ type Props = {
   readonly isCurrent: (span: Span) => boolean
   readonly scoreOf: (span: Span) => number | null | undefined
   readonly caret: Caret | null
-  /** The direction of the whole text. Messages of a conversation have their own. */
+  /** The direction of the whole text. The messages of a conversation have their own direction. */
   readonly direction: 'ltr' | 'rtl' | undefined
   readonly label: string
   readonly describedBy: string
@@ -58,7 +58,7 @@ const CaretLine = ({ caret: { left, top, height } }: { readonly caret: Caret }) 
 }
 
 const none: readonly SpanStyle[] = []
-/** With at least this many blocks, blocks out of sight aren't rendered. */
+/** From this number of blocks on, blocks out of view aren't rendered. */
 const hasManyBlocks = 4
 const lettersPerLine = 80
 

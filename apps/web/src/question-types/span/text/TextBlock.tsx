@@ -17,7 +17,7 @@ export type SpanStyle = Placed & {
   readonly hue: number
   readonly isOnlySuggested: boolean
   readonly isCurrent: boolean
-  /** The score of its suggestion: null if it has none, undefined if the span was not suggested. */
+  /** The suggestion's score: null if it has none, undefined if the span wasn't suggested. */
   readonly score: number | null | undefined
 }
 
@@ -26,16 +26,17 @@ type Props = {
   readonly block: Block
   readonly spans: readonly SpanStyle[]
   /**
-   * If set, the block isn't rendered while it is out of sight. The value is the height assumed until it is rendered, in lines.
+   * The assumed height of the block until it is rendered, in lines, if the block isn't rendered while it is out of view;
+   * otherwise null.
    */
   readonly lines: number | null
-  /** The number of blocks that follow. This block's labels must be above them. */
+  /** The number of blocks after this one. This block's labels must be drawn above those blocks. */
   readonly above: number
-  /** Called when its labels have been rendered. */
+  /** Called when the block's labels have been rendered. */
   readonly onRendered: (block: HTMLElement) => void
 }
 
-/** The background of a segment: a tint for each span, the outermost on top, and one line per span in that span's row. */
+/** Returns a segment's background: a tint for each span, the outermost on top, and a line for each span in the span's row. */
 const background = (spans: readonly SpanStyle[]): CSSProperties => {
   const layers = spans.map(({ hue, level, isOnlySuggested }) => {
     const { line } = labelColours(hue)
@@ -121,7 +122,8 @@ const arePropsEqual = (before: Props, after: Props): boolean =>
   before.spans.every((span, index) => isSameSpanStyle(span, after.spans[index]!))
 
 /**
- * Blocks that start beyond this offset get their marks once they are near. Rendering thousands at once would delay the record.
+ * Blocks that start beyond this offset get their marks only when they are scrolled near, because rendering thousands at once
+ * would delay the record.
  */
 const initiallyRendered = 12_000
 
@@ -144,13 +146,14 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }:
         {
           // A line without words needs no rows below it.
           '--rows': spans.length > 0 ? rowCount(spans) : /\S/.test(text.slice(block.start, block.end)) ? 1 : 0,
-          // A block that is rendered separately is a layer of its own. Without a z-index, the next block would cover the labels
+          // A block that is rendered separately is a stacking context. Without a z-index, the next block would cover the labels
           // below this one.
           ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }),
         } as CSSProperties
       }
     >
-      {/* Labels come before the text. Inside the text, browsers would order digits and join letters as if the label were a character. */}
+      {/* Labels come before the text in the document. Inside the text, browsers would order digits and join letters as if the label
+   were a character. */}
       {isNear && spans.filter(({ start }) => start >= block.start).map((span) => <Chip key={spanKey(span)} span={span} />)}
       {segments.map((segment) =>
         segment.spans.length === 0 ? (

@@ -15,7 +15,7 @@ type Props = {
   readonly blockAt: (index: number) => ReactNode
 }
 
-/** The messages of a conversation, laid out as without spans. The speaker is not part of the text. */
+/** The messages of a conversation, laid out as in a chat field. The speaker isn't part of the text. */
 export const Turns = ({ text, turns, blocks, blockAt }: Props) => {
   const bubbles = useMemo(() => bubblesOf(turns), [turns])
   const directions = useMemo(() => turns.map(({ start, end }) => directionOf(text.slice(start, end))), [text, turns])

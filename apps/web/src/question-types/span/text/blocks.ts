@@ -1,19 +1,17 @@
 import type { Placed } from '../model.ts'
 
-/**
- * A part of the text that is rendered separately, in UTF-16 units, so that the browser can skip it while it is out of sight.
- */
+/** A part of the text, in UTF-16 units, that is rendered separately so that the browser can skip it while it is out of view. */
 export type Block = { readonly start: number; readonly end: number }
 /** A piece of a block that is covered by the same spans throughout. */
 export type Segment<S extends Placed = Placed> = { readonly start: number; readonly end: number; readonly spans: readonly S[] }
 
 /**
- * Each line is a block, so that only lines with nested spans need more room. In a text longer than this, several lines share a
- * block.
+ * In a text longer than this, several lines share a block. In shorter ones, each line is a block, so that only lines with
+ * nested spans need more space.
  */
 const minSplitLength = 100_000
 const targetLength = 2000
-/** A line longer than this is cut at a space. */
+/** Maximum length of a block. Longer lines are cut at a space. */
 const maxBlockLength = 20_000
 
 const breakAfter = (text: string, from: number, end: number): number => {
@@ -27,7 +25,7 @@ const lineEnd = (text: string, from: number): number => {
 }
 
 /**
- * Cuts a text into blocks that together make up the text. A line break is always the last character of its block.
+ * Cuts a text into consecutive blocks that cover it. A line break is always the last character of its block.
  * @param turns the messages of a conversation; a block must end before each one
  */
 export const blocksOf = (text: string, turns: readonly { readonly start: number }[] | null = null): readonly Block[] => {

@@ -5,7 +5,7 @@ export type Cursor = { readonly anchor: number; readonly focus: number }
 
 export type CursorKey = {
   readonly key: string
-  readonly shift: boolean /** Moves by word, or to the ends of the text. */
+  readonly shift: boolean /** Whether to move by word, or to the start or end of the text. */
   readonly far: boolean
 }
 
@@ -61,10 +61,13 @@ const lineEnd = (text: string, unit: number): number => {
   return lineBreak < 0 ? text.length : lineBreak
 }
 
-/* The position found one line height away from the cursor is not always in the next line. There is no text between two
-   messages. Next to a short line, the position after its line break is found, which is in the line below it. */
+/* The position found one line height away from the cursor isn't always in the next line. Between two messages, there is no
+   text. Beside a short line, the position found is the one after its line break, which belongs to the line below. */
 
-/** Where the cursor moves down to. @param found the position below it on the screen */
+/**
+ * Returns where the cursor moves down to.
+ * @param found the position below the cursor on the screen
+ */
 export const lineBelow = (text: string, unit: number, found: number): number => {
   const next = lineEnd(text, unit) + 1
   const last = next > text.length ? text.length : lineEnd(text, next)
@@ -72,8 +75,9 @@ export const lineBelow = (text: string, unit: number, found: number): number => 
 }
 
 /**
- * Where the cursor moves up to. @param found the position above it on the screen @param isBeside whether two units are on the
- * same line of the screen
+ * Returns where the cursor moves up to.
+ * @param found the position above the cursor on the screen
+ * @param isBeside whether two units are on the same screen line
  */
 export const lineAbove = (
   text: string,

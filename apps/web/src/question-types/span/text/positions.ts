@@ -1,8 +1,8 @@
 import { startOfKey } from '../model.ts'
 
 /**
- * Maps units of the text to positions in the document, and back. Text is in elements whose `data-at` is their offset. Labels
- * are outside them.
+ * Functions that map UTF-16 units of the text to positions in the document, and back. Text is in elements whose `data-at` is
+ * their offset. Labels are outside these elements.
  */
 
 const ownerOf = (node: Node): HTMLElement | null =>
@@ -12,14 +12,14 @@ const textOf = (element: HTMLElement): Text | null => (element.lastChild instanc
 
 const offsetIn = (element: HTMLElement): number => Number(element.dataset['at'])
 
-/** The unit at a position in the document, or null outside of `root`. */
+/** Returns the unit at a position in the document, or null outside `root`. */
 export const unitAt = (root: HTMLElement, node: Node, offset: number): number | null => {
   if (!root.contains(node)) return null
   const chip = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-chip]')
   if (chip) return startOfKey(chip.dataset['chip'] ?? '')
   const element = ownerOf(node)
   if (node instanceof Text && element && textOf(element) === node) return offsetIn(element) + offset
-  // Between elements, the position is the start of the text that follows.
+  // A position between elements is the start of the text that follows.
   const following = node instanceof Text ? node : (node.childNodes[offset] ?? null)
   const all = [...root.querySelectorAll<HTMLElement>('[data-at]')]
   if (element) {
@@ -44,7 +44,7 @@ export const unitAt = (root: HTMLElement, node: Node, offset: number): number | 
   return last ? offsetIn(last) + (textOf(last)?.length ?? 0) : 0
 }
 
-/** The text node and the offset in it for a unit. `block` is the element of the unit's block. */
+/** Returns the text node that contains a unit, and the offset in that node. `block` is the element of the unit's block. */
 export const pointAt = (block: HTMLElement, unit: number): { readonly node: Text; readonly offset: number } | null => {
   const elements = block.querySelectorAll<HTMLElement>('[data-at]')
   let found: HTMLElement | null = null

@@ -15,7 +15,10 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Applies to every span question in this browser, even after a reload, because it depends on the person, not on the record. */
+/**
+ * Sets the unit for every span question in this browser, even after a reload, because the choice depends on the person, not on
+ * the record.
+ */
 export const changeSelectionUnit = (unit: SelectionUnit): void => {
   preferences.write({ layout: { ...preferences.read().layout, [panel]: unit } })
   for (const listener of listeners) listener()
@@ -33,5 +36,5 @@ export const showUnitHintOnce = (hint: string): void => {
   toast({ text: hint })
 }
 
-/** Shift switches to the other unit while it is held. */
+/** Whether a selection is by character. Shift switches to the other unit while it is held. */
 export const isByCharacter = (unit: SelectionUnit, shift: boolean): boolean => (unit === 'character') !== shift

@@ -6,16 +6,19 @@ import type { Lines } from './cursor.ts'
 import { lineAbove, lineBelow } from './cursor.ts'
 import { pointAt, unitAt } from './positions.ts'
 
-/** The element that displays a text: where its units are on the screen, and what is selected in it. */
+/** The element that displays a text. Says where the text's units are on the screen, and what is selected. */
 export type TextElement = {
-  /** The direction of the text at a unit. Each message of a conversation has its own. */
+  /** Returns the text direction at a unit. Each message of a conversation has its own direction. */
   readonly directionAt: (unit: number) => 'ltr' | 'rtl'
   readonly selected: () => Units | null
-  /** The selected text, unchanged. Null if nothing is selected, or if the selection includes something outside the element. */
+  /**
+   * Returns the selected text, unchanged, or null if nothing is selected or the selection includes something outside the
+   * element.
+   */
   readonly selectedText: () => string | null
   readonly select: (anchor: number, focus: number) => void
   readonly rangeOf: (units: Units) => Range | null
-  /** The position of a cursor relative to the element, or null if nothing is rendered there. */
+  /** Returns a cursor's position relative to the element, or null if nothing is rendered there. */
   readonly caretAt: (unit: number) => { readonly left: number; readonly top: number; readonly height: number } | null
   readonly unitAtPoint: (x: number, y: number) => number | null
   readonly lines: Lines
@@ -57,7 +60,10 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     return range
   }
 
-  /** The box of the character at a unit. At the end of the text or of a line, the box of the character before it. */
+  /**
+   * Returns the box of the character at a unit. At the end of the text or of a line, returns the box of the preceding
+   * character.
+   */
   const boxAt = (unit: number): { readonly x: number; readonly top: number; readonly height: number } | null => {
     const isAfter = unit >= text.length || (text[unit] === '\n' && unit > 0 && text[unit - 1] !== '\n')
     const rects = rangeOf(
@@ -115,7 +121,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     // A drag may end outside the text. Its selection then extends to the start or end of the text.
     const first = unitAt(root, range.startContainer, range.startOffset) ?? 0
     const last = unitAt(root, range.endContainer, range.endOffset) ?? text.length
-    // A selection that ends on a label starts there in the document, because labels come before the text.
+    // If a selection ends on a label, its end comes before its start in the document, because labels come before the text.
     return first === last ? null : { start: Math.min(first, last), end: Math.max(first, last) }
   }
 
@@ -127,7 +133,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       if (!units) return null
       const own = text.slice(units.start, units.end)
       const selection = document.getSelection()!
-      // A triple click on the last line ends the selection outside the text, though nothing is selected there.
+      // After a triple click on the last line, the selection ends outside the text, although nothing is selected there.
       const isAlone =
         root.contains(selection.getRangeAt(0).commonAncestorContainer) || withoutBlanks(String(selection)) === withoutBlanks(own)
       return isAlone ? own : null

@@ -6,7 +6,7 @@ const supportsSkipEvent = 'ContentVisibilityAutoStateChangeEvent' in globalThis
 
 type SkipEvent = Event & { readonly skipped: boolean }
 
-/** The position of a span in its first line. Bidirectional text has several boxes there, in any order. */
+/** Returns a span's position in its first line. In bidirectional text, a span has several boxes in a line, in any order. */
 const firstLine = (marked: Element): { readonly left: number; readonly right: number; readonly top: number } | null => {
   const boxes = [...marked.getClientRects()]
   const top = Math.min(...boxes.map((box) => box.top))
@@ -24,7 +24,7 @@ type Place = {
   readonly edge: number
 }
 
-/** The distance from each label to the next label in its row, for all labels that have one. */
+/** Returns the distance from each label to the next one in its row, for all labels that have a next one. */
 const freeSpaces = (places: readonly Place[]): ReadonlyMap<Place, number> => {
   const inRows = places.toSorted((a, b) => a.level - b.level || a.top - b.top || a.start - b.start)
   return new Map(
@@ -68,10 +68,10 @@ const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
 }
 
 /**
- * Positions the labels below a text: sets where the span of each label starts and how far it is from there to the end of the
- * text, so that no label extends beyond the text. Only visible labels are measured; the others are measured when they come into
- * view.
- * @param letters a few letters that change size with the text, for example when somebody enlarges it or its spacing
+ * Positions the labels below a text: sets where each label's span starts and how far that is from the end of the text, so that
+ * no label extends beyond the text. Only visible labels are measured; the rest are measured when they come into view.
+ * @param letters an element with a few letters, whose size changes with the text, for example when someone enlarges the text or
+ * its spacing
  * @returns a function to call with each rendered block
  */
 export const useChipPlaces = (
@@ -124,7 +124,7 @@ export const useChipPlaces = (
     resized.observe(text)
     if (letters.current) resized.observe(letters.current)
     text.addEventListener('contentvisibilityautostatechange', onSkip)
-    // In another font, letters start at different positions.
+    // A newly loaded font changes where letters start.
     document.fonts.addEventListener('loadingdone', again)
     return () => {
       resized.disconnect()

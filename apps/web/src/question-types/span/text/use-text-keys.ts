@@ -22,12 +22,12 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
-  /** The score of a suggested span: null if it has none, undefined for other spans. */
+  /** Returns a suggested span's score, or null if it has none. Returns undefined for other spans. */
   readonly scoreOf: (span: Span) => number | null | undefined
   readonly settings: SettingsOf<'span'>
   readonly session: SpanSession
   readonly shared: Shared
-  /** Converts a pointer selection to the range that it marks. */
+  /** Converts a pointer selection to the range that is marked, or null if there is none. */
   readonly pointed: (range: Range) => Range | null
   readonly mark: (range: Range, label: string) => void
   readonly remove: (span: Span) => void
@@ -35,7 +35,7 @@ type Options = {
   readonly setMenu: (menu: MenuAt) => void
 }
 
-/** At most this many characters of a selection are read out. */
+/** Maximum number of characters of a selection that are announced. */
 const maxAnnouncedLength = 120
 
 /** Keyboard control of the text: moves a cursor, selects text, steps through spans and sets labels. */
@@ -88,7 +88,10 @@ export const useTextKeys = ({
     announce(`${name}: ${text.slice(span.start, span.end).slice(0, maxAnnouncedLength)}${more}`)
   }
 
-  /** A label goes to the selection, otherwise to the current span, otherwise it waits for the next selection. */
+  /**
+   * Applies a label to the selection. Without a selection, applies it to the current span. If there is neither, the label waits
+   * for the next selection.
+   */
   const applyLabel = (label: string): void => {
     const found = element()?.selected() ?? null
     const own = isSelection(cursor) ? rangeOf(cursor) : null
@@ -106,7 +109,9 @@ export const useTextKeys = ({
     if (option) applyLabel(option.value)
   })
 
-  /** The current span, otherwise the span at the cursor, including a span that has just ended there. */
+  /**
+   * Returns the current span. If there is none, returns the span at the cursor, which includes a span that ends exactly there.
+   */
   const spansAtCursor = (): Span | null =>
     current ?? spansAt(spans, cursor.focus)[0] ?? spansAt(spans, cursor.focus - 1)[0] ?? null
 
@@ -193,7 +198,7 @@ export const useTextKeys = ({
     event.preventDefault()
     event.stopPropagation()
   }
-  /** A letter opens the menu and searches for a label by name. */
+  /** A letter opens the menu and starts a search for a label by name. */
   const openWith = (letter: string): boolean => {
     const span = spansAtCursor()
     setMenu(

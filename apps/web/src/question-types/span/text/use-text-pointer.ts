@@ -11,7 +11,7 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
-  /** `shift` is whether the Shift key is held during the selection. */
+  /** Widens a selection to the range that is marked. `shift` is whether Shift is held during the selection. */
   readonly widen: (range: Range, shift: boolean) => Range | null
   readonly onSelect: (range: Range) => void
   readonly onSpan: (span: Span) => void
@@ -22,12 +22,12 @@ type Options = {
 }
 
 /**
- * On touch screens, people adjust a selection after lifting the finger. It counts when it has not changed for this long, in
- * milliseconds.
+ * How long a touch selection must stay unchanged before it counts, in milliseconds. On touch screens, people adjust a selection
+ * after lifting the finger.
  */
 const longPressDelay = 600
 
-/** Selects text by mouse, pen or finger. During the selection, it shows the range that the selection will be widened to. */
+/** Selects text by mouse, pen or finger. During a selection, shows the range that it will be widened to. */
 export const useTextPointer = (options: Options) => {
   const latest = useRef(options)
   useEffect(() => {

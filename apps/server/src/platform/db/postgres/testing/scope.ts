@@ -17,7 +17,7 @@ const hasColumn = (table: string, column: string): boolean =>
 /** The tables of one query, and the columns and values that it requires to be equal. */
 export class Scope {
   readonly parent: Scope | null
-  /** Table by alias; null for anything but a table. */
+  /** Tables by alias. Null stands for a source that is not a table. */
   readonly sources = new Map<string, string | null>()
   readonly #edges: Edge[] = []
   readonly #named: ReadonlySet<string>
@@ -125,14 +125,14 @@ export class Scope {
   }
 
   /**
-   * The values that the dataset of a source must equal, based on this query alone: a planner passes only per-row conditions to
-   * a subquery.
+   * The values that the dataset of a source must equal, based on this query alone, because a planner passes only per-row
+   * conditions to a subquery.
    */
   datasetOf(alias: string): readonly Value[] {
     return this.#reach(this.#at(alias, KEY), this.#edges).values
   }
 
-  /** Sources in this query and the enclosing queries that have the same dataset as the given source, with scope and alias. */
+  /** The sources in this query and its enclosing queries that have the same dataset as the given source. */
   besides(alias: string): readonly { readonly scope: Scope; readonly alias: string; readonly table: string }[] {
     const edges: Edge[] = []
     for (let scope: Scope | null = this; scope !== null; scope = scope.parent) edges.push(...scope.#edges)

@@ -11,7 +11,10 @@ const faults = new Set<string>()
 /** Datasets that the current transaction of a connection has changed so far. */
 const changed = new WeakMap<object, Set<number>>()
 
-/** Copies a whole table, for a backup or a test that compares everything. Reads all nodes on purpose. */
+/**
+ * Matches a statement that copies a whole table, for a backup or a test that compares everything. Such statements read all
+ * nodes on purpose.
+ */
 const WHOLE = /^select \* from "\w+"( order by .*)?$/
 const SCHEMA = /^\s*(create|alter|drop|analyze|set|select setval|do|lock|vacuum)\b/i
 

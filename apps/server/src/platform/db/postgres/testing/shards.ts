@@ -27,7 +27,7 @@ export type ShardAnalysis = {
   readonly allShards: readonly string[]
   /** The values that the datasets of large tables must equal. */
   readonly datasets: Value
-  /** Positions of parameters with the numbers of changed datasets. A parameter may also hold a list of numbers. */
+  /** Positions of the parameters that contain the numbers of changed datasets. A parameter may also hold a list of numbers. */
   readonly changes: readonly number[]
 }
 

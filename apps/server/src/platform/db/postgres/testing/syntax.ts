@@ -52,7 +52,7 @@ export const constantOf = (node: unknown): Value | null => {
 }
 
 const EQUAL = JSON.stringify([{ String: { sval: '=' } }])
-/** Comparison with one value, a list of values, or any value of an array. */
+/** The kinds of comparison: with one value, a list of values, or any value of an array. */
 const KINDS = ['AEXPR_OP', 'AEXPR_IN', 'AEXPR_OP_ANY']
 
 /** The two sides of `a = b`, `a in (b, c)` and `a = any(b)`; null for any other comparison. */

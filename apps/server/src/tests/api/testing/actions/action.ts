@@ -16,11 +16,11 @@ export type Action = {
   readonly missing?: 'found first' | 'allowed first'
   /** A request that succeeds once for each allowed user. */
   readonly request: (fixture: ApiFixture, who: Who) => Sent | Promise<Sent>
-  /** The request differs for each user. */
+  /** Whether the request differs for each user. */
   readonly personal?: true
-  /** The request carries its own credentials. */
+  /** Whether the request carries its own credentials. */
   readonly anonymous?: true
-  /** The response repeats the caller's own text, even after the caller has left the workspace. */
+  /** Whether the response repeats the caller's own text, even after the caller has left the workspace. */
   readonly echoes?: true
   /** The effective status of a response, for bulk requests that report a status per item. */
   readonly outcome?: (answer: Response<unknown>) => number

@@ -3,7 +3,7 @@ import type { Response as Answer } from '@postil/contract/responses.ts'
 import { type ApiFixture, must, type Who } from '../fixture.ts'
 import { type Action, admins, members } from './action.ts'
 
-/** A record with changes to itself and to the colleague's answer. */
+/** Creates a record, then changes it and the colleague's answer. */
 const changedRecord = async ({ newRecord, owner }: ApiFixture) => {
   const { id, responses = [] } = await newRecord()
   must(await owner.patch(`/records/${id}`, { metadata: {} }))
@@ -16,7 +16,7 @@ const lastChange = async ({ owner }: ApiFixture, record_id: string, subject: 're
   return { record_id, change_id: items.find((change) => change.subject === subject)?.id ?? '' }
 }
 
-/** A user's answer to a new record, and the answer's last change. */
+/** Creates a user's answer to a new record and changes it. @returns the change */
 export const changedAnswer = async (fixture: ApiFixture, who: Who) => {
   const { record_id, id, values } = await fixture.newAnswer(fixture.users[who])
   must(await fixture.as(who).put<Answer>(`/responses/${id}`, { status: 'discarded', values }))

@@ -18,7 +18,7 @@ const jobActions: readonly Action[] = [
   { id: 'info.instance', allowed: owners, request: () => ({}) },
   {
     id: 'jobs.get',
-    // One of the server's own jobs, whose dataset is gone.
+    // The request names one of the server's own jobs, whose dataset has been deleted.
     allowed: owners,
     missing: 'found first',
     request: async ({ server, owner, newDraft }) => {

@@ -5,7 +5,7 @@ import { type Action, admins, members } from './action.ts'
 
 const inRich = ({ rich }: ApiFixture) => ({ dataset_id: rich.dataset.id })
 
-/** A user's saved view in the rich dataset. */
+/** Creates a user's saved view in the rich dataset. */
 export const newView = async (fixture: ApiFixture, who: Who | 'colleague', shared: boolean) => {
   const { server, colleague, rich, word } = fixture
   const client = who === 'colleague' ? server.clientFor(colleague) : fixture.as(who)

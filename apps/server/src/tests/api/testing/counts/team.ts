@@ -11,7 +11,7 @@ import { must } from '../fixture.ts'
 export type ServerHandle = Pick<Factories, 'createDataset' | 'createUser'> & {
   readonly owner: Credentials
   readonly clientFor: (user: Credentials) => Client
-  /** A dataset's stored numbers that disagree with its records and answers. */
+  /** Returns the dataset's stored counts that differ from its records and answers. */
   readonly recount: (datasetNo: number) => Promise<readonly unknown[]>
 }
 
@@ -33,9 +33,7 @@ type TeamDataset = {
   readonly workspace: string
 }
 
-/**
- * A dataset and the people who work in it through eight clients. All of them know the records as they were before the round.
- */
+/** A dataset and the people who work in it through eight clients. All clients know the records as of the start of the round. */
 export class Team {
   readonly server: ServerHandle
   readonly people: readonly TestUser[]
@@ -121,7 +119,7 @@ export class Team {
     return this.suggestions(record)[0] ?? NOBODY
   }
 
-  /** A temporary user who is later deleted, removed from the workspace or deactivated. */
+  /** Creates a temporary user who is later deleted, removed from the workspace or deactivated. */
   async visitor() {
     const user = await this.server.createUser({ workspaces: [this.place.workspace] })
     this.names.set(user.id, user.username)
@@ -147,7 +145,7 @@ export class Team {
 
   /**
    * Performs all actions at once.
-   * @param isCutOff whether a failed action is not the server's fault
+   * @param isCutOff whether an action's failure is not the server's fault
    * @returns the number of actions that were answered. @throws if the server fails at one of them
    */
   async doAll(actions: readonly TeamAction[], isCutOff: (reason: unknown) => boolean = () => false): Promise<number> {

@@ -25,7 +25,7 @@ const goodPlan = async (fixture: ApiFixture) => ({
   params: await uploadOwn(fixture, 'owner'),
   body: { ...plan(fixture), metadata_properties: [], mapping: (await good(fixture)).body.mapping },
 })
-/** Parts of settings follow the rules of the routes that create them. */
+/** Limits of the lists of parts. Each part follows the rules of the route that creates it. */
 const parts = { max: 1000, item: nothing }
 export const planRules: Form['rules'] = [
   ...mappingRules,
@@ -34,7 +34,7 @@ export const planRules: Form['rules'] = [
   { ...list('metadata_properties', writeOnly, parts), accepted: [] },
 ]
 
-// A sheet is accepted only if the workbook contains it.
+// No value is always accepted, because the workbook must contain the sheet.
 const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
 
 export const importForms: readonly Form[] = [

@@ -34,7 +34,10 @@ const bare = (fixture: ApiFixture) =>
   })
 const shared = once(bare)
 
-/** A question with these settings. It is in a new dataset if a dataset can have only one such question. */
+/**
+ * A request that creates a question with these settings. `own`: in a new dataset, because a dataset can have only one such
+ * question.
+ */
 const create =
   (settings: object, own = false): Form['good'] =>
   async (fixture) => ({
@@ -54,7 +57,7 @@ const optionRules = (min: number, max: number): Rule[] => [
   text('settings.options.1.description', nullable, { min: 1, max: 1000 }),
   values('settings.options', unchecked, 'list_type', [[[option(1), option(2), option(1)], 'value_error']]),
 ]
-/** No value exceeds the number of options, because that problem is reported for the settings as a whole. */
+/** No rule tests values above the number of options, because that problem is reported for the settings as a whole. */
 const visibleRules: readonly Rule[] = [
   int('settings.visible_options', nullable, { ge: 3, good: 7 }),
   values('settings', unchecked, 'model_attributes_type', []),
@@ -125,7 +128,7 @@ const creations: readonly Form[] = [
   },
 ]
 
-/** An update with these settings, always of the same question. */
+/** An update of a question that was created with these settings. Every call updates the same question. */
 const update = (settings: object): Form['good'] => {
   const question = once(async (fixture) => {
     const { params, body } = await create(settings, true)(fixture)

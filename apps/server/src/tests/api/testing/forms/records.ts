@@ -18,7 +18,7 @@ import {
   values,
 } from './rule.ts'
 
-/** The stage's word that these forms use. */
+/** The fixture's `word`, which these forms need. */
 export const word = 'limits'
 const labelOf = (fixture: ApiFixture) => fixture.rich.questions[`${word}-label`] ?? ''
 export const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })

@@ -213,7 +213,7 @@ export const propertyForms: readonly Form[] = [
 export const vectorForms: readonly Form[] = [
   {
     id: 'vectors_settings.create',
-    // A dataset can have at most five.
+    // Creates a dataset each time, because a dataset can have at most five vector settings.
     good: async ({ server, workspace }) => {
       const { id } = await server.createDataset({ workspace_id: workspace.id, fields: [], questions: [], publish: false })
       return { params: { dataset_id: id }, body: { name: fresh('vector'), title: 'T', dimensions: 2 } }

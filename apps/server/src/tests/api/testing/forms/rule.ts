@@ -12,13 +12,13 @@ export type Rule = {
    * type.
    */
   readonly nullable: 'yes' | 'patch' | 'no' | 'unchecked'
-  /** The validation error type of a null where null is not allowed. */
+  /** The validation error type if null is not allowed. */
   readonly nullType: string
   /** Invalid values with their validation error type and the path inside the value. */
   readonly refused: readonly (readonly [value: unknown, type: string, ...inside: Part[]])[]
-  /** Valid values, and the value that is read back if it differs. */
+  /** Valid values, each with the value that is read back if it differs. */
   readonly accepted: readonly (readonly [sent: unknown, readBack?: unknown])[]
-  /** The response doesn't contain the key, or contains it elsewhere. */
+  /** Whether the response omits the key or contains it elsewhere. */
   readonly writeOnly?: true
 }
 
@@ -30,7 +30,7 @@ export type Form = {
   /** Called for each request that must succeed. */
   readonly good: (fixture: ApiFixture) => Sent | Promise<Sent>
   readonly rules: readonly Rule[]
-  /** Tagged objects: the path to the object, joined by dots, with the key of its tag. */
+  /** The tag key of each tagged object, by the object's path, joined by dots. */
   readonly tags?: { readonly [path: string]: string }
 }
 
@@ -58,7 +58,7 @@ export const patched = { nullable: 'patch' } as const
 /** The schema does not decide what happens to missing keys and null. */
 export const unchecked = { presence: 'unchecked', nullable: 'unchecked' } as const
 
-/** Creates a value once per stage. */
+/** Creates a value once per fixture. */
 export const once = <T>(make: (fixture: ApiFixture) => Promise<T>) => {
   const made = new WeakMap<ApiFixture, Promise<T>>()
   return (fixture: ApiFixture): Promise<T> => {
@@ -232,7 +232,7 @@ type Items = {
   readonly min?: number
   readonly max?: number
   readonly item: (index: number) => unknown
-  /** An item in the form in which it is read back. */
+  /** The item as it is read back. Defaults to `item`. */
   readonly shown?: (index: number) => unknown
 }
 export const list = rule(({ min, max, item, shown = item }: Items): Check => {
@@ -268,7 +268,7 @@ export const union = rule(
   }),
 )
 
-/** Values that none of the patterns above fit. */
+/** A rule for values that fit none of the patterns above. */
 export const values = rule(
   (nullType: string, refused: Check['refused'], accepted: Check['accepted'] = []): Check => ({ nullType, refused, accepted }),
 )

@@ -25,13 +25,13 @@ export const valueAt = (tree: unknown, at: readonly Part[]): unknown =>
 
 const nameOf = ({ id, what }: Form): string => (what === undefined ? id : `${id}, ${what}`)
 
-/** Each body and each body key, with its name, for a table of tests. */
+/** Each form and each of its rules, with its name, for a table of tests. */
 export const namedForms = forms.map((form) => [nameOf(form), form] as const)
 export const namedRules = forms.flatMap((form) =>
   form.rules.map((rule) => [`${nameOf(form)}: ${rule.at.join('.')}`, form, rule] as const),
 )
 
-/** Values that a key accepts, and the value that is read back if it differs. */
+/** The values that a key accepts, each with the value that is read back if it differs. */
 export const goods = ({ accepted, nullable, presence }: Rule) => [
   ...accepted,
   ...(nullable === 'yes' ? [[null, undefined] as const] : []),

@@ -9,7 +9,7 @@ export type Refusal = {
   /** The code of a refusal whose body has `code` instead of `detail`. */
   readonly code?: string
   readonly sent: (fixture: ApiFixture) => Sent | Promise<Sent>
-  /** Whether the body contains the current answer, or null. */
+  /** Whether the response body contains the current answer, which may be null. */
   readonly hasCurrentAnswer?: true
   /** Whether the response is sent before permissions are checked. */
   readonly beforePermission?: true
@@ -23,7 +23,7 @@ export const idIn = (ids: { readonly [name: string]: string }, name: string) => 
 
 export const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
 
-/** A draft that contains only `parts`. */
+/** Creates a draft that contains only `parts`. */
 export const empty = async (fixture: ApiFixture, parts: object = {}) => {
   const spec = {
     workspace_id: fixture.workspace.id,

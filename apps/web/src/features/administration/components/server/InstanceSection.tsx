@@ -18,10 +18,10 @@ import own from './Instance.module.css'
 const [lowSpaceShare, lowSpaceBytes] = [0.05, 1_000_000_000]
 
 const engines: { readonly [name: string]: string } = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
-/** PostgreSQL's version string contains build details. */
+/** Removes the build details from PostgreSQL's version string. */
 const shortVersion = (version: string): string => /\d+(?:\.\d+)*/.exec(version)?.[0] ?? version
 
-/** The state of the server, its database and its disk. Refreshed while it is open. */
+/** The state of the server, its database and its disk. Refreshed while the section is open. */
 export const InstanceSection = () => {
   const { t } = useTranslation('features/administration')
   const { data, error } = useQuery(instanceQuery())

@@ -9,7 +9,7 @@ import { FormDialog } from '../FormDialog.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 
-/** Deletes a user with all their answers. This is rarely wanted, so the name has to be typed. */
+/** Deletes a user with all their answers. Because this is rarely wanted, the name has to be typed. */
 export const DeleteUserDialog = ({ user, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const [typed, setTyped] = useState('')

@@ -44,7 +44,7 @@ export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
       {removed ? (
         <ProblemNotice error={removed} isAlert />
       ) : stored === undefined ? (
-        // A choice made before the stored memberships are known would remove the others.
+        // Before the memberships are loaded, saving a choice could remove some of them.
         <div aria-busy="true">
           <Skeleton height="5lh" />
         </div>

@@ -8,14 +8,17 @@ export type Names = { readonly username: string; readonly first_name: string; re
 
 export const hasNames = ({ username, first_name }: Names): boolean => username.trim() !== '' && first_name.trim() !== ''
 
-/** The names as they are stored. Surrounding spaces are invisible and are removed, except from a username that is unchanged. */
+/**
+ * Returns the names as the server stores them: without surrounding spaces, which users can't see. An unchanged username is kept
+ * as it is.
+ */
 export const trimmed = ({ username, first_name, last_name }: Names, was?: string) => ({
   username: username === was ? username : username.trim(),
   first_name: first_name.trim(),
   last_name: last_name.trim() || null,
 })
 
-/** Whether the username is already taken. */
+/** Whether the error says that the username is already taken. */
 export const isAboutUsername = (problem: unknown): boolean => problem instanceof ApiError && problem.coded?.code === 'userExists'
 
 type Props = {

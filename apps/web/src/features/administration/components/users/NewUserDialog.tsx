@@ -26,7 +26,7 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
   const [role, setRole] = useState<UserRole>('annotator')
   const [password, setPassword] = useState(makePassword)
   const [edited, setEdited] = useState<ReadonlySet<string> | null>(null)
-  // A new user sees nothing without a workspace. The only one, or the one named `default`, is nearly always meant.
+  // Preselects the only workspace or the one named `default`, because a new user sees nothing without a workspace.
   const usual = workspaces.length === 1 ? workspaces[0] : workspaces.find(({ name }) => name === 'default')
   const chosen = edited ?? new Set(usual === undefined ? [] : [usual.id])
   const { busy, problem, run } = useAsyncAction()

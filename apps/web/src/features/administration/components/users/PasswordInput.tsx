@@ -17,7 +17,7 @@ type Props = {
   readonly problem: unknown
 }
 
-/** An input for a password that the owner passes on to the user. It is visible for that reason. */
+/** A password input that shows its text, because the owner passes the password on to the user. */
 export const PasswordInput = ({ value, onChange, problem }: Props) => {
   const { t } = useTranslation('features/administration')
   const input = useRef<HTMLInputElement>(null)

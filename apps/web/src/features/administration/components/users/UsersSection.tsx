@@ -15,7 +15,7 @@ import { SectionHeader } from '../SectionHeader.tsx'
 import { NewUserDialog } from './NewUserDialog.tsx'
 import { UserRow } from './UserRow.tsx'
 
-/** The number of users from which a search box is useful. */
+/** The minimum number of users for which a search box is shown. */
 const searchFrom = 8
 
 type Props = { readonly calls: AdministrationCalls; readonly me: User }

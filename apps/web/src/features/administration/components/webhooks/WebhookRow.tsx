@@ -34,7 +34,7 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
   // The switch changes at once and returns to the stored value if the change fails.
   const [requestedState, setRequestedState] = useState<boolean | null>(null)
   const ping = useAsyncAction()
-  /** The status of the response to a test delivery, if it is not a success. */
+  /** The status code of the response to the last test delivery if it failed, or null. */
   const [pingResult, setPingResult] = useState<number | null>(null)
   const clearPing = (): void => {
     ping.clearProblem()

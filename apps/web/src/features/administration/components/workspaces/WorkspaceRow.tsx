@@ -18,7 +18,7 @@ import { Members } from './Members.tsx'
 
 type Props = { readonly workspace: Workspace; readonly calls: AdministrationCalls }
 
-/** A workspace, with a link to its datasets and its members collapsed. */
+/** A workspace with a link to its datasets and a collapsed list of its members. */
 export const WorkspaceRow = ({ workspace, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const id = useId()

@@ -15,7 +15,7 @@ import { FormDialog } from '../FormDialog.tsx'
 import { SectionHeader } from '../SectionHeader.tsx'
 import { WorkspaceRow } from './WorkspaceRow.tsx'
 
-/** The names that the server accepts. */
+/** Matches the workspace names that the server accepts. */
 const workspaceName = /^[a-zA-Z0-9_-]+$/
 
 /** Workspaces and their members. */

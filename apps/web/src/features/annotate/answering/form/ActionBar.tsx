@@ -56,7 +56,7 @@ export const ActionBar = ({
   const clear = (event: MouseEvent): void => {
     announce(t('done.cleared'))
     onClear()
-    // A click triggered by a key has a count of zero. The button then keeps the focus.
+    // A click triggered by a key has a `detail` of zero. The button then keeps the focus.
     if (event.detail > 0) onCleared()
   }
   return (

@@ -18,7 +18,7 @@ import styles from './QuestionBlock.module.css'
 
 type Props = {
   readonly question: Question
-  /** Whether nothing can be answered now. */
+  /** Whether answering is disabled for now. */
   readonly isInert?: boolean
   readonly answer: Answer
   readonly suggestion: Suggestion | null

@@ -14,14 +14,14 @@ type Props = {
   /** The scroll container. */
   readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
-  /** Whether nothing can be answered now. If so, the questions aren't headings and can't be reached by shortcuts or focus. */
+  /** Whether answering is disabled for now. If so, the questions aren't headings and can't be reached by shortcuts or focus. */
   readonly isInert?: boolean
   /** The record that is answered. Null for answers to many records. */
   readonly record: AnnotationRecord | null
   readonly answers: Answers
   readonly keys: FormKeys
   readonly active: string | null
-  /** The questions that were unanswered in an attempted submit. */
+  /** The questions that were unanswered when a submit was attempted. */
   readonly missing: ReadonlySet<string>
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void

@@ -31,7 +31,7 @@ const icons: { readonly [S in State]: Icon } = {
   conflict: WarningIcon,
 }
 
-/** The most important state first. */
+/** The states of answers that aren't saved yet, most important first. */
 const unsavedStates = ['rejected', 'conflict', 'kept', 'saving'] as const
 const worstOf = (counts: SaveCounts): State => unsavedStates.find((state) => counts[state] > 0) ?? 'saved'
 

@@ -5,11 +5,11 @@ import { Switch } from '#ui/controls/Switch.tsx'
 type Props = {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Called after a change with a pointer, so that the focus returns to where the answer's keys work. */
+  /** Called after a change with a pointer. Returns the focus to where shortcuts answer questions. */
   readonly onPointerDone: () => void
 }
 
-/** Whether a key press that answers the only question also submits. */
+/** A switch that sets whether a key press that answers the only question also submits. */
 export const SubmitOnKeySwitch = ({ isOn, onChange, onPointerDone }: Props) => {
   const { t } = useTranslation('features/annotate')
   const afterClick = ({ detail }: MouseEvent): void => {

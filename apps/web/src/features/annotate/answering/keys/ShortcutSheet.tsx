@@ -26,7 +26,7 @@ const bulkShortcuts = (keys: Bindings): readonly Shortcut[] => [
   { keys: capsOf(keys.previous), message: 'previousPage' },
   { keys: ['Esc'], message: 'between' },
 ]
-/** Shortcuts that move by page instead of by record in the bulk view. */
+/** Shortcuts that the bulk view replaces, because it moves by page instead of by record. */
 const notInBulk: ReadonlySet<string> = new Set(['next', 'previous', 'out'])
 
 const List = ({

@@ -5,7 +5,7 @@ import { questionSlice } from '#question-types/registry.ts'
 /** The shortcuts of the questions on the screen. */
 export type FormKeys = {
   readonly registryOf: (question: string) => KeyRegistry
-  /** Offers a key to the active question or, without one, to the only question that is answered in the text. */
+  /** Offers a key to the active question or, if there is none, to the only question that is answered in the text. */
   readonly dispatch: (press: KeyPress, active: string | null) => boolean
 }
 

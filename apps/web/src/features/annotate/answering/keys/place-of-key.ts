@@ -3,7 +3,7 @@
  * inputs, menus or dialogs. On a button of the form or the record, only shortcuts with a modifier work.
  */
 export type KeyPlace =
-  /** An option or the question as a whole: all shortcuts work. */
+  /** An option or a whole question has focus: all shortcuts work. */
   | 'form'
   /** Text is being written, or a plain key activates a button: only shortcuts with a modifier work. */
   | 'writing'

@@ -15,7 +15,10 @@ import { useDebouncedChange } from './use-debounced-change.ts'
 
 const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')
-/** How long after the screen appears the panels are prefetched, in milliseconds. They must be available offline too. */
+/**
+ * How long after the screen appears the panels are prefetched, in milliseconds. Like the records, they must be available
+ * offline.
+ */
 const preloadDelay = 2000
 const FilterPanel = lazyPart(() => loadFilters().then((module) => ({ default: module.FilterPanel })), { reportsFailure: true })
 const SortPanel = lazyPart(() => loadSort().then((module) => ({ default: module.SortPanel })), { reportsFailure: true })

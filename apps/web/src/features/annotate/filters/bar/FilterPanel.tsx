@@ -30,13 +30,13 @@ type Props = {
 type Item = { readonly name: string; readonly title: string; readonly content: () => ReactNode }
 type Group = { readonly kind: FilterKind; readonly note: ReactNode; readonly items: readonly Item[] }
 
-/** The number of filters from which a search box is shown. */
+/** The minimum number of filters for which a search box is shown. */
 const searchFrom = 8
 const idOf = (kind: FilterKind, name: string): string => `${kind} ${name}`
 
 type FilterItemProps = {
   readonly title: string
-  /** The active condition, or null. */
+  /** A description of the active condition, or null if there is none. */
   readonly summary: string | null
   readonly isOpen: boolean
   readonly onToggle: () => void
@@ -71,7 +71,8 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
   const hues = use(LabelHuesContext)
   const words = useFilterTexts({ datasetId, questions, includeMetadata: true })
   const [search, setSearch] = useState('')
-  // Active filters are expanded when the panel opens, otherwise the first metadata property, which is used most.
+  // When the panel opens, the first active filter is expanded. If no filter is active, the first metadata property is expanded,
+  // because it is used most.
   const [opened, setOpened] = useState<string | null | undefined>(() => {
     const [first] = activeFilters(filters)
     return first && idOf(first.place.kind, first.place.name)

@@ -64,7 +64,7 @@ export const SortPanel = ({ datasetId, questions, sort, onChange }: Props) => {
   const left = unusedGroups(sortGroups(questions, properties ?? []), sort)
   const canAdd = left.length > 0 && sort.length < maxSortKeys
 
-  /** The pressed button disappears, so the focus stays in the panel. */
+  /** The pressed button disappears, so the focus moves to the panel. */
   const stay = (): void => root.current?.focus()
   const pick = (key: SortKey): void => {
     onChange([...sort, key])

@@ -16,8 +16,8 @@ type Draft<T> = {
 }
 
 /**
- * Debounces changes of a value. If the value itself changes in between, through back navigation or a link, the pending changes
- * are dropped. A change to what was applied before does not drop them.
+ * Debounces changes of a value. Pending changes are dropped if the value changes in between, through back navigation or a link.
+ * They are kept if it changes to the value that was applied last.
  */
 export const useDebouncedChange = <T>(value: T, apply: (value: T) => void): DebouncedValue<T> => {
   const key = JSON.stringify(value)

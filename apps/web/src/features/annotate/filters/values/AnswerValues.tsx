@@ -23,7 +23,7 @@ export const AnswerValues = ({ questionId, filter, status, ...editor }: Props) =
     ...answerMetricsQuery(questionId, isAnswered ? status : 'submitted'),
     enabled: isAnswered,
   })
-  // Unavailable counts are left out; values can be chosen without them.
+  // Counts that aren't available are omitted. Values can be chosen without them.
   const isLeftOut = !isAnswered || (error !== null && !data)
   return <ConditionEditor {...counted(filter, isLeftOut ? null : data?.values)} {...editor} />
 }

@@ -12,7 +12,7 @@ type Props = {
   readonly le: number | null
 }
 
-/** The units of the drawing, which is stretched to fit. */
+/** The height of the drawing in its own units. The drawing is stretched to fit. */
 const height = 100
 const least = 4
 

@@ -55,7 +55,7 @@ export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => 
   const slide = (side: Side, step: number): void => {
     if (!scale || !places) return
     const place = side === 'ge' ? Math.min(step, places.le) : Math.max(step, places.ge)
-    // A thumb at its end sets no bound, so that records without a number are included.
+    // A thumb at the end of the track sets no bound, so that records without a number are included.
     const isAtEnd = place === (side === 'ge' ? 0 : steps)
     change(side, isAtEnd ? null : valueAt(place, scale))
   }

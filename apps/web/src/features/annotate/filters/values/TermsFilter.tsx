@@ -17,7 +17,7 @@ type Props = {
   readonly onChange: (condition: Condition) => void
 }
 
-/** A choice among the values of a field. */
+/** A checklist of the values to filter by. */
 export const TermsFilter = ({ filter, label, terms, dots, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

@@ -7,8 +7,8 @@ type Bins = MetadataHistogram['bins']
 export type Counted = { readonly filter: ValueFilter; readonly bins?: Bins | null | undefined }
 
 /**
- * Returns a filter with the number of records for each value, if known: next to the terms, whose order is kept, or as bins, one
- * for each possible number.
+ * Returns a filter with the number of records for each value. Terms keep their order and get counts. A range gets one bin for
+ * each possible number.
  * @param counts undefined while loading, null if not available
  */
 export const counted = (filter: ValueFilter, counts: ValueCounts | null | undefined): Counted => {

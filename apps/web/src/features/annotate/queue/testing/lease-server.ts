@@ -3,7 +3,7 @@ import { createRecord, serverAnswerTo } from './record.ts'
 
 export const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${String(i).padStart(3, '0')}`)
 
-/** A server that leases each record to one person, and browsers whose answers arrive late. */
+/** Sets up a server that leases each record to one person, and browsers whose answers arrive late. */
 export const setUp = (count: number) => {
   const done = new Set<string>()
   const holders = new Map<string, LeasedList | 'somebody'>()

@@ -1,7 +1,7 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ServerAnswer } from '#lib/outbox/types.ts'
 
-/** A record without answers. */
+/** Creates a record without answers. */
 export const createRecord = (id: string): AnnotationRecord => ({
   id,
   status: 'pending',

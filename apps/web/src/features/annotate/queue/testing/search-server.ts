@@ -4,7 +4,7 @@ import { createRecord, serverAnswerTo } from './record.ts'
 
 type Stored = { readonly id: string; answer: 'none' | 'submitted'; completed: boolean }
 
-/** A server with a list in a fixed order, and a browser whose answers arrive late. */
+/** Sets up a server with a list in a fixed order, and a browser whose answers arrive late. */
 export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending', fixedSize: number | null = null) => {
   let createdCount = 0
   const createStored = (): Stored => ({ id: `r${String(createdCount++).padStart(4, '0')}`, answer: 'none', completed: false })
@@ -53,7 +53,7 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
       queue.refresh()
       await queue.advance()
     },
-    /** Makes the server unreachable: from now on only some records of the list are available. */
+    /** Makes the server unreachable. From then on, only every nth record of the list is available, on the device. */
     goAway: (every: number) => {
       idsOnDevice = new Set(pending().flatMap(({ id }, at) => (at % every === 0 ? [id] : [])))
     },

@@ -40,7 +40,7 @@ type Props = {
   readonly draft: Draft
   readonly file: FileInForm | null
   readonly upload: Upload
-  /** The name of the file that columns of the draft come from. Null if there is none or it is unknown. */
+  /** The name of the file that the draft's columns come from. Null if there is none or it is unknown. */
   readonly fileName?: string | null
   /** The source of the records, shown instead of the file. */
   readonly sourceLine?: ReactNode
@@ -188,7 +188,7 @@ export const DatasetForm = ({
               onRemove={() => {
                 onFile(null)
                 onChange(withoutFile(draft))
-                // The file picker replaces this file.
+                // The file picker replaces this file, so the focus moves to the picker's button.
                 requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[data-look] button')?.focus())
               }}
             />

@@ -28,7 +28,7 @@ type Props = {
   readonly onRemove: () => void
   /** Content next to name and title. */
   readonly kind: ReactNode
-  /** Content below them. */
+  /** Content below the name and title. */
   readonly children?: ReactNode
 }
 
