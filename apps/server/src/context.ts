@@ -8,16 +8,14 @@ import type { Tokens } from '#platform/auth/sessions/tokens.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Watcher } from '#platform/db/watch-store.ts'
-import type { Shares } from '#platform/shares.ts'
+import type { UserShares } from '#platform/shares.ts'
 
 /** Resources that every part of the server uses, created once at start by `open-context.ts`. */
-export type AppContext = {
+export type AppContext = UserShares & {
   readonly config: Config
   readonly store: Store
   /** Notified of every read and write of the store. */
   readonly watchers: Set<Watcher>
-  /** Limits each user's concurrent reads that are larger than one batch. */
-  readonly largeReads: Shares
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly tokens: Tokens

@@ -13,7 +13,7 @@ import { openStore } from '#platform/db/open.ts'
 import { type Watcher, watchStore } from '#platform/db/watch-store.ts'
 import { entryUrl } from '#platform/entry.ts'
 import { createLog } from '#platform/log.ts'
-import { createShares, LARGE_READS_PER_USER } from '#platform/shares.ts'
+import { createUserShares } from '#platform/shares.ts'
 import type { AppContext } from './context.ts'
 
 export type ContextOptions = {
@@ -79,7 +79,7 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     config,
     store: watched,
     watchers,
-    largeReads: createShares(LARGE_READS_PER_USER),
+    ...createUserShares(),
     secrets,
     passwords: createPasswords(options.passwordCost),
     tokens: createTokens({ key, algorithm: config.authAlgorithm, seconds: config.authTokenSeconds }),

@@ -29,5 +29,18 @@ export const createShares = (perUser: number): Shares => {
   }
 }
 
-/** Maximum number of a user's concurrent reads that are larger than one batch. Each occupies memory for a batch or two. */
-export const LARGE_READS_PER_USER = 2
+/** The shares of each user, created once at start. Each kind of work has its own, so that no kind waits for another. */
+export type UserShares = {
+  /** Responses larger than one batch. Each occupies memory for a batch or two. */
+  readonly largeReads: Shares
+  /** Downloads. A slow client receives one for hours. */
+  readonly downloads: Shares
+  /** Searches in the slow lane, so that one user can't make everyone wait. */
+  readonly slowSearches: Shares
+}
+
+export const createUserShares = (): UserShares => ({
+  largeReads: createShares(2),
+  downloads: createShares(2),
+  slowSearches: createShares(1),
+})

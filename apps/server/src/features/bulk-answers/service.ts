@@ -7,12 +7,13 @@ import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { findJob } from '#platform/jobs/operations.ts'
+import type { UserShares } from '#platform/shares.ts'
 import { startBulk } from './commands.ts'
 import { matchedItems } from './queries.ts'
 import { undoneItems } from './undo.ts'
 
 type Ctx = { readonly store: Store }
-type StartCtx = Ctx & { readonly config: Pick<Config, 'maxAnswer'> }
+type StartCtx = Ctx & Pick<UserShares, 'slowSearches'> & { readonly config: Pick<Config, 'maxAnswer'> }
 
 const startedJob = async (ctx: Ctx, id: string): Promise<Job> => {
   const job = await ctx.store.read(findJob, { id })
@@ -30,7 +31,8 @@ export const start = async (ctx: StartCtx, user: Actor, dataset_id: string, body
   const { search, limit = null, status, values, own_questions } = body
   const fault = answerSizeFault(values, ctx.config.maxAnswer)
   if (fault !== null) throw unprocessable(fault)
-  const items = await ctx.store.read(matchedItems, { ...datasetArgs, body: search, limit }, { lane: 'slow' })
+  const giveBack = await ctx.slowSearches.take(user.id)
+  const items = await ctx.store.read(matchedItems, { ...datasetArgs, body: search, limit }, { lane: 'slow' }).finally(giveBack)
   return startedJob(ctx, await ctx.store.write(startBulk, { ...datasetArgs, items, status, values, own: own_questions }))
 }
 

@@ -4,10 +4,10 @@ export type ColumnGroup = { readonly prefix: string; readonly names: readonly st
 /** Marker column of a table in which an apostrophe precedes each text that spreadsheets would run as a formula. */
 export const ESCAPE_MARK = '_escaped_formulas'
 
-/**
- * Prefix of a field's column if another column has the same name. Field names are arbitrary, so the field's column is the one
- * renamed.
- */
+/** The prefix of the columns that describe a record. */
+export const RECORD_PREFIX = 'record.'
+
+/** The prefix of field columns. Field names are arbitrary, so if a name is taken, the field's column is the one renamed. */
 export const FIELD_PREFIX = 'field.'
 
 /**
@@ -20,11 +20,13 @@ export const uniqueNames = (groups: readonly ColumnGroup[]): readonly string[] =
   const isField = ({ prefix }: ColumnGroup): boolean => prefix === FIELD_PREFIX
   for (const group of [...groups.filter((one) => !isField(one)), ...groups.filter(isField)]) {
     const before = new Set(taken)
+    // An import reads the column of this name as the mark.
+    if (group.prefix !== RECORD_PREFIX) before.add(ESCAPE_MARK)
     for (const name of group.names) if (!before.has(name)) taken.add(name)
     const names = group.names.map((name) => {
       if (!before.has(name)) return name
       let free = name
-      while (taken.has(free)) free = `${group.prefix}${free}`
+      while (taken.has(free) || free === ESCAPE_MARK) free = `${group.prefix}${free}`
       taken.add(free)
       return free
     })

@@ -4,7 +4,7 @@ import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
-import { ESCAPE_MARK, FIELD_PREFIX, uniqueNames } from './column-names.ts'
+import { ESCAPE_MARK, FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
 import type { ExportContext } from './context.ts'
 
 /** The type of a cell's values, inside `depth` lists. */
@@ -156,7 +156,7 @@ const columnsOf = (groups: readonly Group[]): readonly Column[] => {
 /** One row per record. */
 export const wideTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
   const groups = [
-    group('record.', escapeFormulas ? [...recordCells, escapeMark] : recordCells),
+    group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
     group(FIELD_PREFIX, fieldCells(context)),
     group('question.', questionCells(context)),
     group('metadata.', metadataCells(context)),
@@ -183,7 +183,7 @@ const valueCells = ({ questions }: ExportContext): readonly Cell<Response>[] =>
 /** One row per answer of any status. A record without answers has no row. */
 export const longTable = (context: ExportContext, { escapeFormulas }: TableOptions = unescaped): Table => {
   const ofRecord = [
-    group('record.', escapeFormulas ? [...recordCells, escapeMark] : recordCells),
+    group(RECORD_PREFIX, escapeFormulas ? [...recordCells, escapeMark] : recordCells),
     group(FIELD_PREFIX, fieldCells(context)),
     group('metadata.', metadataCells(context)),
   ]

@@ -95,7 +95,7 @@ export const recordsAt = query(
   ): Promise<{ records: readonly string[]; count: number }> => {
     const dataset = await datasetToRead(db, args)
     const seqs = await firstBatch(db, dataset.no, args.seqs, everything)
-    const presented = await presentRecords(db, dataset, seqs, everything)
+    const presented = await presentRecords(db, dataset, seqs, { ...everything, exact: true })
     return { records: presented.map(({ text }) => text), count: seqs.length }
   },
 )

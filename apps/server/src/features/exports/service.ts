@@ -7,13 +7,13 @@ import { findAll } from '#features/search/public.ts'
 import { type Actor, actorOf } from '#platform/auth/actor.ts'
 import type { Store } from '#platform/db/store.ts'
 import { FileStream } from '#platform/http/answers/answers.ts'
-import type { Shares } from '#platform/shares.ts'
+import type { UserShares } from '#platform/shares.ts'
 import { foundAfter } from './continue-after.ts'
 import { formats } from './formats/index.ts'
 import * as queries from './queries.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
-type Ctx = { readonly store: Store; readonly log: Log; readonly largeReads: Shares }
+type Ctx = { readonly store: Store; readonly log: Log } & UserShares
 
 /** Maximum number of records per read: enough to keep the store busy. Bytes per read are limited separately. */
 const PAGE_SIZE = 500
@@ -74,7 +74,7 @@ export const download = async (
   const found =
     foundSeqs === null || search === undefined || after === undefined ? foundSeqs : foundAfter(foundSeqs, afterSeq, search)
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    const release = await ctx.largeReads.take(user.id)
+    const release = await ctx.downloads.take(user.id)
     try {
       for await (const records of found === null
         ? allRecords(ctx, datasetArgs, afterSeq)

@@ -101,7 +101,7 @@ describe('an uploaded file', () => {
     ['rows.csv', 'a,b\n1\n2\n', 'No row'],
     ['rows.csv', 'a\n"never closed', 'Line 2'],
     ['rows.csv', 'a\nx\0y', 'NUL character at byte 3'],
-    ['rows.json', '{"a": 1}', 'does not start with ['],
+    ['rows.json', '"a"', 'does not start with ['],
     ['rows.json', '[]', 'no rows'],
     ['rows.jsonl', '{"a": \n', 'Line 1'],
   ])('%s with %j is rejected with a message and not stored', async (name, content, reason) => {

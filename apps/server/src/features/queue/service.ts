@@ -6,16 +6,15 @@ import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { JsonStream, RawJson } from '#platform/http/answers/answers.ts'
 import { jsonList } from '#platform/http/answers/json-list.ts'
-import type { Shares } from '#platform/shares.ts'
+import type { UserShares } from '#platform/shares.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
 import type { Grant } from './grants.ts'
 import * as queries from './queries.ts'
 import type { InDataset } from './scope.ts'
 
-type Ctx = {
+type Ctx = UserShares & {
   readonly store: Store
-  readonly largeReads: Shares
   readonly config: Pick<Config, 'leaseMs'>
   readonly log: { readonly warn: (fields: object, message: string) => void }
 }

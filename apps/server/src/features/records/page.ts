@@ -65,7 +65,7 @@ const readBatch = query(
   async (db, { user, dataset_id, include, own, seqs }: BatchArgs & { readonly seqs: readonly number[] }) => {
     const dataset = await datasetScope(db, dataset_id, user, { hold: false })
     const viewer = await viewerOf(db, dataset.id, user, { own })
-    return presentRecords(db, dataset, seqs, { include, viewer })
+    return presentRecords(db, dataset, seqs, { include, viewer, exact: true })
   },
 )
 

@@ -141,10 +141,10 @@ export const presentRecords = async (
   db: Db,
   dataset: { readonly id: string; readonly no: number },
   seqs: readonly number[],
-  { include, viewer, suggestionIds }: Presented & { readonly viewer: Viewer },
+  { include, viewer, suggestionIds, exact = false }: Presented & { readonly viewer: Viewer; readonly exact?: boolean },
 ): Promise<PresentedRecord[]> => {
   if (seqs.length === 0) return []
-  const place = { dataset_no: dataset.no, seqs }
+  const place = { dataset_no: dataset.no, seqs, exact }
   const [rows, responses, suggestions, vectors] = await pipeline([
     rowsAt(db, 'records', place).select(recordColumns).execute(),
     printResponses(db, place, include, viewer),

@@ -8,7 +8,7 @@ import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vectors/vector-index.ts'
 import type { JsonStream, RawJson } from '#platform/http/answers/answers.ts'
 import { jsonList } from '#platform/http/answers/json-list.ts'
-import { createShares, type Shares } from '#platform/shares.ts'
+import type { UserShares } from '#platform/shares.ts'
 import * as histogram from './overviews/histogram.ts'
 import * as overviews from './overviews/overviews.ts'
 import * as questions from './overviews/question-metrics.ts'
@@ -18,7 +18,7 @@ import { type CachedResult, CacheEntries, type CacheEntry, type Stamp, sameStamp
 import { buildVectorIndex } from './vector-index.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
-type Ctx = { readonly store: Store; readonly log: Log; readonly largeReads: Shares }
+type Ctx = { readonly store: Store; readonly log: Log } & UserShares
 
 /**
  * Results that a store's slow lane has computed for its other threads, the running searches, and, for each vector setting, the
@@ -28,12 +28,7 @@ type SharedCache = {
   readonly entries: CacheEntries
   readonly inProgress: Map<string, Promise<unknown>>
   readonly indexRecheckAt: Map<string, number>
-  /** In the slow lane, each user's searches wait for each other, so that one user can't make everyone wait. */
-  readonly shares: Shares
 }
-
-/** How many searches of one user can run in the slow lane at the same time. */
-const SLOW_PER_USER = 1
 
 const sharedCaches = new WeakMap<Store, SharedCache>()
 const sharedCacheOf = (store: Store): SharedCache => {
@@ -41,7 +36,6 @@ const sharedCacheOf = (store: Store): SharedCache => {
     entries: new CacheEntries(),
     inProgress: new Map(),
     indexRecheckAt: new Map(),
-    shares: createShares(SLOW_PER_USER),
   }
   sharedCaches.set(store, known)
   return known
@@ -94,8 +88,12 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
 }
 
 /** Runs a query in the slow lane when it is the user's turn. */
-const readSlowly = async <A extends { readonly user: Actor }, T>(store: Store, asked: Query<A, T>, args: A): Promise<T> => {
-  const giveBack = await sharedCacheOf(store).shares.take(args.user.id)
+const readSlowly = async <A extends { readonly user: Actor }, T>(
+  { store, slowSearches }: Pick<Ctx, 'store' | 'slowSearches'>,
+  asked: Query<A, T>,
+  args: A,
+): Promise<T> => {
+  const giveBack = await slowSearches.take(args.user.id)
   try {
     return await store.read(asked, args, { lane: 'slow' })
   } finally {
@@ -103,8 +101,9 @@ const readSlowly = async <A extends { readonly user: Actor }, T>(store: Store, a
   }
 }
 
+/** The caller holds the user's share. */
 const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchArgs): Promise<Found> => {
-  const outcome = await readSlowly(ctx.store, queries.runSearch, { ...args, quick: false, provided: [] })
+  const outcome = await ctx.store.read(queries.runSearch, { ...args, quick: false, provided: [] }, { lane: 'slow' })
   if ('missingKeys' in outcome) throw new Error('the slow lane returned no result')
   for (const entry of outcome.made) cache.entries.put(entry)
   return outcome
@@ -126,35 +125,45 @@ const printFound = (
 }
 
 /**
- * Runs on the fast path if everything is cached. Otherwise runs in the slow lane, where identical searches wait for the first
- * one.
+ * Searches in the slow lane when it is the user's turn. Identical searches wait for the first one, which has its turn, so that
+ * nobody waits in another user's queue.
  */
-const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | JsonStream> => {
+const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: readonly string[]): Promise<Found> => {
   const cache = sharedCacheOf(ctx.store)
-  let outcome = await searchQuickly(ctx, cache, args)
-  if ('missingKeys' in outcome && outcome.missingKeys.length > 0) {
-    const name = outcome.missingKeys.join('\n')
+  const giveBack = await ctx.slowSearches.take(args.user.id)
+  try {
+    if (missingKeys.length === 0) return await searchSlowly(ctx, cache, args)
+    const name = missingKeys.join('\n')
     const leader = cache.inProgress.get(name)
-    if (leader !== undefined) {
-      await leader.catch(() => undefined)
-      outcome = await searchQuickly(ctx, cache, args)
-    } else {
+    if (leader === undefined) {
       const work = searchSlowly(ctx, cache, args)
       cache.inProgress.set(name, work)
-      outcome = await work.finally(() => cache.inProgress.delete(name))
+      return await work.finally(() => cache.inProgress.delete(name))
     }
+    await leader.catch(() => undefined)
+    const outcome = await searchQuickly(ctx, cache, args)
+    return 'missingKeys' in outcome ? await searchSlowly(ctx, cache, args) : outcome
+  } finally {
+    giveBack()
   }
-  const found = 'missingKeys' in outcome ? await searchSlowly(ctx, cache, args) : outcome
+}
+
+/** Runs on the fast path if everything is cached, and otherwise on the slow lane. */
+const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | JsonStream> => {
+  const cache = sharedCacheOf(ctx.store)
+  const outcome = await searchQuickly(ctx, cache, args)
+  const found = 'missingKeys' in outcome ? await searchInTurn(ctx, args, outcome.missingKeys) : outcome
   if (found.large) startVectorIndex(ctx, cache, found.large)
   return printFound(ctx, args, found)
 }
 
 /** Runs on the fast path and, if the result isn't cached anywhere, then in the slow lane. */
 const runCached = async <A extends { readonly user: Actor }, T>(
-  { store }: Ctx,
+  ctx: Ctx,
   asked: Query<A & queries.SearchLane, CachedResult<T>>,
   args: A,
 ): Promise<T> => {
+  const { store } = ctx
   const cache = sharedCacheOf(store)
   const quick = await store.read(asked, { ...args, quick: true, provided: [] })
   if ('value' in quick) return quick.value
@@ -162,7 +171,7 @@ const runCached = async <A extends { readonly user: Actor }, T>(
   const isCached = provided.length > 0 && provided.length === quick.missingKeys.length
   const again = isCached ? await store.read(asked, { ...args, quick: true, provided }) : quick
   if ('value' in again) return again.value
-  const slow = await readSlowly(store, asked, { ...args, quick: false, provided: [] })
+  const slow = await readSlowly(ctx, asked, { ...args, quick: false, provided: [] })
   if ('missingKeys' in slow) throw new Error('the slow lane returned no result')
   for (const entry of slow.made) cache.entries.put(entry)
   return slow.value
@@ -197,7 +206,7 @@ export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly FirstOfResu
  * answers. @throws Problem as `searchAll`
  */
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
-  readSlowly(ctx.store, queries.findAll, { user: actorOf(user), dataset_id, body })
+  readSlowly(ctx, queries.findAll, { user: actorOf(user), dataset_id, body })
 
 /** Returns a metadata property's values that are in use. @throws Problem not_found, forbidden */
 export const metadataMetrics = (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> =>

@@ -3,6 +3,7 @@ import type { Limits } from '@postil/contract/wire/limits.ts'
 import { toProblems, type Where } from '@postil/contract/wire/problems.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { networkOf } from '#platform/auth/attempts/network-of.ts'
 import type { Authenticate } from '#platform/auth/authenticate.ts'
 import { checkOpen } from '#platform/auth/second-factor-duty.ts'
 import { checkNotShared } from '#platform/auth/shared-account.ts'
@@ -89,11 +90,12 @@ const check = (schema: z.ZodType, where: Where, sent: unknown): CheckedRequest =
 
 const NOTHING = Buffer.alloc(0)
 const announced = (request: FastifyRequest): number => Number(request.headers['content-length'] ?? 0)
-const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined || announced(request) > 0
+const isChunked = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined
+const hasBody = (request: FastifyRequest): boolean => isChunked(request) || announced(request) > 0
 
 /**
  * Admits a request. The order of checks is part of the wire: body syntax, credentials, then one refusal with all problems in
- * the path, query and body. For a large body, the credentials are checked before the body is read.
+ * the path, query and body. For a large body, or one in chunks, the credentials are checked before the body is read.
  * @param hooks receive the user, and a function that subtracts the body's bytes from the bytes in flight
  */
 export const admitRequest = async (
@@ -117,10 +119,11 @@ export const admitRequest = async (
   if (endpoint.bodyKind === 'json' || endpoint.bodyKind === 'form') {
     let bytes: Buffer = NOTHING
     if (hasBody(request)) {
-      if (announced(request) > LARGE_BODY) await identify()
+      // A body in chunks may be of any size.
+      if (announced(request) > LARGE_BODY || isChunked(request)) await identify()
       const { bodies } = admission
       const own = isPublic ? { ...bodies, maxBody: Math.min(MAX_PUBLIC_BODY, bodies.maxBody) } : bodies
-      const sender = (user as User | null)?.id ?? request.ip
+      const sender = (user as User | null)?.id ?? networkOf(request.ip)
       const read = await readBody(request.raw, own, admission.inFlight, sender)
       hooks.onHeld(read.release)
       bytes = read.bytes

@@ -31,7 +31,11 @@ export type Similarity = {
   readonly order: 'most' | 'least'
 }
 
-export type TextSearch = { readonly text: string /** The field to search in, or null for all fields. */; readonly field: string | null }
+export type TextSearch = {
+  readonly text: string
+  /** The field to search in, or null for all fields. */
+  readonly field: string | null
+}
 
 export type AnnotationQuery = {
   readonly page: Page

@@ -2,7 +2,7 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { hasLongValues } from '#platform/parquet/long-values.ts'
+import { charactersOf, hasLongValues } from '#platform/parquet/long-values.ts'
 import type { Column, Row } from '../columns.ts'
 import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'
@@ -77,7 +77,7 @@ export const parquet: FormatWriter = (context, { shape, isContinued }) => {
     push: function* (records) {
       for (const row of records.values().flatMap(rowsOf)) {
         rows.push(row)
-        for (const value of row) if (typeof value === 'string') characters += value.length
+        for (const value of row) characters += charactersOf(value)
         if (rows.length < GROUP_ROWS && characters < GROUP_CHARACTERS) continue
         writeGroup()
         yield takeBytes()

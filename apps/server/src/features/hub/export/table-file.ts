@@ -1,6 +1,6 @@
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
-import { hasLongValues } from '#platform/parquet/long-values.ts'
+import { charactersOf, hasLongValues } from '#platform/parquet/long-values.ts'
 import { isImageData, type TableType } from './table-types.ts'
 
 export type TableColumn = { readonly name: string; readonly type: TableType }
@@ -97,9 +97,6 @@ const converted = (type: TableType, value: JsonValue | undefined): unknown => {
       return typeof value === 'string' && type.kind !== 'json' ? value : JSON.stringify(value)
   }
 }
-
-const charactersOf = (value: JsonValue): number =>
-  typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8
 
 /** Writes a Parquet file as rows arrive, with types that the Hub's library reads correctly. */
 export async function* tableFile(

@@ -51,22 +51,29 @@ type LiteralCounts = {
   readonly isText: boolean
   /** Whether a program evidently quoted the cells: all headings are quoted, or a quoted cell contains doubled quotes. */
   readonly isEvident: boolean
+  /** Whether a quoted cell contains neither a comma nor a quote. Spreadsheet programs don't quote such cells. */
+  readonly isNeedless: boolean
+  /** Whether a cell without quotes contains a comma. Spreadsheet programs quote such cells even between tabs. */
+  readonly hasBareComma: boolean
 }
 
 /** Counts the rows that are wrong if quotes are text. */
 const countLiteral = async (file: FileHandle, from: Position, lineEnd?: number): Promise<LiteralCounts> => {
   let width: number | undefined
-  const counts = { wrong: 0, quotes: false, isText: false, isEvident: false }
+  const counts = { wrong: 0, quotes: false, isText: false, isEvident: false, isNeedless: false, hasBareComma: false }
   for await (const line of readableRows(file, from, splitLines(lineEnd))) {
     const cells = splitCells(line, TAB)
     if (width === undefined) counts.isEvident = cells.every((cell) => cell !== null && QUOTED.test(cell))
     width ??= cells.length
     if (cells.length !== width) counts.wrong += 1
+    if (cells.some((cell) => cell?.startsWith('"') === false && cell.includes(','))) counts.hasBareComma = true
     if (!line.includes('"')) continue
     const quoted = cells.filter((cell) => cell?.startsWith('"') === true) as string[]
     if (quoted.length > 0) counts.quotes = true
     if (quoted.some((cell) => !QUOTED.test(cell))) counts.isText = true
-    if (quoted.some((cell) => QUOTED.test(cell) && cell.slice(1, -1).includes('""'))) counts.isEvident = true
+    const isDoubled = (cell: string) => QUOTED.test(cell) && cell.slice(1, -1).includes('""')
+    if (quoted.some(isDoubled)) counts.isEvident = true
+    if (quoted.some((cell) => !cell.includes(',') && !isDoubled(cell))) counts.isNeedless = true
   }
   return counts
 }
@@ -75,12 +82,15 @@ const countLiteral = async (file: FileHandle, from: Position, lineEnd?: number):
  * Whether quotes in a tab-separated file are text. Such files have no common rule for quotes: spreadsheet programs quote cells,
  * many other programs write quotes as they are. Read as delimiters, a quote at the beginning of a text merges all lines up to
  * the next one. Quotes are therefore text unless only quoting gives each row as many cells as the heading, or every quoted cell
- * is correct and the file shows that a program quoted it. Reads the whole file.
+ * is correct and the file shows that a program quoted it: all headings are quoted, quotes inside cells are doubled, or the quoted
+ * cells are those that contain a comma. Reads the whole file.
  * @param from the beginning of the heading
  */
 export const quotesAreText = async (file: FileHandle, from: Position, lineEnd?: number): Promise<boolean> => {
   const literal = await countLiteral(file, from, lineEnd)
   if (!literal.quotes) return false
-  if (literal.wrong === 0) return literal.isText || !literal.isEvident
-  return (await countQuoted(file, from, lineEnd)) >= literal.wrong
+  const looksLikeText = literal.isText || !(literal.isEvident || !(literal.isNeedless || literal.hasBareComma))
+  if (literal.wrong === 0) return looksLikeText
+  const quoted = await countQuoted(file, from, lineEnd)
+  return quoted === literal.wrong ? looksLikeText : quoted > literal.wrong
 }

@@ -3,19 +3,24 @@ import type { Db } from '#platform/db/db.ts'
 import type { Tables } from '#platform/db/tables.ts'
 
 /** Some records of a dataset. */
-export type Place = { readonly dataset_no: number; readonly seqs: readonly number[] }
+export type Place = {
+  readonly dataset_no: number
+  readonly seqs: readonly number[]
+  /** True to never read the rows of records in between, which may be large. */
+  readonly exact?: boolean
+}
 type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors'
 
-/** Selects the rows of some records. Records that are close together are queried as a range. */
+/** Selects the rows of some records. Records that are close together are queried as a range, unless `exact`. */
 export const rowsAt = <T extends WithSeq>(
   db: Db,
   table: T,
-  { dataset_no, seqs }: Place,
+  { dataset_no, seqs, exact = false }: Place,
 ): SelectQueryBuilder<Tables, T, object> => {
   const query = db.sql.selectFrom(table as 'records').where('dataset_no', '=', dataset_no)
   const first = Math.min(...seqs)
   const last = Math.max(...seqs)
-  const isDense = last - first < 2 * seqs.length
+  const isDense = last - first < (exact ? 1 : 2) * seqs.length
   const chosen = isDense
     ? query.where('seq', '>=', first).where('seq', '<=', last)
     : query.where('seq', 'in', db.dialect.listed(seqs))

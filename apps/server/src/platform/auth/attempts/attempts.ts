@@ -121,8 +121,10 @@ export const createAttempts = (
   }
 
   return {
-    make: (username, address, work) => {
-      if (username === null) return make([ofAddress(address)], work, { forgives: false })
+    make: (typed, address, work) => {
+      if (typed === null) return make([ofAddress(address)], work, { forgives: false })
+      // All forms of a name that sign in to the same account count together.
+      const username = typed.normalize('NFC')
       const [ownWindow, account] = [
         keyOf(perAccount, 'both', networkOf(address), username),
         keyOf(perAccount * FULL_WEIGHT, 'account', username),

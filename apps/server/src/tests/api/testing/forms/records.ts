@@ -111,6 +111,8 @@ const answer = (name: string, value: unknown) => ({ [name]: { value } })
 const anyName = `${word}-label`
 const wrongValue = (value: unknown, type: string, ...inside: (string | number)[]) =>
   [answer(anyName, value), type, anyName, 'value', ...inside] as const
+/** Lists whose items no answer can have. In a bulk of answers, they fail only their own item. */
+const wrongLists: Rule['refused'] = [wrongValue([7], 'string_type', 0), wrongValue(['x', null], 'string_type', 1)]
 /** Values that no answer can have, whatever the question type. */
 export const wrongValues: Rule['refused'] = [
   [{ '': { value: 'x' } }, 'string_too_short', '', '[key]'],
@@ -125,8 +127,7 @@ export const wrongValues: Rule['refused'] = [
   wrongValue(1.5, 'int_from_float'),
   wrongValue(2 ** 53, 'int_parsing_size'),
   wrongValue('a\0', 'value_error'),
-  wrongValue([7], 'string_type', 0),
-  wrongValue(['x', null], 'string_type', 1),
+  ...wrongLists,
   wrongValue([{ value: 7, rank: 1 }], 'string_type', 0, 'value'),
   wrongValue([{ value: 'x', rank: 'first' }], 'int_parsing', 0, 'rank'),
   wrongValue([{ label: 7, start: 0, end: 1 }], 'string_type', 0, 'label'),
@@ -267,7 +268,12 @@ export const answerForms: readonly Form[] = [
       { ...union('items.0', unchecked, 'status') },
       uuid('items.0.record_id', required),
       dict('items.0.values', { ...required, ...writeOnly }),
-      values('items.0.values', unchecked, 'dict_type', wrongValues),
+      values(
+        'items.0.values',
+        unchecked,
+        'dict_type',
+        wrongValues.filter((one) => !wrongLists.includes(one)),
+      ),
     ],
     tags: { 'items.0': 'status' },
   },
