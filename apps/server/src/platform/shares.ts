@@ -1,6 +1,9 @@
 /** Limits how many expensive operations each user runs at a time. Others wait in order. */
 export type Shares = {
-  /** Waits until the user has a free share. @returns a function that releases the share; calling it again does nothing */
+  /**
+   * Waits until the user has a free share, which allows one operation. @returns a function that releases the share; calling it
+   * again does nothing
+   */
   readonly take: (user: string) => Promise<() => void>
 }
 

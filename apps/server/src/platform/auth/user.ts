@@ -8,7 +8,7 @@ export type User = {
   readonly first_name: string
   readonly role: Role
   /**
-   * Whether the user showed a second factor or an identity provider vouched for one. API keys belong to programs and show none.
+   * Whether the user signed in with a second factor, or an identity provider confirmed that they did. False for API keys.
    */
   readonly hasShownTwo?: boolean
   /** Whether the request used a browser session, and so comes from a person. Keys and tokens belong to programs. */

@@ -11,7 +11,7 @@ import { packBackup } from './archive.ts'
 import { fileFromPostgres } from './between-engines.ts'
 import { type OnStep, rowsOf } from './steps.ts'
 
-/** The configuration values that locate a store. */
+/** The configuration values needed to open a database: its location, secret and SQLite timeout. */
 export type BackupPlace = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
