@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { typeNames } from '../../../apps/web/scripts/type-names.ts'
 
 const web = join(import.meta.dirname, '..', '..', '..', 'apps', 'web')
 const types: { readonly [ending: string]: string } = { js: 'text/javascript', css: 'text/css' }
@@ -21,6 +22,7 @@ export const serveTestPage = async (
     root: web,
     configFile: false,
     logLevel: 'error',
+    plugins: [typeNames()],
     build: {
       write: false,
       lib: { entry: `src/${entry}`, formats: ['es'], fileName: () => 'page.js', cssFileName: 'page' },

@@ -34,7 +34,8 @@ test('every endpoint can be described in JSON Schema, in and out', () => {
 
 test('IDs in a query are parsed and limited', () => {
   const a = '00000000-0000-0000-0000-00000000000a'
-  expect(parseIds(`${a}, ${a.toUpperCase()}`)).toEqual([a])
+  expect(parseIds(`${a},${a.toUpperCase()}`)).toEqual([a])
+  expect(() => parseIds(`${a}, ${a}`)).toThrow('not a valid UUID')
   expect(() => parseIds('')).toThrow('not a valid UUID')
   expect(() => parseIds(Array(101).fill(a).join(','))).toThrow('more than 100')
 })

@@ -3,6 +3,7 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { homeQuery } from '#features/home/public.ts'
+import { setTranslationLoader } from '#lib/api/client.ts'
 import { setMessageTranslator } from '#lib/api/messages.ts'
 import { recountDelay } from '#lib/constants.ts'
 import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
@@ -51,11 +52,13 @@ export const SignedInShell = () => {
     return stop
   }, [user.id])
   useEffect(() => {
-    // Translations of the server's messages are rarely needed, so they load when the browser is idle.
-    whenIdle(async () => {
+    // Translations of the server's messages are rarely needed, so they load when the browser is idle, or for the first error.
+    const load = async () => {
       const { loadRefusals } = await import('#features/refusals/public.ts')
       setMessageTranslator(await loadRefusals())
-    })
+    }
+    setTranslationLoader(load)
+    whenIdle(load)
   }, [])
   useEffect(() => {
     prefetchWhenIdle(async () => {

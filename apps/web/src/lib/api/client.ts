@@ -42,6 +42,22 @@ export const setSessionEndHandler = (listener: typeof onSessionEnd): void => {
 /** Reports that the server no longer knows the session. */
 export const endSession = ({ hasUnsent = false } = {}): void => onSessionEnd({ refusal: new ApiError(401, undefined), hasUnsent })
 
+let loadTranslations: () => Promise<void> = async () => {}
+/** Milliseconds to wait for translations. After that, the server's English sentence is shown. */
+const TRANSLATIONS_MS = 3000
+
+/** Sets the function that loads the translations of the server's messages. It may be called more than once. */
+export const setTranslationLoader = (load: typeof loadTranslations): void => {
+  loadTranslations = load
+}
+
+/** Loads the translations, so that the error can be shown in the user's language. */
+const prepareTranslation = async ({ coded }: ApiError): Promise<void> => {
+  if (coded === null) return
+  const late = new Promise<void>((resolve) => setTimeout(resolve, TRANSLATIONS_MS))
+  await Promise.race([loadTranslations().catch(() => undefined), late])
+}
+
 const createSender = (send: typeof fetchOrReuse) =>
   createTransport({
     href,
@@ -66,6 +82,7 @@ export const send: Send<PageOptions> = async (
     return await (hasTimeout ? sendWithTimeout : sendWithoutTimeout)(method, address, options)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    await prepareTranslation(error)
     if (error.isOutside && endsSession) onSessionEnd({ refusal: error, hasUnsent: false })
     if (error.status === 0 && (method === 'GET' || method === 'POST') && !serverOnly) {
       const { query, body } = options
