@@ -4,6 +4,7 @@ import { newMutationId } from './mutation-id.ts'
 import { addMutation, dropAnswer, keepMine } from './outbox-line.ts'
 import type { ConfirmedMutation, Sender, SenderState } from './sender.ts'
 import { createSender } from './sender.ts'
+import { fromStoredLine, type StoredLine, toStoredLine } from './stored-line.ts'
 import type { Transport } from './transport.ts'
 import type { BaseVersion, Change, OutboxLine, SaveState, ServerAnswer } from './types.ts'
 import type { Device } from './with-memory-fallback.ts'
@@ -48,9 +49,10 @@ type Place = { readonly datasetId: string; readonly recordId: string }
  * made from.
  */
 export type MutationInput = Place & { readonly base: BaseVersion; readonly change: Change; readonly ended?: Edit | null }
+/** Lines have the names under which they are stored, because an older page may be open in another tab. */
 type Message = {
   readonly user_id: string
-  readonly lines: LinesByRecord
+  readonly lines: ReadonlyMap<string, StoredLine | null>
   readonly confirmed: ReadonlyMap<string, ConfirmedMutation>
 }
 
@@ -124,12 +126,15 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     userId: string,
     lines: LinesByRecord,
     confirmed: ReadonlyMap<string, ConfirmedMutation> = new Map(),
-  ): void => channel.post({ user_id: userId, lines, confirmed } satisfies Message)
+  ): void => {
+    const stored = new Map([...lines].map(([recordId, line]) => [recordId, line && toStoredLine(line)]))
+    channel.post({ user_id: userId, lines: stored, confirmed } satisfies Message)
+  }
 
   channel.listen((raw) => {
     const message = raw as Message
     if (message.user_id !== snapshot.userId) return
-    showStored(message.lines)
+    showStored(new Map([...message.lines].map(([recordId, line]) => [recordId, line && fromStoredLine(line)])))
     notifyConfirmed(message.confirmed)
   })
 

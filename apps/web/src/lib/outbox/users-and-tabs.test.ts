@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createInMemoryDevice } from './device.ts'
-import { answerOf, createBrowser, mutationInput, openTab, save, server, settled } from './testing/tabs.ts'
+import { answerOf, createBrowser, expectState, mutationInput, openTab, save, server, settled, state } from './testing/tabs.ts'
 
 describe('a user', () => {
   test('whose session ended gets their answers sent after signing in again', async () => {
@@ -105,6 +105,24 @@ describe('two tabs', () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => a.save(mutationInput(`r${i}`, null, save(`${i}`)))))
     await Promise.all([settled(a), settled(b)])
     expect([server.answers.size, server.writes(), told.length]).toEqual([20, 20, 20])
+  })
+
+  test('exchange rejected answers under the names of an older page', async () => {
+    const browser = createBrowser()
+    const older = browser.channel()
+    const received: unknown[] = []
+    older.listen((message) => received.push(...(message as { lines: Map<string, unknown> }).lines.values()))
+    const tab = await openTab(browser)
+    await tab.start('ada')
+    server.faults.push({ status: 422, body: { message: 'This will not do' } })
+    await tab.save(mutationInput('r1', null, save('a')))
+    await expectState(tab, 'r1', 'rejected')
+    const rejected = received.at(-1) as { readonly record_id: string }
+    expect(rejected).toMatchObject({ record_id: 'r1', trouble: { kind: 'refused', status: 422 } })
+    expect(rejected).not.toHaveProperty('issue')
+    const lines = new Map([['r2', { ...rejected, record_id: 'r2' }]])
+    older.post({ user_id: 'ada', lines, confirmed: new Map() })
+    expect(state(tab, 'r2')).toBe('rejected')
   })
 
   test('without locks resend harmlessly', async () => {
