@@ -82,7 +82,8 @@ export const leaseRecords = command(
       const { at, offered } = await lockOffered(db, place, own, { waitForLocks: true })
       const stillOpen = own.filter((seq) => {
         const record = offered.get(seq)
-        return record?.lease === 'live' || record?.free === true
+        // Owners and admins who only look keep a live lease, but don't get an expired one again.
+        return record?.lease === 'live' || (lease !== null && record?.free === true)
       })
       granted.push(...(await grant(db, place, stillOpen, { until: at + (lease ?? 0), longest: at + fullLease })))
     }

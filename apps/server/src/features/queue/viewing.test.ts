@@ -3,6 +3,8 @@ import type { LeasesResult, QueueResult } from '@postil/contract/queue.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore } from '#platform/db/open.ts'
+import { leaseRecords } from './commands.ts'
 import { type Annotator, bootQueue, makeTeam, must, SHORT, SHORT_MS } from './testing/team.ts'
 
 /* Looking at a record reserves it only briefly, or not at all. */
@@ -100,4 +102,21 @@ it('a viewed record whose lease has expired goes to the next request, and comes 
   await pause(SHORT_MS + 50)
   expect(await bob.next()).toEqual({ ids, left: 1 })
   expect(await viewer.extend(ids, { purpose: 'view', acquire: true })).toEqual([null])
+})
+
+it('an expired lease of an owner who only looks is not granted again', async () => {
+  const { dataset, ids, owner } = await setUp(1, 1, withShortLeases)
+  const viewer = on(owner, dataset)
+  const [held] = await viewer.extend(ids, { acquire: true })
+  expect(held).not.toBe(null)
+  await pause(SHORT_MS + 50)
+  const { dataDir, databaseUrl } = withShortLeases.app.ctx.config
+  const operations = new URL('./testing/operations.ts', import.meta.url).href
+  const store = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
+  const { id, role } = withShortLeases.owner
+  // The lease was still live when the records were found.
+  const found = { own: [0, 1], next: [], wanted: 0 }
+  const request = { user: { id, role }, dataset_id: dataset, purpose: 'view' as const, lease: SHORT_MS * 1000 }
+  expect(await store.write(leaseRecords, { ...request, ...found })).toEqual([])
+  await store.close()
 })
