@@ -150,8 +150,8 @@ export type LeasedRecords = {
 }
 
 /**
- * Pending releases of leases. New records are requested only after they finish, because a late release would drop the new
- * lease.
+ * Pending releases of leases. Leases are requested and renewed only after they finish, because a late release would drop the
+ * new lease.
  */
 let pendingRelease: Promise<unknown> = Promise.resolve()
 
@@ -200,9 +200,6 @@ export const firstRecordsQuery = (datasetId: string) =>
     gcTime: 10_000,
   })
 
-/** The maximum number of leases that one request renews or releases. */
-export const maxLeasesPerRequest = 100
-
 type Renewal = {
   readonly purpose: QueuePurpose
   /** Whether to also lease the records that the caller has no lease on. */
@@ -216,6 +213,7 @@ export const renewRecords = async (
   renewal: Renewal,
 ): Promise<readonly string[]> => {
   const body = { record_ids: [...record_ids], ...renewal }
+  await pendingRelease
   const { items } = await call('PUT /me/datasets/:dataset_id/queue/leases', { params: { dataset_id: datasetId }, body })
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }

@@ -12,13 +12,13 @@ import {
   firstPageQuery,
   firstRecordsQuery,
   leaseRecords,
-  maxLeasesPerRequest,
   refetchCounts,
   releaseRecords,
   renewRecords,
   searchRecords,
   skippedRecords,
 } from '../api.ts'
+import { maxLeasesPerRequest } from './lease-limit.ts'
 import type { LeaseRequest } from './leased-list.ts'
 import { LeasedList, maxExcluded } from './leased-list.ts'
 import { toItem } from './list-item.ts'
@@ -82,7 +82,7 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
   const open = saved.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
   const records = open.filter(({ id }) => !request.exclude.includes(id)).slice(0, request.limit)
   const closed = request.exclude.filter((id) => open.every((record) => record.id !== id))
-  return { records, left: open.length, closed, lifetime: null, leased: [], isFromDevice: true }
+  return { records, left: open.length, closed, lifetime: null, leased: records.map(({ id }) => id), isFromDevice: true }
 }
 
 /** Pending records, in the order in which the server assigns them. */
@@ -91,6 +91,8 @@ export const createQueueList = (context: ListContext): AnnotationList => {
   const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId))
   let lifetime: number = maxLifetime
   let isFromDevice = false
+  /** Records that came from this device, until the server has renewed their leases. */
+  const fromDevice = new Set<string>()
   /** Records that were skipped when the user last left the list. They come last. */
   let deferred: readonly string[] | null = null
   const skippedBefore = (): readonly string[] => {
@@ -115,6 +117,7 @@ export const createQueueList = (context: ListContext): AnnotationList => {
     lease: async (request) => {
       const leasedRecords = await leaseUnskipped(request)
       isFromDevice = leasedRecords.isFromDevice
+      if (isFromDevice) for (const id of leasedRecords.leased) fromDevice.add(id)
       if (leasedRecords.lifetime !== null) lifetime = Math.min(maxLifetime, Math.max(minLifetime, leasedRecords.lifetime))
       return leasedRecords
     },
@@ -126,9 +129,16 @@ export const createQueueList = (context: ListContext): AnnotationList => {
   })
   const renew = async (): Promise<void> => {
     await leased.renew()
-    // The records were saved some time ago, and others may hold their leases now.
-    const ids = leased.leasedIds().slice(-maxLeasesPerRequest)
-    if (ids.length > 0) leased.removeLost(await renewRecords(datasetId, ids, { purpose: 'view', acquire: false }).catch(() => []))
+    // The records were leased for work when they were saved. That was some time ago, and others may hold their leases now.
+    const ids = leased
+      .leasedIds()
+      .filter((id) => fromDevice.has(id))
+      .slice(-maxLeasesPerRequest)
+    const lost =
+      ids.length === 0 ? null : await renewRecords(datasetId, ids, { purpose: 'work', acquire: false }).catch(() => null)
+    if (lost === null) return
+    for (const id of ids) fromDevice.delete(id)
+    leased.removeLost(lost)
   }
   return {
     records: leased,

@@ -9,6 +9,9 @@ const prefetchAhead = 2
 const scarceBelow = leaseBatchSize + prefetchAhead + 1
 const scarceLimit = 2
 
+/** The maximum number of leases that one request renews or releases. */
+export const maxLeasesPerRequest = 100
+
 /**
  * Determines how many records to lease, given how many are left. Records from this device never count as scarce, because using
  * them takes none from others.

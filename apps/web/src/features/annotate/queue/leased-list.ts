@@ -68,9 +68,30 @@ export class LeasedList extends RecordList {
     return [...this.#leased]
   }
 
-  /** Returns the leased records that have edits. Their leases must outlast a pause. */
-  editedIds(): readonly string[] {
-    return this.leasedIds().filter(this.#isEdited)
+  /** Returns the leased records that the user only looks at. */
+  viewIds(): readonly string[] {
+    return this.leasedIds().filter((id) => !this.#isEdited(id) && !this.#isUnsent(id))
+  }
+
+  /**
+   * Returns the records whose leases must outlast a pause: those with edits, also if they aren't leased yet or anymore, and
+   * leased ones whose answer isn't sent yet.
+   */
+  workIds(): readonly string[] {
+    const viewed = new Set(this.viewIds())
+    const edited = idsOf(this.items.filter((item) => this.isIn(item) && this.#isEdited(item.record.id)))
+    return [...new Set([...this.leasedIds().filter((id) => !viewed.has(id)), ...edited])]
+  }
+
+  /** Called when the server has leased records for work. Releases those that the user no longer needs. */
+  noteLeased(recordIds: readonly string[]): void {
+    const worked = new Set(this.workIds())
+    for (const id of recordIds.filter((one) => worked.has(one))) {
+      this.#leased.add(id)
+      this.#acquired.add(id)
+    }
+    const unneeded = recordIds.filter((id) => !this.#leased.has(id))
+    if (unneeded.length > 0) this.#releaseRecords(unneeded)
   }
 
   /** On its first edit, a record is leased for work. */
@@ -79,7 +100,12 @@ export class LeasedList extends RecordList {
     if (!item || !this.isIn(item) || this.#acquired.has(recordId)) return
     this.#acquired.add(recordId)
     this.#acquire(recordId).then(
-      (isLeased) => void (isLeased ? this.#leased.add(recordId) : this.#leased.delete(recordId)),
+      (isLeased) => {
+        if (!isLeased) this.#leased.delete(recordId)
+        else if (this.#acquired.has(recordId)) this.#leased.add(recordId)
+        // The record may have been skipped or answered in the meantime.
+        else this.noteLeased([recordId])
+      },
       // The next edit tries again.
       () => this.#acquired.delete(recordId),
     )
@@ -87,12 +113,13 @@ export class LeasedList extends RecordList {
 
   /**
    * Removes records that someone else now holds.
-   * @param withCurrent whether to also replace the record on the screen, because the user returns to it without having edited
-   * it
+   * @param withCurrent whether to replace the record on the screen, too, because the user returns to it without having edited it
+   * @param keepsItems whether only the leases are lost, because the user may look at records without a lease
    */
-  removeLost(recordIds: readonly string[], withCurrent = false): void {
+  removeLost(recordIds: readonly string[], { withCurrent = false, keepsItems = false } = {}): void {
     const lost = new Set(recordIds)
-    for (const id of lost) this.#leased.delete(id)
+    for (const id of lost) this.#forgetLease(id)
+    if (lost.size === 0 || keepsItems) return
     const { current, index } = this
     const isRemovable = (item: ListItem): boolean =>
       lost.has(item.record.id) && !this.#isEdited(item.record.id) && this.isIn(item)
@@ -111,13 +138,12 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Called when the list has left the screen. Releases the leases of all records without edits, including records that are
-   * still loading.
-   * @returns the records that were skipped on this visit and the previous one, or null at the end of the list
+   * Called when the list has left the screen. Releases the leases of all records that the user only looked at, including
+   * records that are still loading. @returns the skipped records, on this visit and the last, or null at the end
    */
   release(): readonly string[] | null {
     this.#isReleased = true
-    this.#releaseUnedited()
+    this.#releaseViewed()
     const { current } = this
     if (!current && this.isExhausted) return null
     const skippedBefore = this.#skippedBefore().filter((id) => id !== current?.record.id)
@@ -163,12 +189,12 @@ export class LeasedList extends RecordList {
   }
 
   override confirm(recordId: string, serverAnswer: ServerAnswer | null): void {
-    if (serverAnswer !== null && serverAnswer.status !== 'draft') this.#leased.delete(recordId)
+    if (serverAnswer !== null && serverAnswer.status !== 'draft') this.#forgetLease(recordId)
     super.confirm(recordId, serverAnswer)
   }
 
   override remove(recordId: string): void {
-    if (this.isKnown(recordId)) this.#leased.delete(recordId)
+    if (this.isKnown(recordId)) this.#forgetLease(recordId)
     super.remove(recordId)
   }
 
@@ -265,7 +291,7 @@ export class LeasedList extends RecordList {
 
   #addBatch({ records, leased, left: total, counted, isFromDevice = false }: CountedBatch): void {
     for (const id of leased ?? records.map((record) => record.id)) this.#leased.add(id)
-    if (this.#isReleased) this.#releaseUnedited()
+    if (this.#isReleased) this.#releaseViewed()
     this.#limit.update({ left: total, isFromDevice })
     const maxNew = this.#limit.next(this.#leasedAhead())
     const isKept = ({ id }: AnnotationRecord, at: number): boolean => at < maxNew || this.#isEdited(id)
@@ -281,8 +307,19 @@ export class LeasedList extends RecordList {
     if (released.length > 0) this.#releaseRecords(released)
   }
 
-  #releaseUnedited(): void {
-    this.#releaseLeases(this.leasedIds().filter((id) => !this.#isEdited(id)))
+  #releaseViewed(): void {
+    this.#releaseLeases(this.viewIds())
+  }
+
+  #forgetLease(recordId: string): void {
+    this.#leased.delete(recordId)
+    this.#acquired.delete(recordId)
+  }
+
+  /** Whether a record was answered here and the server hasn't confirmed the answer. */
+  #isUnsent(recordId: string): boolean {
+    const item = this.find(recordId)
+    return item !== null && this.isCounted(item) && !this.isIn(item)
   }
 
   /** Leases skipped records again, because their leases were released. Removes records that others have taken. */

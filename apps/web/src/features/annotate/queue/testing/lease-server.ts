@@ -1,3 +1,4 @@
+import type { QueuePurpose } from '../first-requests.ts'
 import { LeasedList } from '../leased-list.ts'
 import { createRecord, serverAnswerTo } from './record.ts'
 
@@ -21,6 +22,17 @@ export const setUp = (count: number) => {
       for (const id of ids) holders.set(id, queue)
       return { records: ids.map(createRecord), left: available.length, closed: exclude.filter((id) => !available.includes(id)) }
     }
+    const renewals: { readonly ids: readonly string[]; readonly purpose: QueuePurpose }[] = []
+    /** Renews and acquires leases. @returns the records that this person has no lease on */
+    const renew = async (ids: readonly string[], purpose: QueuePurpose): Promise<readonly string[]> => {
+      await Promise.resolve()
+      if (isDown) throw new Error('down')
+      renewals.push({ ids, purpose })
+      const granted = ids.filter((id) => (holders.get(id) ?? queue) === queue && !done.has(id))
+      for (const id of granted) holders.set(id, queue)
+      await whileInFlight?.()
+      return ids.filter((id) => !granted.includes(id))
+    }
     const queue: LeasedList = new LeasedList({
       lease: async ({ limit, exclude }) => {
         await Promise.resolve()
@@ -33,22 +45,34 @@ export const setUp = (count: number) => {
       releaseRecords: (ids) => {
         for (const id of ids) if (holders.get(id) === queue) holders.delete(id)
       },
-      acquire: async (id) => {
-        await Promise.resolve()
-        if ((holders.get(id) ?? queue) !== queue || done.has(id)) return false
-        holders.set(id, queue)
-        return true
-      },
+      acquire: async (id) => (await renew([id], 'work')).length === 0,
       statusOf: ({ record, serverAnswer }) => (unsent.has(record.id) ? 'submitted' : (serverAnswer?.status ?? 'pending')),
       isEdited: (id) => edited.has(id),
     })
     return {
       queue,
       edited,
+      renew,
+      /** What was renewed or acquired so far. */
+      renewals,
+      /** The first or a further edit of a record. */
+      edit: (id: string): void => {
+        edited.add(id)
+        queue.noteEdit(id)
+      },
+      /** Takes an answer back that the server has, so that the record is pending again. */
+      undo: (id: string): void => {
+        done.delete(id)
+        unsent.delete(id)
+        queue.confirm(id, null)
+      },
       shown: () => queue.snapshot().item?.record.id ?? null,
       answer: async (): Promise<string | null> => {
         const id = queue.snapshot().item?.record.id ?? null
-        if (id !== null) unsent.add(id)
+        if (id !== null) {
+          unsent.add(id)
+          edited.delete(id)
+        }
         queue.refresh()
         await queue.advance()
         return id

@@ -1,0 +1,52 @@
+import type { QueuePurpose } from './first-requests.ts'
+import { maxLeasesPerRequest } from './lease-limit.ts'
+import type { LeasedList } from './leased-list.ts'
+
+/** How long the server reserves a record that is only shown, in milliseconds. */
+const viewLifetime = 90_000
+
+type Options = {
+  readonly list: LeasedList
+  /** Renews leases or leases records again. @returns the IDs of the records that the user has no lease on now. Rejects offline */
+  readonly renewRecords: (recordIds: readonly string[], purpose: QueuePurpose) => Promise<readonly string[]>
+  /** Whether the user can see the page. */
+  readonly isVisible: () => boolean
+  /** How long a lease lasts, in milliseconds, as the server last reported. */
+  readonly lifetime: () => number
+  /** Whether records without a lease stay in the list, because the user may look at them anyway. */
+  readonly keepsLost: boolean
+}
+
+/** Renews the leases of a list from now on: those of records that the user works on, and the others while the page is visible. */
+export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLost }: Options) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+  /** Returns null without a network. Nothing is renewed then, and answers are still accepted. */
+  const renewSome = async (ids: readonly string[], purpose: QueuePurpose): Promise<readonly string[] | null> =>
+    ids.length === 0 ? [] : renewRecords(ids, purpose).catch(() => null)
+  const schedule = (): void => {
+    clearTimeout(timer)
+    // The server has reported a longer lifetime if all records had edits.
+    timer = setTimeout(() => void renew(), Math.min(lifetime(), viewLifetime) / 3)
+  }
+  const renew = async (isReturn = false): Promise<void> => {
+    clearTimeout(timer)
+    const worked = list.workIds().slice(-maxLeasesPerRequest)
+    const viewed = isVisible() ? list.viewIds().slice(-maxLeasesPerRequest) : []
+    const [lostWorked, lostViewed] = await Promise.all([renewSome(worked, 'work'), renewSome(viewed, 'view')])
+    // The list was left in the meantime: its leases are released and must not be replaced.
+    if (isStopped) return
+    if (lostWorked !== null) list.noteLeased(worked.filter((id) => !lostWorked.includes(id)))
+    list.removeLost([...(lostWorked ?? []), ...(lostViewed ?? [])], { withCurrent: isReturn, keepsItems: keepsLost })
+    schedule()
+  }
+  schedule()
+  return {
+    /** Renews now. @param isReturn whether the user returns to the page, so that the record on the screen may be replaced */
+    renew,
+    stop: (): void => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
