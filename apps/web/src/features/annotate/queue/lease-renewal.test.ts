@@ -96,6 +96,20 @@ test('a record that is skipped while it is acquired is released', async () => {
   expect([holderOf('r000'), person.queue.leasedIds().includes('r000')]).toEqual([null, false])
 })
 
+test('a record whose answer is confirmed while it is acquired needs no release', async () => {
+  const { join, setInFlightWork } = setUp(3)
+  const person = join()
+  await person.queue.open()
+  setInFlightWork(async () => {
+    setInFlightWork(null)
+    await person.answer()
+    person.send()()
+  })
+  person.edit('r000')
+  await settle()
+  expect([person.released.includes('r000'), person.queue.leasedIds().includes('r000')]).toEqual([false, false])
+})
+
 test('an answered record stays reserved for work until its answer is sent, even when the list is left', async () => {
   const { join, holderOf } = setUp(3)
   const person = join()

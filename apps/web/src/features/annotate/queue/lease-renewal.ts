@@ -26,7 +26,7 @@ export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLos
     ids.length === 0 ? [] : renewRecords(ids, purpose).catch(() => null)
   const schedule = (): void => {
     clearTimeout(timer)
-    // The server has reported a longer lifetime if all records had edits.
+    // The lifetime is longer before the first response, and if all records in it had edits.
     timer = setTimeout(() => void renew(), Math.min(lifetime(), viewLifetime) / 3)
   }
   const renew = async (isReturn = false): Promise<void> => {

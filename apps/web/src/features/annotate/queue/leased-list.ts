@@ -90,7 +90,9 @@ export class LeasedList extends RecordList {
       this.#leased.add(id)
       this.#acquired.add(id)
     }
-    const unneeded = recordIds.filter((id) => !this.#leased.has(id))
+    // An answer that the server has confirmed ended the lease.
+    const isOpen = (item: ListItem | null): boolean => item === null || this.isCounted(item)
+    const unneeded = recordIds.filter((id) => !this.#leased.has(id) && isOpen(this.find(id)))
     if (unneeded.length > 0) this.#releaseRecords(unneeded)
   }
 

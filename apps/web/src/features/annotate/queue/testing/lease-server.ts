@@ -22,6 +22,7 @@ export const setUp = (count: number) => {
       for (const id of ids) holders.set(id, queue)
       return { records: ids.map(createRecord), left: available.length, closed: exclude.filter((id) => !available.includes(id)) }
     }
+    const released: string[] = []
     const renewals: { readonly ids: readonly string[]; readonly purpose: QueuePurpose }[] = []
     /** Renews and acquires leases. @returns the records that this person has no lease on */
     const renew = async (ids: readonly string[], purpose: QueuePurpose): Promise<readonly string[]> => {
@@ -43,6 +44,7 @@ export const setUp = (count: number) => {
         return answer
       },
       releaseRecords: (ids) => {
+        released.push(...ids)
         for (const id of ids) if (holders.get(id) === queue) holders.delete(id)
       },
       acquire: async (id) => (await renew([id], 'work')).length === 0,
@@ -55,6 +57,8 @@ export const setUp = (count: number) => {
       renew,
       /** What was renewed or acquired so far. */
       renewals,
+      /** The records whose release was requested so far. */
+      released,
       /** The first or a further edit of a record. */
       edit: (id: string): void => {
         edited.add(id)
