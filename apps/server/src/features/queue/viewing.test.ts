@@ -116,7 +116,8 @@ it('an expired lease of an owner who only looks is not granted again', async () 
   const { id, role } = withShortLeases.owner
   // The lease was still live when the records were found.
   const found = { own: [0, 1], next: [], wanted: 0 }
-  const request = { user: { id, role }, dataset_id: dataset, purpose: 'view' as const, lease: SHORT_MS * 1000 }
-  expect(await store.write(leaseRecords, { ...request, ...found })).toEqual([])
+  const request = { ...found, user: { id, role }, dataset_id: dataset, lease: SHORT_MS * 1000 }
+  expect(await store.write(leaseRecords, { ...request, purpose: 'view' })).toEqual([])
+  expect(await store.write(leaseRecords, { ...request, purpose: 'work' })).toHaveLength(1)
   await store.close()
 })
