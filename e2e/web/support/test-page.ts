@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { typeNames } from '@postil/web/scripts/type-names.ts'
 import { build } from 'vite'
-import { typeNames } from '../../../apps/web/scripts/type-names.ts'
 
 const web = join(import.meta.dirname, '..', '..', '..', 'apps', 'web')
 const types: { readonly [ending: string]: string } = { js: 'text/javascript', css: 'text/css' }
