@@ -43,7 +43,12 @@ describe.each(['identity', 'gzip', 'br'])('a list in pieces (%s)', (encoding) =>
   })
 
   it('fails for the client if it breaks off', async () => {
-    await expect(read('/breaks', encoding)).rejects.toThrow()
+    // A compressor may not have sent anything yet. The client then gets a readable error.
+    const status = await read('/breaks', encoding).then(
+      (answer) => (JSON.parse(answer.text) as { detail: unknown }).detail && answer.status,
+      () => 'closed',
+    )
+    expect(encoding === 'identity' ? ['closed'] : ['closed', 500]).toContain(status)
   })
 
   it('is refused with a status if nothing was sent', async () => {
