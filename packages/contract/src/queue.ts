@@ -156,7 +156,11 @@ export const giveBackLeases = defineEndpoint({
   id: 'queue.give_back',
   method: 'DELETE',
   path: '/me/datasets/:dataset_id/queue/leases',
-  query: z.object({ ids: idsQuery().optional() }),
+  query: z.object({
+    ids: idsQuery().optional(),
+    /** `view` keeps the leases of records on which the caller works, for example in another tab. */
+    purpose: QueuePurpose.default('work'),
+  }),
   errors: [403, 404],
   addition: true,
   summary: "Release the caller's leases; without ids, all of them",

@@ -8,7 +8,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import type { Micros } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { removeStaleRows } from './leased.ts'
-import { clockOf, durationOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
+import { clockOf, durationOf, type InDataset, queueDataset, seqsOf, VIEW_LEASE_US } from './scope.ts'
 import { capOf, isAssigned, submittedOf } from './settings.ts'
 
 type LeaseArgs = InDataset & {
@@ -144,19 +144,20 @@ export const renewLeases = command(
   },
 )
 
-type ReleaseArgs = InDataset & { readonly ids: string | null }
+type ReleaseArgs = InDataset & { readonly ids: string | null; readonly purpose: QueuePurpose }
 
 /**
- * Releases leases, so that others can get the records immediately. @param ids null for all leases. @throws Problem not_found,
- * forbidden, unprocessable
+ * Releases leases, so that others can get the records immediately. With the purpose `view`, keeps leases that last longer than
+ * those for viewing. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
  */
-export const releaseLeases = command('queue.give-back', async (db, { user, ids, ...of }: ReleaseArgs): Promise<void> => {
+export const releaseLeases = command('queue.give-back', async (db, { user, ids, purpose, ...of }: ReleaseArgs): Promise<void> => {
   const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
   let released = db.sql.deleteFrom('leases').where('dataset_no', '=', dataset.no).where('user_id', '=', user.id)
   if (ids !== null) {
     const seqs = await seqsOf(db, dataset.no, parseIds(ids))
     released = released.where('seq', 'in', db.dialect.listed([...seqs.values()]))
   }
+  if (purpose === 'view') released = released.where('until', '<=', (await clockOf(db)) + VIEW_LEASE_US)
   await released.execute()
 })
 

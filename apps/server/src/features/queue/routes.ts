@@ -15,7 +15,7 @@ export const queueRoutes: readonly Registration[] = [
   route(takeFromQueue, ({ ctx, user, params, body }) => queue.take(ctx, user, params.dataset_id, body)),
   route(renewLeases, ({ ctx, user, params, body }) => queue.renew(ctx, user, params.dataset_id, body)),
   route(giveBackLeases, async ({ ctx, user, params, query }) => {
-    await ctx.store.write(releaseLeases, { user: actorOf(user), ...params, ids: query.ids ?? null })
+    await ctx.store.write(releaseLeases, { user: actorOf(user), ...params, ids: query.ids ?? null, purpose: query.purpose })
     return reply(204, undefined)
   }),
 ]

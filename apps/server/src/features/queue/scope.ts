@@ -29,7 +29,7 @@ export const queueDataset = async (
  * How long an annotator's lease lasts while nobody has edited the record, in microseconds. Counted from the moment when the
  * record's page was last visible.
  */
-const VIEW_LEASE_US = 90_000_000
+export const VIEW_LEASE_US = 90_000_000
 
 /**
  * The duration of a lease in microseconds; null if no lease is granted. Owners and admins view records more often than they

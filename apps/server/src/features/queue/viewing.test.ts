@@ -50,6 +50,18 @@ it('an annotator who looks at a record holds it for 90 seconds, and for the full
   expect(remaining((await viewer.view()).items[0]?.lease?.until)).toBeGreaterThan(14 * 60_000)
 })
 
+it('releasing viewed records keeps those that the user edits in another tab', async () => {
+  const { dataset, ids, ann, bob, viewer } = await setUp(2)
+  await viewer.view()
+  const [edited, viewed] = ids as [string, string]
+  await viewer.extend([edited], { acquire: true })
+  const path = `/me/datasets/${dataset}/queue/leases?ids=${ids.join(',')}`
+  expect((await ann.client.delete(`${path}&purpose=view`)).status).toBe(204)
+  expect(await bob.next()).toEqual({ ids: [viewed], left: 1 })
+  expect((await ann.client.delete(path)).status).toBe(204)
+  expect((await bob.next()).ids.toSorted()).toEqual([...ids].toSorted())
+})
+
 it.each(['owner', 'admin'] as const)(
   'an %s who only looks holds nothing, and holds the record from the first edit',
   async (role) => {

@@ -1,3 +1,4 @@
+import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
@@ -9,7 +10,6 @@ import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
-import type { QueuePurpose } from './queue/first-requests.ts'
 import { queueRequest, searchRequest } from './queue/first-requests.ts'
 import { leaseBatchSize, type RecordPage } from './queue/list-item.ts'
 
@@ -218,11 +218,11 @@ export const renewRecords = async (
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }
 
-/** Releases leases, even while the page is closing. @throws ApiError */
-export const releaseRecords = async (datasetId: string, ids: readonly string[]): Promise<void> => {
+/** Releases leases, even while the page is closing. With `view`, only those for viewing. @throws ApiError */
+export const releaseRecords = async (datasetId: string, ids: readonly string[], purpose: QueuePurpose): Promise<void> => {
   const release = call('DELETE /me/datasets/:dataset_id/queue/leases', {
     params: { dataset_id: datasetId },
-    query: { ids: ids.join(',') },
+    query: { ids: ids.join(','), purpose },
     keepalive: true,
     endsSession: false,
     hasTimeout: true,

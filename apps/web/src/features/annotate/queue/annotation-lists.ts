@@ -122,7 +122,7 @@ export const createQueueList = (context: ListContext): AnnotationList => {
       return leasedRecords
     },
     acquire: async (id) => (await renewRecords(datasetId, [id], { purpose: 'work', acquire: true })).length === 0,
-    releaseRecords: (ids) => void releaseRecords(datasetId, ids).catch(() => undefined),
+    releaseRecords: (ids, purpose) => void releaseRecords(datasetId, ids, purpose).catch(() => undefined),
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
     skippedBefore,

@@ -1,3 +1,4 @@
+import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 
 /** Requests made before the code of the screen has loaded (`boot/`) must match the screen's own requests exactly. */
@@ -6,9 +7,6 @@ export type RecordsRequest = ReturnType<typeof queueRequest> | ReturnType<typeof
 /** Returns the request for everything that the screen shows besides the records. */
 export const setupRequest = (datasetId: string) =>
   ({ route: 'GET /me/datasets/:dataset_id/annotation', params: { dataset_id: datasetId } }) as const
-
-/** What the records are for: to be shown on the screen, or to be worked on for the full time of a lease. */
-export type QueuePurpose = 'view' | 'work'
 
 /** Returns the request for the next records of the queue. */
 export const queueRequest = (

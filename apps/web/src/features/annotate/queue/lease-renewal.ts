@@ -1,4 +1,4 @@
-import type { QueuePurpose } from './first-requests.ts'
+import type { QueuePurpose } from '@postil/contract/queue.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
 import type { LeasedList } from './leased-list.ts'
 

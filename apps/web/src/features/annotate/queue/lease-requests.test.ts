@@ -78,7 +78,7 @@ test('a lease is renewed only after earlier releases have finished, because a la
   whileReleasing = new Promise((done) => {
     finishRelease = done
   })
-  const released = releaseRecords('d', ['a'])
+  const released = releaseRecords('d', ['a'], 'view')
   const renewed = renewRecords('d', ['a'], { purpose: 'work', acquire: true })
   await expect.poll(() => requests.map(({ method }) => method)).toEqual(['DELETE'])
   // Gives a renewal that doesn't wait the time to arrive.

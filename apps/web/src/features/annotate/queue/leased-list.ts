@@ -1,3 +1,4 @@
+import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ServerAnswer } from '#lib/outbox/types.ts'
 import { LeaseLimit } from './lease-limit.ts'
@@ -13,7 +14,7 @@ export type LeasedListOptions = {
   /** Leases more records to this user. */
   readonly lease: (request: LeaseRequest) => Promise<LeaseBatch>
   /** Releases leases. Never rejects. */
-  readonly releaseRecords: (recordIds: readonly string[]) => void
+  readonly releaseRecords: (recordIds: readonly string[], purpose: QueuePurpose) => void
   /**
    * Leases a record for as long as an answer takes. Rejects if the server is unreachable.
    * @returns false if others hold the record
@@ -93,7 +94,7 @@ export class LeasedList extends RecordList {
     // An answer that the server has confirmed ended the lease.
     const isOpen = (item: ListItem | null): boolean => item === null || this.isCounted(item)
     const unneeded = recordIds.filter((id) => !this.#leased.has(id) && isOpen(this.find(id)))
-    if (unneeded.length > 0) this.#releaseRecords(unneeded)
+    if (unneeded.length > 0) this.#releaseRecords(unneeded, 'work')
   }
 
   /** On its first edit, a record is leased for work. */
@@ -304,9 +305,11 @@ export class LeasedList extends RecordList {
   }
 
   #releaseLeases(ids: readonly string[]): void {
-    for (const id of ids) this.#acquired.delete(id)
-    const released = ids.filter((id) => this.#leased.delete(id))
-    if (released.length > 0) this.#releaseRecords(released)
+    // A record that was only viewed here may have edits in another tab, which keep its lease.
+    const worked = ids.filter((id) => this.#acquired.delete(id) && this.#leased.delete(id))
+    const viewed = ids.filter((id) => this.#leased.delete(id))
+    if (worked.length > 0) this.#releaseRecords(worked, 'work')
+    if (viewed.length > 0) this.#releaseRecords(viewed, 'view')
   }
 
   #releaseViewed(): void {

@@ -50,7 +50,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
     // The page is closing. If the browser keeps it and shows it again, its records are leased again.
     const onPageHide = (): void => {
       const ids = list.viewIds().slice(-maxLeasesPerRequest)
-      if (ids.length > 0) void releaseRecords(datasetId, ids).catch(() => undefined)
+      if (ids.length > 0) void releaseRecords(datasetId, ids, 'view').catch(() => undefined)
     }
     const onPageShow = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) void renewal.renew(true)
@@ -61,7 +61,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
     const cancelSignOutTask = beforeSignOut(async () => {
       isSigningOut = true
       const ids = list.leasedIds().slice(-maxLeasesPerRequest)
-      if (ids.length > 0) await releaseRecords(datasetId, ids)
+      if (ids.length > 0) await releaseRecords(datasetId, ids, 'work')
     })
     return () => {
       renewal.stop()

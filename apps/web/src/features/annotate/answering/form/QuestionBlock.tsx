@@ -18,7 +18,7 @@ import styles from './QuestionBlock.module.css'
 
 type Props = {
   readonly question: Question
-  /** Whether answering is disabled for now. */
+  /** Whether the question can't be answered, for example because the record is still loading. */
   readonly isInert?: boolean
   readonly answer: Answer
   readonly suggestion: Suggestion | null

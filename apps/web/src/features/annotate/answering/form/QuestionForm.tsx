@@ -14,7 +14,7 @@ type Props = {
   /** The scroll container. */
   readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
-  /** Whether answering is disabled for now. If so, the questions aren't headings and can't be reached by shortcuts or focus. */
+  /** Whether the questions can't be answered. If so, they aren't headings and can't be reached by shortcuts or focus. */
   readonly isInert?: boolean
   /** The record that is answered. Null for answers to many records. */
   readonly record: AnnotationRecord | null

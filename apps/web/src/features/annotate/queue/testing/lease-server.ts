@@ -1,4 +1,4 @@
-import type { QueuePurpose } from '../first-requests.ts'
+import type { QueuePurpose } from '@postil/contract/queue.ts'
 import { LeasedList } from '../leased-list.ts'
 import { createRecord, serverAnswerTo } from './record.ts'
 
