@@ -298,6 +298,8 @@ describe('several tabs', () => {
     await other.getByRole('button', { name: ui('features/profile:sessions') }).click()
     await expectAddress(page, '/sign-in')
     await expectAddress(other, '/sign-in')
+    // The form may be replaced when the rest of the page loads, which would discard what was typed.
+    await page.waitForLoadState('networkidle')
     await signIn(page, 'ann', PASSWORD)
     await expectAddress(page, place(datasetId))
     await close()

@@ -1,8 +1,7 @@
+import { ESCAPE_MARK } from '#platform/files/csv-cell.ts'
+
 /** Adjacent columns of a table, and the prefix that identifies their source. */
 export type ColumnGroup = { readonly prefix: string; readonly names: readonly string[] }
-
-/** Marker column of a table in which an apostrophe precedes each text that spreadsheets would run as a formula. */
-export const ESCAPE_MARK = '_escaped_formulas'
 
 /** The prefix of the columns that describe a record. */
 export const RECORD_PREFIX = 'record.'

@@ -2,9 +2,10 @@ import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { serverFieldType } from '#field-types/registry.ts'
+import { ESCAPE_MARK } from '#platform/files/csv-cell.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
-import { ESCAPE_MARK, FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
+import { FIELD_PREFIX, RECORD_PREFIX, uniqueNames } from './column-names.ts'
 import type { ExportContext } from './context.ts'
 
 /** The type of a cell's values, inside `depth` lists. */

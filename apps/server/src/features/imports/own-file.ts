@@ -1,11 +1,10 @@
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
+import { ESCAPE_MARK } from '#platform/files/csv-cell.ts'
 
 /** Columns of a dataset's own download: record ID and external ID. */
 export const RECORD_ID = '_server_id'
 export const EXTERNAL_ID = 'id'
-/** Marker column of a download in which an apostrophe precedes each text that spreadsheets would run as a formula. */
-export const ESCAPE_MARK = '_escaped_formulas'
 
 /** Whether all of these values are record IDs. */
 export const areRecordIds = (values: readonly unknown[]): boolean =>

@@ -5,6 +5,9 @@
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 const escaped = /^'+[=+\-@＝＋－＠\t\r\n]/
 
+/** Name of the column that marks a file in which an apostrophe precedes each text that spreadsheets would run as a formula. */
+export const ESCAPE_MARK = '_escaped_formulas'
+
 /** Puts an apostrophe before a text that spreadsheets may run as a formula. */
 export const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text)
 

@@ -1,8 +1,7 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { message } from '@postil/contract/wire/message.ts'
-import { unescapeFormula } from '#platform/files/csv-cell.ts'
+import { ESCAPE_MARK, unescapeFormula } from '#platform/files/csv-cell.ts'
 import { columnLetters } from '#platform/xlsx/sheet.ts'
-import { ESCAPE_MARK } from '../own-file.ts'
 
 const MAX_COLUMNS = 1000
 

@@ -5,7 +5,7 @@ import { message } from '@postil/contract/wire/message.ts'
 import type { Layout } from '../inspect/layout.ts'
 import { delimiterIn, readCells, splitCells } from './cells.ts'
 import { namesOf } from './heading.ts'
-import { FileFault, type Piece, type Position, pieces, type Splitter } from './pieces.ts'
+import { FileFault, type Piece, type Position, pieces, type Splitter, textOf } from './pieces.ts'
 import { quotesAreText } from './quotes.ts'
 import { RETURN, splitLines, splitTable } from './splitters.ts'
 
@@ -38,8 +38,6 @@ const headerOf = (line: string, delimiter: string, hasTextQuotes: boolean): read
   return namesOf(read.cells.map((cell) => cell ?? ''))
 }
 
-const textOf = (piece: Piece): string => Buffer.from(piece.bytes).toString('utf8')
-
 /** A row without cells, as spreadsheet programs write it: empty, or only separators. */
 const BLANK = /^[\s,;|]*$/
 
@@ -53,7 +51,7 @@ const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jso
   const lines: string[] = []
   try {
     for await (const piece of pieces(file, from, splitLines())) {
-      const line = textOf(piece).trim()
+      const line = textOf(piece.bytes).trim()
       if (line !== '') lines.push(line)
       if (lines.length === 2) break
     }
@@ -83,13 +81,13 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
       return { format: await jsonFormat(file, start, format), delimiter: '', header: [], first: start }
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
     const firstOf = async (from: Position, split: Splitter): Promise<Piece> => {
-      for await (const piece of pieces(file, from, split)) if (!BLANK.test(textOf(piece))) return piece
+      for await (const piece of pieces(file, from, split)) if (!BLANK.test(textOf(piece.bytes))) return piece
       throw unprocessable(message('fileEmpty'))
     }
     const lineEnd = await otherLineEnd(file, start)
     const line = await firstOf(start, splitLines(lineEnd))
-    const [, declared] = SEPARATOR_LINE.exec(textOf(line)) ?? []
-    const delimiter = format === 'tsv' ? '\t' : (declared ?? delimiterIn(textOf(line)))
+    const [, declared] = SEPARATOR_LINE.exec(textOf(line.bytes)) ?? []
+    const delimiter = format === 'tsv' ? '\t' : (declared ?? delimiterIn(textOf(line.bytes)))
     const from = declared === undefined ? line.start : { ...line.end, row: 0 }
     const hasTextQuotes = delimiter === '\t' && (await quotesAreText(file, from, lineEnd))
     const heading = await firstOf(from, hasTextQuotes ? splitLines(lineEnd) : splitTable(delimiter, lineEnd))
@@ -98,7 +96,7 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
       delimiter,
       ...(lineEnd && { lineEnd }),
       ...(hasTextQuotes && { quotesAreText: true }),
-      header: headerOf(textOf(heading), delimiter, hasTextQuotes),
+      header: headerOf(textOf(heading.bytes), delimiter, hasTextQuotes),
       first: { ...heading.end, row: 0 },
     }
   } catch (error) {

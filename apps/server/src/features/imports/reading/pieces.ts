@@ -34,6 +34,9 @@ export class FileFault extends Error {
   }
 }
 
+/** Decodes a row. */
+export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+
 /** Splits the bytes of a format into rows. Keeps its state, so that no byte is scanned twice. */
 export type Splitter = {
   /** The byte that ends a line. Used to count lines. */

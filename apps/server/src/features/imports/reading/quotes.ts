@@ -1,18 +1,17 @@
 import type { FileHandle } from 'node:fs/promises'
 import { readCells, splitCells } from './cells.ts'
-import { FileFault, type Piece, type Position, pieces, type Splitter } from './pieces.ts'
+import { FileFault, type Position, pieces, type Splitter, textOf } from './pieces.ts'
 import { splitLines, splitTable } from './splitters.ts'
 
 const TAB = '\t'
 /** A cell in quotes whose inner quotes are all doubled. */
 const QUOTED = /^"(?:[^"]|"")*"$/
-const textOf = ({ bytes }: Piece): string => Buffer.from(bytes).toString('utf8')
 
 /** The rows of a file that aren't blank, up to the first one that can't be read. */
 async function* readableRows(file: FileHandle, from: Position, splitter: Splitter): AsyncGenerator<string> {
   try {
     for await (const piece of pieces(file, from, splitter)) {
-      const line = textOf(piece)
+      const line = textOf(piece.bytes)
       if (line.trim() !== '') yield line
     }
   } catch (error) {
@@ -29,7 +28,7 @@ const countQuoted = async (file: FileHandle, from: Position, lineEnd?: number): 
   let wrong = 0
   try {
     for await (const piece of pieces(file, from, splitTable(TAB, lineEnd))) {
-      const line = textOf(piece)
+      const line = textOf(piece.bytes)
       if (line.trim() === '') continue
       const read = readCells(line, TAB)
       width ??= 'cells' in read ? read.cells.length : 0

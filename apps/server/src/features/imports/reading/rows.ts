@@ -2,17 +2,14 @@ import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { message, type Reason } from '@postil/contract/wire/message.ts'
-import { unescapeFormula } from '#platform/files/csv-cell.ts'
+import { ESCAPE_MARK, unescapeFormula } from '#platform/files/csv-cell.ts'
 import { isTooDeep, maxBodyDepth, parseJson } from '#platform/http/bodies/json-body.ts'
 import { isUnfolded, type Layout, type SourceRow } from '../inspect/layout.ts'
-import { ESCAPE_MARK } from '../own-file.ts'
 import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells, splitCells } from './cells.ts'
-import { blankLines, FileFault, type Piece, type Position, pieces } from './pieces.ts'
+import { blankLines, FileFault, type Piece, type Position, pieces, textOf } from './pieces.ts'
 import { splitLines, splitList, splitTable } from './splitters.ts'
-
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
 type Content = { readonly line?: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: Reason })
 

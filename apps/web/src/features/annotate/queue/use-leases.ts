@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { beforeSignOut } from '#lib/sign-out-tasks.ts'
 import { releaseRecords, renewRecords, skippedRecords } from '../api.ts'
@@ -27,7 +27,8 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()
   // Owners and admins look at records without leases.
   const keepsLost = useUser().role !== 'annotator'
-  useEffect(() => {
+  // A layout effect, because the position must be stored before a quick return to the queue requests records.
+  useLayoutEffect(() => {
     if (!list) return
     list.activate()
     const renewal = startRenewal({
