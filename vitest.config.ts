@@ -15,6 +15,7 @@ const pure = inServer([
   '{field,question}-types/conformance.test.ts',
   'platform/{config,outgoing,text}/**/*.test.ts',
   'platform/{ids,time}.test.ts',
+  'features/agreement/measures/**/*.test.ts',
   'features/responses/counters/tally.test.ts',
   'features/migration/source/**/*.test.ts',
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
