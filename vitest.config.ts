@@ -132,6 +132,8 @@ export default defineConfig({
           include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'deploy/**/*.test.ts', 'e2e/**/*.test.ts'],
         },
       },
+      // Coefficients of agreement, compared with Python libraries.
+      { test: { name: 'oracles', include: ['e2e/**/*.oracle.ts'] } },
       { test: { name: 'package', include: ['e2e/package/*.e2e.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
       processTests('sqlite'),
       processTests('postgres'),

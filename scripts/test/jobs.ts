@@ -25,12 +25,18 @@ const report = (name: string) => {
 type Needs = {
   /** Whether the job needs the browser and the programs of the end-to-end tests. */
   readonly tools?: boolean
+  /** Whether the job compares results with Python libraries. */
+  readonly oracles?: boolean
   /** Whether servers write to a disk, as in production. */
   readonly disk?: boolean
 }
 
 /** The environment that tells the PostgreSQL tests and the browser tests where their tools are. */
-const environment = async (engine: Engine, setup: Setup, { tools = false, disk = false }: Needs): Promise<NodeJS.ProcessEnv> => {
+const environment = async (
+  engine: Engine,
+  setup: Setup,
+  { tools = false, oracles = false, disk = false }: Needs,
+): Promise<NodeJS.ProcessEnv> => {
   if (tools) await setup.data
   if (tools && engine === 'postgres') await setup.deployment
   return {
@@ -45,6 +51,7 @@ const environment = async (engine: Engine, setup: Setup, { tools = false, disk =
       POSTIL_TEST_PYTHON: (await setup.python).python,
       POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis,
     }),
+    ...(oracles && { POSTIL_TEST_ORACLES: await setup.oracles }),
   }
 }
 
@@ -146,7 +153,7 @@ export const jobs = (setup: Setup): Job[] => {
     ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, disk: true }))),
     vitest('unit-postgres', ['server-postgres'], env('postgres')),
     vitest('package', ['package'], env('sqlite', { disk: true })),
-    vitest('unit-page', ['contract', 'web', 'scripts'], env('sqlite')),
+    vitest('unit-page', ['contract', 'web', 'scripts', 'oracles'], env('sqlite', { oracles: true })),
     ...engines.flatMap((engine) => [
       pytest(setup, {
         name: `sdk-suite-${engine}`,
@@ -164,7 +171,7 @@ export const jobs = (setup: Setup): Job[] => {
 
 /** The test files whose paths contain one of the words, on SQLite: one topic, in seconds. */
 export const topic = (setup: Setup, words: readonly string[]): Job => {
-  const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'scripts', 'processes-sqlite', 'e2e-sqlite']
+  const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'scripts', 'oracles', 'processes-sqlite', 'e2e-sqlite']
   return vitest('topic', projects, () => environment('sqlite', setup, {}), words)
 }
 

@@ -61,10 +61,10 @@ export const masi =
   (sets: readonly (readonly number[])[]): Metric =>
   () =>
   (c, k) => {
-    if (c === k) return 0
     const a = sets[c]!
     const b = sets[k]!
     const shared = sharedCount(a, b)
+    if (shared === a.length && shared === b.length) return 0
     if (shared === 0) return 1
     const isContained = shared === a.length || shared === b.length
     return 1 - (shared / (a.length + b.length - shared)) * (isContained ? 2 / 3 : 1 / 3)
