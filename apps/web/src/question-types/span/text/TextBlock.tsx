@@ -58,7 +58,7 @@ const background = (spans: readonly SpanStyle[]): CSSProperties => {
     backgroundImage: layers.map((layer) => layer.image).join(', '),
     backgroundPosition: layers.map((layer) => layer.position).join(', '),
     backgroundSize: layers.map((layer) => layer.size).join(', '),
-    paddingBlockEnd: `calc(${Math.max(...spans.map((span) => span.level)) + 1} * var(--row))`,
+    paddingBlockEnd: 'calc(var(--rows) * var(--row))',
   }
 }
 
@@ -89,16 +89,18 @@ const Chip = ({ span }: { readonly span: SpanStyle }) => (
 const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<SpanStyle> }) => {
   const spans = segment.spans.toSorted((a, b) => a.level - b.level)
   return (
-    <span
-      className={styles['marked']}
-      data-at={segment.start}
-      data-marked=""
-      data-starts={spans[0]?.start === segment.start ? '' : undefined}
-      data-ends={spans[0]?.end === segment.end ? '' : undefined}
-      data-current={spans.some((span) => span.isCurrent) ? '' : undefined}
-      style={background(spans)}
-    >
-      {text.slice(segment.start, segment.end)}
+    <span className={styles['room']} style={{ '--rows': rowCount(spans) } as CSSProperties}>
+      <span
+        className={styles['marked']}
+        data-at={segment.start}
+        data-marked=""
+        data-starts={spans[0]?.start === segment.start ? '' : undefined}
+        data-ends={spans[0]?.end === segment.end ? '' : undefined}
+        data-current={spans.some((span) => span.isCurrent) ? '' : undefined}
+        style={background(spans)}
+      >
+        {text.slice(segment.start, segment.end)}
+      </span>
     </span>
   )
 }
@@ -142,15 +144,9 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }:
       className={styles['block']}
       dir={directionOfPart(text.slice(block.start, block.end))}
       {...(lines !== null && { 'data-far': '' })}
-      style={
-        {
-          // A line without words needs no rows below it.
-          '--rows': spans.length > 0 ? rowCount(spans) : /\S/.test(text.slice(block.start, block.end)) ? 1 : 0,
-          // A block that is rendered separately is a stacking context. Without a z-index, the next block would cover the labels
-          // below this one.
-          ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }),
-        } as CSSProperties
-      }
+      // A block that is rendered separately is a stacking context. Without a z-index, the next block would cover an enlarged label
+      // of this one.
+      style={lines === null ? undefined : { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }}
     >
       {/* Labels come before the text in the document. Inside the text, browsers would order digits and join letters as if the label
    were a character. */}
