@@ -43,7 +43,10 @@ const textFilesFor = ({ texts }: ScreenFiles, language: unknown): readonly strin
   return texts[codes.find((code) => Object.hasOwn(texts, code)) ?? 'en'] ?? []
 }
 
-/** Starts to load the files of the screen at a path. @param wasSignedIn whether screens behind sign-in are likely to be shown */
+/**
+ * Starts loading the files for the screen at the given path. @param wasSignedIn whether screens behind sign-in are likely to be
+ * shown
+ */
 const preloadFiles = (path: string, query: string, language: unknown, wasSignedIn: boolean): void => {
   const screen = bootGlobals.postilScreens?.find(
     (one) => new RegExp(one.path).test(path) && (one.query === undefined || new RegExp(one.query).test(query)),

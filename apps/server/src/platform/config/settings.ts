@@ -200,7 +200,7 @@ export const settings = {
     parse: bytes,
     fallback: 1_000_000,
     shown: '`1 MB`',
-    doc: 'Maximum size of the values of one answer, and of one suggested value. Larger answers that exist stay readable.',
+    doc: 'Maximum size of the values of one answer, and of one suggested value. Existing larger answers remain readable.',
   }),
   maxImportFile: setting({
     names: ['POSTIL_MAX_IMPORT_FILE'],
