@@ -73,10 +73,11 @@ const vitest = (
       '--reporter=json',
       `--outputFile.json=${file}`,
       `--reporter=${join(import.meta.dirname, 'vitest.trouble.ts')}`,
+      `--reporter=${join(import.meta.dirname, 'vitest.processor-time.ts')}`,
     ]
     const trouble = report(`${name}.trouble`)
     const { code } = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...all], {
-      env: { ...(await env()), POSTIL_TEST_TROUBLE: trouble },
+      env: { ...(await env()), POSTIL_TEST_TROUBLE: trouble, POSTIL_TEST_PROCESSOR_TIME: report(`${name}.processor-time.txt`) },
       onLine: log,
     })
     const tally = withExit(tallyOfVitest(file), code)
