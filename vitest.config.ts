@@ -35,7 +35,7 @@ const engineIndependent = inServer([
     ? []
     : [
         'tests/api/{conventions,foreign-ids,hostile-names,payloads,permissions,refusals}.test.ts',
-        'features/imports/{archive,parquet,workbook}.test.ts',
+        'features/imports/{archive,event-loop,parquet,workbook}.test.ts',
       ]),
 ])
 
@@ -70,7 +70,7 @@ const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,du
  * repeat them. What a killed process leaves is tested on both engines by other files.
  */
 const processesOnOneEngine = [
-  'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes}.e2e.ts',
+  'e2e/command-line/{export,import,migrate-additions,migrate-images,migrate-refusals,npm-shell,outcomes,workspaces}.e2e.ts',
   'e2e/durability/killed-files.e2e.ts',
 ]
 

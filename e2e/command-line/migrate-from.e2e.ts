@@ -123,8 +123,7 @@ test('a killed migration continues when repeated, and loses or duplicates nothin
   const watch = setInterval(() => existsSync(passwords) && people.kill(), 2)
   await people.ended
   clearInterval(watch)
-  const pages = 5
-  for (let page = 1; page <= pages; page += 1) {
+  for (const page of isFullRun ? [1, 2, 3, 4, 5] : [1, 3, 5]) {
     let asked = 0
     const proxy = await startProxy(source.server.url, {
       before: (_, path) => {
