@@ -106,7 +106,7 @@ type Made = {
 }
 
 /** Whether an answer equals the stored one. Clients read records and send them back, which must not change any answers. */
-const isUnchanged = (before: Answer, { status, values, original }: SentAnswer): boolean =>
+export const isUnchanged = (before: Answer, { status, values, original }: SentAnswer): boolean =>
   before !== null && original === undefined && before.status === status && jsonEquals(before.values, values ?? {})
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
