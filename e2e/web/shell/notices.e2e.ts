@@ -66,7 +66,7 @@ const isFree = async (element: Locator): Promise<boolean> => {
  */
 const isCovered = async (page: Page): Promise<readonly string[]> => {
   const actions = [
-    form(page).getByRole('button', { name: ui('features/annotate:action.clear') }),
+    form(page).getByRole('button', { name: ui('features/annotate:action.clear'), exact: true }),
     actionButton(page, 'discard'),
     actionButton(page, 'draft'),
     actionButton(page, 'submit'),

@@ -5,6 +5,7 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { CompletedAction } from '../announcements/use-action-text.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import { ActionBar } from '../answering/form/ActionBar.tsx'
+import { MissingAnswers } from '../answering/form/MissingAnswers.tsx'
 import { QuestionForm } from '../answering/form/QuestionForm.tsx'
 import { SaveState } from '../answering/form/SaveState.tsx'
 import type { useRecordScreen } from '../answering/use-record-screen.ts'
@@ -58,7 +59,7 @@ export const BulkForm = ({
         <>
           <ActionBar
             status={status}
-            canSubmit={screen.missing.length === 0}
+            missing={screen.missing.length === 0 ? null : <MissingAnswers questions={screen.missing} answers={screen.answers} />}
             blocked={count === 0 ? t('bulk.noneSelected') : null}
             submitLabel={count > 0 ? t('bulk.submit', { count, formatted: formatCount(count) }) : t('action.submit')}
             onCleared={() => screen.focusQuestion(common[0]?.name)}

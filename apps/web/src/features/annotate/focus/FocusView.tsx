@@ -4,6 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { announce } from '#ui/feedback/announcer.ts'
 import { ActionBar } from '../answering/form/ActionBar.tsx'
+import { MissingAnswers } from '../answering/form/MissingAnswers.tsx'
 import { QuestionForm } from '../answering/form/QuestionForm.tsx'
 import { SaveState } from '../answering/form/SaveState.tsx'
 import { SubmitOnKeySwitch } from '../answering/form/SubmitOnKeySwitch.tsx'
@@ -144,7 +145,7 @@ export const FocusView = (view: ViewProps) => {
         <>
           <ActionBar
             status={annotator.statusOf(item)}
-            canSubmit={screen.missing.length === 0}
+            missing={screen.missing.length === 0 ? null : <MissingAnswers questions={screen.missing} answers={screen.answers} />}
             onSubmit={() => void submit()}
             onDiscard={actions.discard}
             onSaveDraft={actions.saveDraft}

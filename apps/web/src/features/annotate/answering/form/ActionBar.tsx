@@ -1,4 +1,5 @@
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
@@ -12,7 +13,8 @@ import styles from './ActionBar.module.css'
 
 type Props = {
   readonly status: RecordFilterStatus
-  readonly canSubmit: boolean
+  /** Why the answers can't be submitted yet. Null if they can. */
+  readonly missing: ReactNode
   /** Why no action is possible now. Null if actions are possible. */
   readonly blocked?: string | null
   /** The Submit button's label if there is more than one answer. */
@@ -25,10 +27,10 @@ type Props = {
   readonly onCleared: () => void
 }
 
-/** The actions on the answers. Submit stays focusable and says which answers are missing. */
+/** The actions on the answers. Submit stays focusable, and the line above it says which answers are missing. */
 export const ActionBar = ({
   status,
-  canSubmit,
+  missing,
   blocked = null,
   submitLabel,
   onSubmit,
@@ -40,12 +42,14 @@ export const ActionBar = ({
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()
   const once = useSinglePress()
+  const reasonId = useId()
   const submit = (
     <Button
       look="primary"
       size="main"
       className={styles['submit']}
-      blocked={!canSubmit || blocked !== null}
+      blocked={missing !== null || blocked !== null}
+      aria-describedby={missing === null ? undefined : reasonId}
       aria-keyshortcuts={keyShortcuts(keys.submit)}
       onClick={once(onSubmit)}
     >
@@ -61,6 +65,9 @@ export const ActionBar = ({
   }
   return (
     <div className={styles['frame']}>
+      <p id={reasonId} className={styles['reason']}>
+        {missing}
+      </p>
       <div className={styles['bar']}>
         <Button look="quiet" size="main" className={styles['clear']} onClick={clear}>
           {t('action.clear')}
@@ -82,7 +89,7 @@ export const ActionBar = ({
           <span className={styles['short']}>{t('action.draft')}</span>
           <Kbd>{shortCap(keys.saveDraft)}</Kbd>
         </Button>
-        {canSubmit && blocked === null ? submit : <Tooltip text={blocked ?? t('form.toSubmit')}>{submit}</Tooltip>}
+        {blocked === null ? submit : <Tooltip text={blocked}>{submit}</Tooltip>}
       </div>
     </div>
   )
