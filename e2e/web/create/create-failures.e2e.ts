@@ -93,7 +93,7 @@ test('an admin without a workspace is referred to an owner instead of a form tha
   await createSession(page, team.server.url, 'lone', PASSWORD)
   await page.goto('/')
   await page.getByText(ui('features/home:noneWithoutWorkspace')).waitFor()
-  expect(await page.getByRole('link', { name: ui('features/home:newDataset') }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/home:newDataset') }).count()).toBe(0)
   expect(await page.getByText('import argilla').count()).toBe(0)
   await page.goto('/new')
   await page.getByText(ui('features/create:noWorkspace')).waitFor()

@@ -4,6 +4,7 @@ import { findViolations, openPage } from '../../harness/browser.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { PASSWORD, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
+import { startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
@@ -17,8 +18,7 @@ const atForm = async () => {
   const { page } = opened
   await createSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')
-  await page.getByRole('link', { name: ui('features/home:newDataset') }).click()
-  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
+  await startDataset(page, 'scratch')
   return opened
 }
 const add = async (page: Page, kind: string): Promise<void> => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, type Language, openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
-import { seedAnnotationDataset } from '../fixtures/annotation.ts'
+import { seedAnnotationDataset, teamProgress } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
+import { startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const team = await seedWorkspace(server, 'team')
   const arts = await seedWorkspace(server, 'arts')
   await seedWorkspace(server, 'lonely')
-  const first = await seedDataset(server, { name: 'set 10', workspaceId: team, records: 4 })
+  const first = await seedDataset(server, { name: 'set 10', workspaceId: team, records: 4, minSubmitted: 2 })
   await seedDataset(server, { name: 'set 9', workspaceId: team, records: 2 })
   await seedDataset(server, { name: 'Größe', workspaceId: arts, records: 1 })
   await seedDataset(server, { name: HOSTILE, workspaceId: arts })
@@ -52,6 +53,7 @@ const atHome = async (path = '/', username?: string, options = {}) => {
   return opened
 }
 
+const sidebar = (page: Page) => page.getByRole('complementary', { name: ui('features/home:sidebar') })
 const names = (page: Page): Promise<string[]> => page.locator('main li a').allTextContents()
 const row = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
@@ -96,12 +98,10 @@ describe('the list of datasets', () => {
     await first.getByText(ui('features/home:left', { count: 2, number: 2 })).waitFor()
     await first.getByText(ui('features/home:submitted', { count: 1, number: 1 })).waitFor()
     await first.getByText(ui('features/home:drafts', { count: 1, number: 1 })).waitFor()
-    expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe(
-      ui('features/home:teamDone', { count: 4, share: '25.00%', total: 4 }),
-    )
+    expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe(teamProgress(0, 4, [1, 8]))
     await row(opened.page, 'not yet').getByText(ui('features/home:notPublished')).waitFor()
     await expect
-      .poll(() => opened.page.getByRole('heading', { level: 2 }).allTextContents())
+      .poll(() => opened.page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents())
       .toEqual([ui('features/home:waiting'), ui('features/home:others')])
     expect(await opened.page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined()
     expect(opened.complaints()).toEqual([])
@@ -294,32 +294,61 @@ describe('the list of datasets', () => {
 })
 
 describe('ways to create a dataset', () => {
-  test("are next to the list: the Hub, a program with the user's key and workspace, and an example", async () => {
+  test('are in a menu, and next to the list', async () => {
     const { page, close, complaints } = await atHome('/', 'adam', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.getByText(ui('features/home:fromHub')).click()
-    await page.getByRole('textbox', { name: ui('features/hub:start.label') }).waitFor()
-    await page.getByText(ui('features/home:fromPython')).click()
+    await startDataset(page, 'python')
     await page.getByRole('button', { name: ui('common:action.copy') }).click()
     const { items } = await callAsOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
     const apiKey = items.find(({ username }) => username === 'adam')?.api_key
     await expect.poll(() => copied(page)).toContain(`api_key="${apiKey}"`)
     expect(await copied(page)).toContain('workspace="arts"')
-    await page.getByText(ui('features/home:fromExample')).first().click()
-    await page.getByText(ui('features/examples:hint')).waitFor()
+    await page.keyboard.press('Escape')
+    const aside = sidebar(page)
+    await aside.getByRole('textbox', { name: ui('features/hub:start.label') }).waitFor()
+    await aside.getByRole('link', { name: ui('features/guides:queue.title') }).waitFor()
+    const example = aside.getByRole('button', { name: ui('features/examples:openShort') }).first()
+    await example.waitFor()
     expect(await findViolations(page)).toEqual([])
-    await page
-      .getByRole('button', { name: ui('features/examples:open') })
-      .first()
-      .click()
+    await startDataset(page, 'hub')
+    const input = page.getByRole('textbox', { name: ui('features/hub:start.label') })
+    await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.goBack()
+    await example.click()
     await page.waitForURL(/annotation-mode/, { timeout: 120_000 })
     expect(complaints()).toEqual([])
     await close()
   })
 
-  test('are not shown to annotators', async () => {
+  test('come after the list on a phone', async () => {
+    const { page, close } = await atHome('/', undefined, PHONE)
+    await shown(page, ['set 10', 'Größe', 'set 9', 'not yet', HOSTILE])
+    await sidebar(page)
+      .getByRole('button', { name: ui('features/examples:openShort') })
+      .first()
+      .waitFor()
+    const list = await page.getByRole('main').boundingBox()
+    const box = await sidebar(page).boundingBox()
+    expect(box?.y).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
+    await expect.poll(() => sideways(page)).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    await close()
+  })
+
+  test('are not shown to annotators, whose sidebar leads to the guides', async () => {
     const { page, close } = await atHome('/', 'ann')
     await expect.poll(() => names(page)).toHaveLength(2)
-    expect(await page.locator('main details').count()).toBe(0)
+    await sidebar(page)
+      .getByRole('link', { name: ui('features/guides:keys.title') })
+      .waitFor()
+    expect(await page.getByRole('button', { name: ui('features/home:newDataset') }).count()).toBe(0)
+    expect(await sidebar(page).getByRole('textbox').count()).toBe(0)
+    await sidebar(page)
+      .getByRole('link', { name: ui('features/guides:keys.title') })
+      .click()
+    await expect.poll(() => page.url()).toMatch(/\/guides#keys$/)
+    await expect
+      .poll(() => page.locator('#keys').evaluate((heading) => heading.getBoundingClientRect().top < window.innerHeight))
+      .toBe(true)
     await close()
   })
 })

@@ -64,7 +64,7 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/',
     who: 'owner',
     ready: async (page) => {
-      await page.locator('main button[aria-haspopup=menu]').first().click()
+      await page.locator('main button[aria-haspopup=menu]').last().click()
       await page.getByRole('menu').waitFor()
     },
   },
@@ -72,8 +72,7 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/',
     who: 'owner',
     ready: async (page) => {
-      const hub = page.locator('main details').first()
-      await hub.locator('summary').click()
+      const hub = page.locator('aside form')
       await hub.locator('button').click()
       await hub.locator('[aria-invalid]').waitFor()
     },

@@ -113,7 +113,7 @@ describe('actions available to each role', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'reviews' }).first().waitFor()
     const isPrivileged = role !== 'annotator'
-    await expect.poll(() => page.getByRole('link', { name: ui('features/home:newDataset') }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('button', { name: ui('features/home:newDataset') }).count()).toBe(isPrivileged ? 1 : 0)
     await page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
     await expect
       .poll(() => page.getByRole('menuitem').allInnerTexts())

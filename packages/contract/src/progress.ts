@@ -7,6 +7,10 @@ export const DatasetProgress = z.strictObject({
   pending: z.int(),
   /** Submitted answers beyond the number that completes their records. An addition to the wire. */
   surplus: z.int(),
+  /** Submitted answers that count toward the minimum of their records, without the surplus. An addition to the wire. */
+  answers: z.int(),
+  /** The answers that complete every record: records times the minimum. An addition to the wire. */
+  answers_needed: z.int(),
   users: z.array(z.strictObject({ username: z.string() })),
 })
 export type DatasetProgress = z.infer<typeof DatasetProgress>

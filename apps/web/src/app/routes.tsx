@@ -206,7 +206,13 @@ const creationRoute = {
 /** Some clients write `None` for missing values when they link to the page for a Hub dataset. */
 const optionalText = (value: unknown): string | undefined => (value === 'None' || value === '' ? undefined : text(value))
 
-type NewSearch = { readonly subset?: string; readonly split?: string }
+const starts = ['file', 'hub', 'scratch'] as const
+type NewSearch = {
+  readonly subset?: string
+  readonly split?: string
+  /** The way to create the dataset that the user has already chosen. */
+  readonly from?: (typeof starts)[number]
+}
 
 const newDataset = createRoute({
   getParentRoute: () => signedInArea,
@@ -214,7 +220,8 @@ const newDataset = createRoute({
   validateSearch: (raw): NewSearch => {
     const subset = optionalText(raw['subset'])
     const split = optionalText(raw['split'])
-    return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }) }
+    const from = starts.find((start) => start === raw['from'])
+    return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }), ...(from && { from }) }
   },
   ...creationRoute,
   component: lazyPage(importCreationPages, 'NewDatasetPage'),

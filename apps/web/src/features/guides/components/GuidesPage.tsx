@@ -4,9 +4,9 @@ import { PythonCode } from '#lib/PythonCode.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
+import { topics } from '../topics.ts'
 import styles from './GuidesPage.module.css'
 
-const topics = ['python', 'guidelines', 'queue', 'keys'] as const
 const guidelines = ['goal', 'labels', 'unsure', 'change'] as const
 const queue = ['minimum', 'lease', 'statuses', 'order'] as const
 /** Keyboard shortcuts, in the order in which you use them on a record. */

@@ -1,0 +1,47 @@
+import type { Home } from '@postil/contract/home.ts'
+import type { ReactNode } from 'react'
+import { Suspense, useId } from 'react'
+import { GuideTopics } from '#features/guides/public.ts'
+import { HubStart } from '#features/hub/public.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Skeleton } from '#ui/loading/Skeleton.tsx'
+import { ExampleList } from './ExampleList.tsx'
+import styles from './HomeSidebar.module.css'
+
+type Props = { readonly home: Home; readonly canCreate: boolean }
+
+/** What is less urgent than the datasets: imports, examples and guides. On narrow screens, it follows the list. */
+export const HomeSidebar = ({ home, canCreate }: Props) => {
+  const { t } = useTranslation('features/home')
+  return (
+    <aside className={styles['sidebar']} aria-label={t('sidebar')}>
+      {canCreate && (
+        <>
+          <Section title={t('fromHub')}>
+            <HubStart isNarrow />
+          </Section>
+          <Section title={t('fromExample')}>
+            <ExampleList home={home} isNarrow />
+          </Section>
+        </>
+      )}
+      <Section title={t('guides')}>
+        <Suspense fallback={<Skeleton height="8lh" />}>
+          <GuideTopics />
+        </Suspense>
+      </Section>
+    </aside>
+  )
+}
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={styles['section']}>
+      <h2 id={id} className={styles['title']}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
