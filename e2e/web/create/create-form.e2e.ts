@@ -174,7 +174,7 @@ test('going back asks for confirmation without changing the address, and the cho
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
   // The browser history has no additional entry.
   await page.goForward()
-  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).waitFor()
+  await expect.poll(() => name.inputValue()).toBe('')
   expect(complaints()).toEqual([])
   await close()
 })

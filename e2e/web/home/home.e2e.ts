@@ -5,7 +5,6 @@ import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { seedAnnotationDataset, teamProgress } from '../fixtures/annotation.ts'
 import { callAsOwner, PASSWORD, seedDataset, seedUser, seedWorkspace } from '../fixtures/seed.ts'
-import { startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
 let server: RunningServer
@@ -53,7 +52,6 @@ const atHome = async (path = '/', username?: string, options = {}) => {
   return opened
 }
 
-const sidebar = (page: Page) => page.getByRole('complementary', { name: ui('features/home:sidebar') })
 const names = (page: Page): Promise<string[]> => page.locator('main li a').allTextContents()
 const row = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
@@ -70,7 +68,6 @@ const contents = (
     `${ui('features/home:questions', {}, language)} ${questionTypes.join(', ')}`,
   ].join(' · ')
 }
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 /** How far the content extends beyond the width of the screen. */
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -290,102 +287,6 @@ describe('the list of datasets', () => {
     )
     expect(small).toEqual([])
     await close()
-  })
-})
-
-describe('ways to create a dataset', () => {
-  test('are in a menu, and next to the list', async () => {
-    const { page, close, complaints } = await atHome('/', 'adam', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await startDataset(page, 'python')
-    await page.getByRole('button', { name: ui('common:action.copy') }).click()
-    const { items } = await callAsOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
-    const apiKey = items.find(({ username }) => username === 'adam')?.api_key
-    await expect.poll(() => copied(page)).toContain(`api_key="${apiKey}"`)
-    expect(await copied(page)).toContain('workspace="arts"')
-    await page.keyboard.press('Escape')
-    const aside = sidebar(page)
-    await aside.getByRole('textbox', { name: ui('features/hub:start.label') }).waitFor()
-    await aside.getByRole('link', { name: ui('features/guides:queue.title') }).waitFor()
-    const example = aside.getByRole('button', { name: ui('features/examples:openShort') }).first()
-    await example.waitFor()
-    expect(await findViolations(page)).toEqual([])
-    await startDataset(page, 'hub')
-    const input = page.getByRole('textbox', { name: ui('features/hub:start.label') })
-    await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
-    await page.goBack()
-    await example.click()
-    await page.waitForURL(/annotation-mode/, { timeout: 120_000 })
-    expect(complaints()).toEqual([])
-    await close()
-  })
-
-  test('come after the list on a phone', async () => {
-    const { page, close } = await atHome('/', undefined, PHONE)
-    await shown(page, ['set 10', 'Größe', 'set 9', 'not yet', HOSTILE])
-    await sidebar(page)
-      .getByRole('button', { name: ui('features/examples:openShort') })
-      .first()
-      .waitFor()
-    const list = await page.getByRole('main').boundingBox()
-    const box = await sidebar(page).boundingBox()
-    expect(box?.y).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
-    await expect.poll(() => sideways(page)).toBe(0)
-    expect(await findViolations(page)).toEqual([])
-    await close()
-  })
-
-  test('are not shown to annotators, whose sidebar leads to the guides', async () => {
-    const { page, close } = await atHome('/', 'ann')
-    await expect.poll(() => names(page)).toHaveLength(2)
-    await sidebar(page)
-      .getByRole('link', { name: ui('features/guides:keys.title') })
-      .waitFor()
-    expect(await page.getByRole('button', { name: ui('features/home:newDataset') }).count()).toBe(0)
-    expect(await sidebar(page).getByRole('textbox').count()).toBe(0)
-    await sidebar(page)
-      .getByRole('link', { name: ui('features/guides:keys.title') })
-      .click()
-    await expect.poll(() => page.url()).toMatch(/\/guides#keys$/)
-    await expect
-      .poll(() => page.locator('#keys').evaluate((heading) => heading.getBoundingClientRect().top < window.innerHeight))
-      .toBe(true)
-    await close()
-  })
-})
-
-describe('the code in the guides', () => {
-  test.each([
-    ['ann', false],
-    ['adam', true],
-  ])('as %s, has the key only if they can create datasets', async (username, hasKey) => {
-    const { page, close } = await atHome('/', username, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.goto('/guides')
-    const { items } = await callAsOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
-    const apiKey = items.find((user) => user.username === username)?.api_key ?? ''
-    await page.getByRole('button', { name: ui('common:action.copy') }).click()
-    await expect.poll(() => copied(page)).toContain(`api_url="${server.url}"`)
-    expect((await copied(page)).includes(apiKey)).toBe(hasKey)
-    expect(await page.getByText(ui('features/guides:python.copied')).count()).toBe(hasKey ? 1 : 0)
-    await close()
-  })
-})
-
-describe('first steps', () => {
-  test('give an owner without datasets working code, with a key that only the copy contains', async () => {
-    const empty = await startServer()
-    const opened = await openPage(browser, empty.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await createSession(opened.page, empty.url)
-    await opened.page.goto('/')
-    await opened.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
-    const example = opened.page
-      .getByRole('listitem')
-      .filter({ has: opened.page.getByRole('heading', { name: ui('features/examples:title.support') }) })
-    await example.getByRole('button', { name: ui('features/examples:open') }).waitFor()
-    expect(await opened.page.locator('pre').textContent()).not.toContain(empty.apiKey)
-    await opened.page.getByRole('button', { name: ui('common:action.copy') }).click()
-    await expect.poll(() => copied(opened.page)).toContain(`api_url="${empty.url}", api_key="${empty.apiKey}"`)
-    await opened.close()
-    await empty.stop()
   })
 })
 

@@ -218,10 +218,7 @@ test('the newest release opens offline, even while pages of the previous one are
   await other.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   server.release()
   // Open pages keep working.
-  await other
-    .getByRole('link', { name: ui('common:nav.guides') })
-    .first()
-    .click()
+  await other.getByRole('link', { name: ui('features/guides:keys.title') }).click()
   await other.getByRole('heading', { name: ui('common:nav.guides'), level: 1 }).waitFor()
   await answer(page, 1, () => 11)
   expect([await releaseOf(page), await releaseOf(other)]).toEqual(['1', '1'])

@@ -119,7 +119,7 @@ describe('actions available to each role', () => {
       .poll(() => page.getByRole('menuitem').allInnerTexts())
       .toEqual([
         ui('common:user.settings'),
-        ui('common:nav.guides'),
+        ui('common:user.docs'),
         ...(role === 'owner' ? [ui('common:user.administration')] : []),
         ui('common:user.signOut'),
       ])

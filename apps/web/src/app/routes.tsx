@@ -251,6 +251,15 @@ const guides = createRoute({
   component: lazyPage(() => import('#features/guides/components/GuidesPage.tsx'), 'GuidesPage'),
 })
 
+const document = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/guides/$document',
+  staticData: { messages: 'features/guides' },
+  loader: () => preloadMessages('features/guides'),
+  component: lazyPage(() => import('#features/guides/components/DocumentPage.tsx'), 'DocumentPage'),
+  notFoundComponent: NotFoundPage,
+})
+
 const administration = createRoute({
   getParentRoute: () => signedInArea,
   path: '/administration',
@@ -303,5 +312,6 @@ export const routeTree = root.addChildren([
     administration,
     profile,
     guides,
+    document,
   ]),
 ])

@@ -23,6 +23,7 @@ export const useProgressText = () => {
     // If one answer completes a record, both parts would have the same numbers.
     if (value === completed && needed === total) return complete
     const answers = t('progress.answers', { count: needed, answers: formatCount(value), needed: formatCount(needed) })
-    return `${answers} · ${complete}`
+    // The dot stays at the end of a line.
+    return `${answers}\u00a0· ${complete}`
   }
 }

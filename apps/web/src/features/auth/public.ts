@@ -20,6 +20,7 @@ import {
   sessionQuery,
   settingsQuery,
 } from './api.ts'
+import { isHubHost } from './hub-host.ts'
 import { readInterruptedSession, storeInterruptedSession } from './interrupted-session.ts'
 import { onOtherTabMessage } from './other-tabs.ts'
 import { hideSessionRefusal, showSessionRefusal } from './session-refusal.ts'
@@ -55,7 +56,9 @@ export const consumeReturnPath = (queryClient: QueryClient): string => {
   return safeReturnPath(path === null ? null : basePath() + path, location.origin, basePath()) ?? '/'
 }
 
+/** The server knows its Space from the environment. If that is missing, the host name still shows it. */
 const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
+  if (isHubHost(location.hostname)) return true
   try {
     const settings = await queryClient.ensureQueryData(settingsQuery())
     return settings.huggingface !== undefined

@@ -1,1 +1,1 @@
-export const topics = ['python', 'guidelines', 'queue', 'keys'] as const
+export const topics = ['python', 'guidelines', 'queue', 'keys', 'docs'] as const

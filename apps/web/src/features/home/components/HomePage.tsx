@@ -60,9 +60,10 @@ export const HomePage = () => {
           !error && <LoadingList />
         )}
       </main>
-      {hasDatasets && (
-        <Suspense fallback={<div />}>
-          <HomeSidebar home={data} canCreate={canCreate} />
+      {data && (
+        <Suspense>
+          {/* Without datasets, the ways to create one are in the main content. */}
+          <HomeSidebar home={data} canCreate={canCreate && hasDatasets} />
         </Suspense>
       )}
     </div>

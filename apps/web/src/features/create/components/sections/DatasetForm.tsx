@@ -121,7 +121,7 @@ export const DatasetForm = ({
   const records =
     file === null
       ? [sampleRecord(shown, (title) => t('preview.sample', { title }))]
-      : plannedRecords.map((record) => recordOf(record, shown.questions))
+      : plannedRecords.map((record) => recordOf(record, shown.questions, hub !== undefined))
   const created = { draft, file, storedId }
   const isStarted = beginsWith(file, draft, fileName)
 
