@@ -15,6 +15,7 @@ const entries = {
   endpoints: 'endpoints.ts',
   'db-sqlite-worker': 'platform/db/sqlite/worker.ts',
   'http-bodies-body-worker': 'platform/http/bodies/body-worker.ts',
+  'features-agreement-measure-worker': 'features/agreement/measure-worker.ts',
   'features-imports-inspect-inspect-worker': 'features/imports/inspect/inspect-worker.ts',
 }
 

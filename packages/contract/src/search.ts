@@ -101,6 +101,24 @@ export type SearchBody = z.infer<typeof SearchBody>
 /** The input type of a search, before defaults are applied. */
 export type SearchBodyInput = z.input<typeof SearchBody>
 
+/** A search as JSON in a query parameter. */
+export const searchText = z.string().transform((value, ctx): SearchBody => {
+  let json: unknown
+  try {
+    json = JSON.parse(value)
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'Value error, not valid JSON', params: { type: 'value_error' } })
+    return z.NEVER
+  }
+  const parsed = SearchBody.safeParse(json)
+  if (parsed.success) return parsed.data
+  for (const { message, path } of parsed.error.issues) {
+    const at = path.length > 0 ? ` (at ${path.join('.')})` : ''
+    ctx.addIssue({ code: 'custom', message: `Value error, ${message}${at}`, params: { type: 'value_error' } })
+  }
+  return z.NEVER
+})
+
 export const SearchResult = z.strictObject({
   items: z.array(z.strictObject({ record: Record, query_score: z.number().nullable() })),
   total: z.int(),

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLongKey } from '#platform/db/keys/index-keys.ts'
+import { forEachPair } from '#platform/db/keys/pair-list.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
 import { scanSort, unfilledProperty } from '../conditions/unfilled.ts'
 import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
-import { forEachPair } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
 /**

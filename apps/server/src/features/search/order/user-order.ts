@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import { forEachPair, pairList } from '#platform/db/keys/pair-list.ts'
 import { CacheMiss } from '../search-cache.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 import type { SeqSet } from '../seq-set.ts'
-import { forEachPair, pairList } from './pairs.ts'
 import { type Page, pageBy } from './select-page.ts'
 
 /** Maximum number of records for which each annotator's order is independent of every other annotator's. */
