@@ -118,7 +118,7 @@ export const mockedScreens: { readonly [name: string]: Screen } = {
     async (page) => {
       await mockAnswer(page, '**/api/v1/me/hub/repository?*', repository)
       await mockAnswer(page, '**/api/v1/me/hub/preview?*', preview)
-      await mockAnswer(page, '**/api/v1/me/hub/check', { rows: 2, whole: true, errors: [], records: [] })
+      await mockAnswer(page, '**/api/v1/me/hub/check', { rows: 2, whole: true, errors: [], warnings: [], records: [] })
       await page.goto('/new/team%2Freviews')
       await page.locator('main form [role=status]').first().waitFor()
     },

@@ -99,13 +99,14 @@ export const PlannedRecord = z.strictObject({
 export type PlannedRecord = z.infer<typeof PlannedRecord>
 
 /**
- * The result of a dry run: the number of rows read, whether these are all rows of the file, the faults, and the first records
- * that would be created.
+ * The result of a dry run: the number of rows read, whether these are all rows of the file, the faults, the rows that can be
+ * imported but are probably read wrongly, and the first records that would be created.
  */
 export const FileCheck = z.strictObject({
   rows: z.int(),
   whole: z.boolean(),
   errors: z.array(ReportedFault),
+  warnings: z.array(ReportedFault),
   records: z.array(PlannedRecord),
 })
 export type FileCheck = z.infer<typeof FileCheck>
