@@ -70,6 +70,7 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   trustProxy: config.trustProxy,
   pageDir,
   frameAncestors: config.space === undefined ? [] : [SPACE_HOST],
+  templateSources: config.templateSources,
   maxBody: config.maxBody,
   maxFile: config.maxImportFile,
   maxInFlight: Math.max(2 * config.maxBody, 128 * 1024 * 1024),

@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars'
 import { firstMatch, markMatches } from './marks.ts'
 import type { FontsMessage, FrameMessage, FrameTheme, RenderMessage } from './messages.ts'
+import { policyOf } from './policy.ts'
 
 /** Each paragraph takes the direction of its first letter. */
 const ownDirections = `<style>@layer page {
@@ -97,6 +98,8 @@ const resizeObserver = new ResizeObserver(() => {
   reportHeight()
 })
 let shown: string | null = null
+/** The origins that the server lists for templates. Read now, because the template replaces the document. */
+const sources = (document.documentElement.dataset['sources'] ?? '').split(' ').filter((source) => source !== '')
 
 const contentOf = ({ template, advanced, record }: RenderMessage): string =>
   advanced ? template : fillTemplate(template, record)
@@ -114,7 +117,11 @@ const write = (message: RenderMessage): void => {
   document.open()
   // Reopening a document removes its listeners.
   listen()
-  document.write(`<!doctype html><html><head><meta charset="utf-8">${sheetsFor(message.template)}`)
+  // A tab that was opened before an update of the server sends no origins.
+  const { images = [] } = message
+  // The policy comes first. It applies to everything that is parsed after it, and scripts can't remove it.
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(images, sources)}">`
+  document.write(`<!doctype html><html><head><meta charset="utf-8">${policy}${sheetsFor(message.template)}`)
   applyTheme(message.theme)
   document.write(content)
   document.close()
@@ -152,7 +159,16 @@ const listen = (): void => {
   window.addEventListener('message', receive)
   window.addEventListener('resize', resetGrowth)
   window.addEventListener('error', (event) => send({ type: 'postil:error', message: event.message }))
+  window.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
+    // Other requests are never allowed, so the message would not help.
+    const canBeAllowed = /^(?:script|style|font|img|media)-src/.test(effectiveDirective) && /^https?:/.test(blockedURI)
+    if (canBeAllowed) send({ type: 'postil:blocked', origin: new URL(blockedURI).origin })
+  })
 }
+
+// WebRTC isn't restricted by any policy that browsers implement, so its constructors are removed. A nested frame still has them.
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection'])
+  Object.defineProperty(window, name, { value: undefined, configurable: false, writable: false })
 
 listen()
 send({ type: 'postil:ready' })
