@@ -16,6 +16,10 @@ export const ResponseScope = z.object({
   entity: z.literal('response'),
   question: wanted.nullish(),
   property: z.literal('status').nullish(),
+  /** Limits the scope to one user's answers. */
+  user_id: uuid().nullish(),
+  /** Compares submitted answers with each other or with the suggestion. The filter's values are `same` and `different`. */
+  compared_with: z.enum(['answers', 'suggestion']).nullish(),
 })
 export const SuggestionScope = z.object({
   entity: z.literal('suggestion'),
@@ -120,7 +124,14 @@ export const searchText = z.string().transform((value, ctx): SearchBody => {
 })
 
 export const SearchResult = z.strictObject({
-  items: z.array(z.strictObject({ record: Record, query_score: z.number().nullable() })),
+  items: z.array(
+    z.strictObject({
+      record: Record,
+      query_score: z.number().nullable(),
+      /** The record's number in the dataset. Missing only in results that the web app finds on the device. */
+      number: z.int().exactOptional(),
+    }),
+  ),
   total: z.int(),
 })
 export type SearchResult = z.infer<typeof SearchResult>

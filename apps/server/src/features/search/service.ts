@@ -119,7 +119,7 @@ const printFound = (
     ctx,
     { user, dataset_id, include, own: isOwn },
     page,
-    ({ seq, text }) => `{"record":${text},"query_score":${JSON.stringify(scores.get(seq) ?? null)}}`,
+    ({ seq, text }) => `{"record":${text},"query_score":${JSON.stringify(scores.get(seq) ?? null)},"number":${seq}}`,
   )
   return jsonList(items, `"total":${total}`)
 }
