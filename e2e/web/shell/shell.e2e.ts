@@ -223,10 +223,11 @@ describe('the connection', () => {
     const { page, context, close } = await signedIn('/')
     await context.setOffline(true)
     const notifications = page.getByRole('region', { name: ui('common:toast.region') })
-    await notifications.getByText(ui('common:connection.offline')).waitFor()
+    // Checked first, because announcements are removed after a few seconds.
     await expect
       .poll(() => page.locator('.visually-hidden[aria-live][role=alert]').textContent())
       .toBe(ui('common:connection.offline'))
+    await notifications.getByText(ui('common:connection.offline')).waitFor()
     await context.setOffline(false)
     await notifications.getByText(ui('common:connection.online')).waitFor()
     await expect.poll(() => notifications.getByText(ui('common:connection.offline')).count()).toBe(0)

@@ -14,7 +14,7 @@ export type Rule = {
   readonly nullable: 'yes' | 'patch' | 'no' | 'unchecked'
   /** The validation error type if null is not allowed. */
   readonly nullType: string
-  /** Invalid values with their validation error type and the path inside the value. */
+  /** Invalid values with their validation error type and the path inside the value. `..` stands for the enclosing object. */
   readonly refused: readonly (readonly [value: unknown, type: string, ...inside: Part[]])[]
   /** Valid values, each with the value that is read back if it differs. */
   readonly accepted: readonly (readonly [sent: unknown, readBack?: unknown])[]
