@@ -72,6 +72,9 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/',
     who: 'owner',
     ready: async (page) => {
+      // The form moves when the list above it loads.
+      await page.locator('main li a').first().waitFor()
+      await page.waitForLoadState('networkidle')
       const hub = page.locator('aside form')
       await hub.locator('button').click()
       await hub.locator('[aria-invalid]').waitFor()
