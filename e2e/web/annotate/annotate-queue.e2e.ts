@@ -272,6 +272,41 @@ test('an annotator who leaves while leases are renewed is assigned nothing more'
   await close()
 })
 
+test('Back and Forward move between the records of the queue, also after a reload and from its end', async () => {
+  const id = await seed(4)
+  const { page, complaints, close } = await openAsNewAnnotator(id)
+  const isAt = async (position: number, text: string | undefined): Promise<void> => {
+    await expect.poll(() => shown(page)).toBe(text)
+    await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe(position === 1 ? null : String(position))
+  }
+  const texts: string[] = [await record(page).innerText()]
+  await isAt(1, texts[0])
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
+  await expect.poll(() => shown(page)).not.toBe(texts[0])
+  texts.push(await answer(page))
+  texts.push(await record(page).innerText())
+  await isAt(3, texts[2])
+  await page.reload()
+  await isAt(3, texts[2])
+  await page.goBack()
+  await isAt(2, texts[1])
+  await page.reload()
+  await isAt(2, texts[1])
+  await page.goForward()
+  await isAt(3, texts[2])
+  await page.goBack()
+  await page.goBack()
+  await isAt(1, texts[0])
+  // The queue ends after the records that are still open: the skipped one, and the last two.
+  for (let i = 0; i < 3; i++) await answer(page)
+  await page.getByText(ui('features/annotate:end.completed')).waitFor()
+  await page.goBack()
+  await expect.poll(() => shown(page)).not.toBe(undefined)
+  await expect.poll(() => answerCounts(id)).toEqual([1, 1, 1, 1])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
 test("records are assigned in the dataset's order and up to the limit per person", async () => {
   const id = await seed(8)
   await callAsOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, {

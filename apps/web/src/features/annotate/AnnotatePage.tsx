@@ -1,9 +1,10 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
@@ -19,7 +20,7 @@ import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { HeaderContent } from '#lib/shell/header-slots.tsx'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import type { QueryChange } from '#lib/url/grammar.ts'
+import type { Page, QueryChange } from '#lib/url/grammar.ts'
 import { emptyQuery } from '#lib/url/grammar.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import type { LabelHues } from '#question-types/shared/labels/label-hues.ts'
@@ -27,6 +28,7 @@ import { LabelHuesContext } from '#question-types/shared/labels/label-hues.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import styles from './AnnotatePage.module.css'
+import { isQueueQuery } from './address/list-of-query.ts'
 import { defaultPageSize, pageAt, startOfPage, viewOf } from './address/page.ts'
 import { searchOfAll } from './address/search-body.ts'
 import { useAddress } from './address/use-address.ts'
@@ -153,11 +155,21 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     [navigate],
   )
 
-  const { item, position } = shown
+  /** The first record of the page in the bulk view. The queue starts with it when the user leaves the bulk view. */
+  const firstOfPage = useRef<AnnotationRecord | null>(null)
+  useEffect(() => {
+    if (annotation.isLeased && firstOfPage.current) records.insertAndShow(firstOfPage.current)
+    firstOfPage.current = null
+  }, [annotation.isLeased, records])
+
+  const { item, position, phase } = shown
+  // The end of the queue has a position, so that Back returns from it to the last record.
+  const isAtPosition = item !== null || (annotation.isLeased && phase === 'ready')
   useAddress({
-    position: item && !annotation.isLeased ? position : null,
+    position: isAtPosition ? position : null,
+    list: records,
     addressPosition: startOfPage(query.page),
-    moveAddress: (place) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), search.page === undefined),
+    moveAddress: (place, isFirst) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), isFirst),
     moveRecord: (number) => {
       if (!records.goToPosition(number)) setEpoch((before) => before + 1)
     },
@@ -178,15 +190,16 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
         const page = changed.page ?? (changed.status ? emptyQuery.page : pageAt(now.page, 1))
         return { ...changed, page }
       }, false),
-    onBulk: (bulk: boolean): void =>
-      goTo(
-        (now) => ({
-          page: bulk
-            ? { mode: 'bulk', start: startOfPage(now.page), size: bulkSize }
-            : { mode: 'focus', number: startOfPage(now.page) },
-        }),
-        false,
-      ),
+    onBulk: (bulk: boolean): void => {
+      if (!bulk) firstOfPage.current = shown.items[0]?.record ?? null
+      goTo((now) => {
+        const start = startOfPage(now.page)
+        // A position in the queue isn't a position among the open records.
+        if (bulk) return { page: { mode: 'bulk', start: annotation.isLeased ? 1 : start, size: bulkSize } }
+        const focused: Page = { mode: 'focus', number: start }
+        return { page: isQueueQuery({ ...now, page: focused }) ? emptyQuery.page : focused }
+      }, false)
+    },
     onSize: (size: number): void => {
       storeBulkSize(size)
       goTo((now) => ({ page: { mode: 'bulk', start: startOfPage(now.page), size } }), false)

@@ -2,6 +2,7 @@ import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { maxExcludedRecords } from '@postil/contract/wire/limits.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
@@ -12,6 +13,7 @@ import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
 import { queueRequest, searchRequest } from './queue/first-requests.ts'
 import { leaseBatchSize, type RecordPage } from './queue/list-item.ts'
+import { visitedAt } from './queue/visited-records.ts'
 
 export const metricsQuery = (id: string) =>
   queryOptions({
@@ -189,12 +191,23 @@ export const skippedRecords = {
   },
 }
 
+/** Returns the records that come last when the queue is opened at a position. */
+export const deferredAt = (queryClient: QueryClient, datasetId: string, position: number): readonly string[] => {
+  const { earlier } = visitedAt(datasetId, position)
+  return [...new Set([...skippedRecords.of(queryClient, datasetId), ...earlier.ids])]
+}
+
 /** The first records of the queue, as a query that can run before the code of the screen has loaded. */
-export const firstRecordsQuery = (datasetId: string) =>
+export const firstRecordsQuery = (datasetId: string, position: number) =>
   queryOptions({
-    queryKey: ['dataset', datasetId, 'first-records'],
+    queryKey: ['dataset', datasetId, 'first-records', position],
     queryFn: ({ client }) =>
-      withConfirmations(() => leaseRecords(datasetId, { limit: leaseBatchSize, exclude: skippedRecords.of(client, datasetId) })),
+      withConfirmations(() =>
+        leaseRecords(datasetId, {
+          limit: leaseBatchSize,
+          exclude: deferredAt(client, datasetId, position).slice(-maxExcludedRecords),
+        }),
+      ),
     // Used once, because the queue changes with every answer.
     staleTime: 0,
     gcTime: 10_000,

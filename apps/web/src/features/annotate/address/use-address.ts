@@ -3,9 +3,12 @@ import { useEffect, useRef } from 'react'
 type Options = {
   /** The position of the current record in the list, or null if there is none. */
   readonly position: number | null
+  /** The list. Another list starts at a position of its own. */
+  readonly list: object
   /** The position in the URL. */
   readonly addressPosition: number
-  readonly moveAddress: (position: number) => void
+  /** @param isFirst whether the list has just shown its first record, so that the user hasn't moved */
+  readonly moveAddress: (position: number, isFirst: boolean) => void
   readonly moveRecord: (position: number) => void
 }
 
@@ -17,13 +20,22 @@ export const useAddress = (options: Options): void => {
   useEffect(() => {
     latest.current = options
   })
+  /** The list that has shown a record, and the positions that the URL doesn't have yet, because navigation takes a while. */
+  const moves = useRef<{ readonly list: object | null; readonly pending: readonly number[] }>({ list: null, pending: [] })
   const { position, addressPosition } = options
   useEffect(() => {
-    const { addressPosition: currentAddressPosition, moveAddress } = latest.current
-    if (position !== null && position !== currentAddressPosition) moveAddress(position)
+    const { addressPosition: currentAddressPosition, moveAddress, list } = latest.current
+    if (position === null) return
+    const isFirst = moves.current.list !== list
+    const pending = isFirst ? [] : moves.current.pending
+    const target = pending.at(-1) ?? currentAddressPosition
+    moves.current = { list, pending: position === target ? pending : [...pending, position] }
+    if (position !== target) moveAddress(position, isFirst)
   }, [position])
   useEffect(() => {
     const { position: shown, moveRecord } = latest.current
-    if (shown !== null && shown !== addressPosition) moveRecord(addressPosition)
+    const at = moves.current.pending.indexOf(addressPosition)
+    if (at >= 0) moves.current = { ...moves.current, pending: moves.current.pending.slice(at + 1) }
+    else if (shown !== null && shown !== addressPosition) moveRecord(addressPosition)
   }, [addressPosition])
 }

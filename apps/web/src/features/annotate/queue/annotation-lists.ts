@@ -8,6 +8,8 @@ import { searchBody } from '../address/search-body.ts'
 import type { Annotator } from '../answering/annotator.ts'
 import type { FoundPage, LeasedRecords, Prefetched } from '../api.ts'
 import {
+  deferredAt,
+  fetchRecord,
   firstPageOf,
   firstPageQuery,
   firstRecordsQuery,
@@ -16,14 +18,15 @@ import {
   releaseRecords,
   renewRecords,
   searchRecords,
-  skippedRecords,
 } from '../api.ts'
+import { EarlierRecords } from './earlier-records.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
-import type { LeaseRequest } from './leased-list.ts'
 import { LeasedList, maxExcluded } from './leased-list.ts'
+import type { LeaseRequest } from './leased-list-options.ts'
 import { toItem } from './list-item.ts'
 import type { RecordList } from './record-list.ts'
 import { SearchList } from './search-list.ts'
+import { visitedAt } from './visited-records.ts'
 
 /** A list on the annotation screen, with its lease duration, similarity scores and origin. */
 export type AnnotationList = {
@@ -86,9 +89,11 @@ const leaseFromDevice = async (error: unknown, { datasetId, annotator, request }
 }
 
 /** Pending records, in the order in which the server assigns them. */
-export const createQueueList = (context: ListContext): AnnotationList => {
+export const createQueueList = (context: ListContext, query: AnnotationQuery): AnnotationList => {
   const { queryClient, datasetId, annotator } = context
-  const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId))
+  const start = startOfPage(query.page)
+  const takePrefetched = createPrefetchReader(context, firstRecordsQuery(datasetId, start))
+  const { earlier, current } = visitedAt(datasetId, start)
   let lifetime: number = maxLifetime
   let isFromDevice = false
   /** Records that came from this device, until the server has renewed their leases. */
@@ -96,7 +101,7 @@ export const createQueueList = (context: ListContext): AnnotationList => {
   /** Records that were skipped when the user last left the list. They come last. */
   let deferred: readonly string[] | null = null
   const skippedBefore = (): readonly string[] => {
-    deferred ??= skippedRecords.of(queryClient, datasetId)
+    deferred ??= deferredAt(queryClient, datasetId, start).filter((id) => id !== current)
     return deferred
   }
   const lease = async (request: LeaseRequest, mayBePrefetched: boolean): Promise<LeasedRecords> => {
@@ -126,6 +131,7 @@ export const createQueueList = (context: ListContext): AnnotationList => {
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
     skippedBefore,
+    earlier: new EarlierRecords({ visited: earlier, current, fetchRecord }),
   })
   const renew = async (): Promise<void> => {
     await leased.renew()

@@ -1,30 +1,13 @@
-import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { ServerAnswer } from '#lib/outbox/types.ts'
+import { EarlierRecords } from './earlier-records.ts'
 import { LeaseLimit } from './lease-limit.ts'
-import type { LeaseBatch, ListItem, ListSnapshot, StatusOf } from './list-item.ts'
+import type { LeasedListOptions } from './leased-list-options.ts'
+import type { LeaseBatch, ListItem, ListSnapshot } from './list-item.ts'
 import { RecordList } from './record-list.ts'
+import type { VisitedRecords } from './visited-records.ts'
 import type { ServerCount } from './window.ts'
 import { nextOpenIndex } from './window.ts'
-
-export type LeaseRequest = { readonly limit: number; readonly exclude: readonly string[] }
-
-export type LeasedListOptions = {
-  readonly statusOf: StatusOf
-  /** Leases more records to this user. */
-  readonly lease: (request: LeaseRequest) => Promise<LeaseBatch>
-  /** Releases leases. Never rejects. */
-  readonly releaseRecords: (recordIds: readonly string[], purpose: QueuePurpose) => void
-  /**
-   * Leases a record for as long as an answer takes. Rejects if the server is unreachable.
-   * @returns false if others hold the record
-   */
-  readonly acquire: (recordId: string) => Promise<boolean>
-  /** Edited records keep their leases when they are skipped. */
-  readonly isEdited: (recordId: string) => boolean
-  /** Records that were skipped when the user last left the list. */
-  readonly skippedBefore?: () => readonly string[]
-}
 
 export const maxExcluded = 1000
 /** How many times records are requested if others take those that the server still had. */
@@ -41,6 +24,11 @@ export class LeasedList extends RecordList {
   readonly #acquire: LeasedListOptions['acquire']
   readonly #isEdited: LeasedListOptions['isEdited']
   readonly #skippedBefore: () => readonly string[]
+  readonly #earlier: EarlierRecords
+  /** The index of the last record that was on the screen. */
+  #lastVisited = 0
+  /** Whether the list is looking for the next record to answer, so that its end isn't certain. */
+  #isAdvancing = false
   /** The records leased to this user, as far as this list knows. */
   readonly #leased = new Set<string>()
   /** Records that were leased for work when the user first edited them. */
@@ -55,13 +43,26 @@ export class LeasedList extends RecordList {
   #isCountStale = false
   #wasCountStale = false
 
-  constructor({ lease, releaseRecords, acquire, statusOf, isEdited, skippedBefore = () => [] }: LeasedListOptions) {
+  constructor(options: LeasedListOptions) {
+    const { lease, releaseRecords, acquire, statusOf, isEdited } = options
     super({ status: 'pending', statusOf })
+    this.#earlier = options.earlier ?? EarlierRecords.none()
     this.#lease = lease
     this.#releaseRecords = releaseRecords
     this.#acquire = acquire
     this.#isEdited = isEdited
-    this.#skippedBefore = skippedBefore
+    this.#skippedBefore = options.skippedBefore ?? (() => [])
+  }
+
+  /** Returns the records that were on the screen, in the order of the list. */
+  visited(): VisitedRecords {
+    this.#lastVisited = Math.min(Math.max(this.#lastVisited, this.index), this.items.length - 1)
+    return this.#earlier.visited(idsOf(this.items.slice(0, this.#lastVisited + 1)))
+  }
+
+  override async open(): Promise<void> {
+    await super.open()
+    await this.#showAnsweredAgain()
   }
 
   /** Returns the records leased to this user, as far as this list knows. */
@@ -165,9 +166,18 @@ export class LeasedList extends RecordList {
 
   async previous(): Promise<void> {
     if (this.index > 0) this.goTo(this.index - 1)
+    else if (this.#earlier.canLoad(1)) await this.#showEarlier(1)
   }
 
   async advance(): Promise<void> {
+    this.#isAdvancing = true
+    await this.#advance().finally(() => {
+      this.#isAdvancing = false
+    })
+    this.refresh()
+  }
+
+  async #advance(): Promise<void> {
     const from = this.index
     const next = this.items.findIndex((item, at) => at > from && this.isIn(item))
     if (next >= 0) return this.goTo(next)
@@ -186,8 +196,10 @@ export class LeasedList extends RecordList {
   }
 
   goToPosition(position: number): boolean {
-    if (!this.items[position - 1]) return false
-    this.goTo(position - 1)
+    const index = position - 1 - this.#earlier.offset
+    if (index < 0 ? !this.#earlier.canLoad(-index) : !this.items[index]) return false
+    if (index < 0) void this.#showEarlier(-index)
+    else this.goTo(index)
     return true
   }
 
@@ -204,13 +216,13 @@ export class LeasedList extends RecordList {
   protected read(): ListSnapshot {
     const item = this.current
     return {
-      phase: this.phaseOf(item === null && !this.isExhausted),
+      phase: this.phaseOf(item === null && (!this.isExhausted || this.#isAdvancing)),
       problem: this.problem,
       item,
       items: item ? [item] : [],
-      position: this.index + 1,
+      position: this.#earlier.offset + this.index + 1,
       total: this.count.left(),
-      hasPrevious: this.index > 0,
+      hasPrevious: this.index > 0 || this.#earlier.canLoad(1),
       hasNext: this.index + 1 < this.items.length || (item !== null && !this.isExhausted),
     }
   }
@@ -302,6 +314,27 @@ export class LeasedList extends RecordList {
     this.#releaseLeases(newRecords.filter((record, at) => !isKept(record, at)).map(({ id }) => id))
     this.items = [...this.items, ...newRecords.filter(isKept).map((record) => this.toLoadedItem(record))]
     this.count.set({ total, counted })
+  }
+
+  /** Loads the last `count` records before the first loaded one, and shows the first of them. */
+  async #showEarlier(count: number): Promise<void> {
+    const records = await this.#earlier.load(count)
+    if (!records) return
+    const { current } = this
+    const items = records.filter(({ id }) => !this.isKnown(id)).map((record) => this.toLoadedItem(record))
+    this.#earlier.offset -= items.length
+    this.#lastVisited += items.length
+    this.items = [...items, ...this.items]
+    if (current) this.index = this.items.indexOf(current)
+    this.count.add(items)
+    this.goTo(Math.max(0, this.indexOf(records[0]?.id ?? '')))
+  }
+
+  /** Shows the record that the user returns to if it has an answer. Otherwise, the server assigns it again. */
+  async #showAnsweredAgain(): Promise<void> {
+    const record = await this.#earlier.loadCurrent()
+    if (!record || this.isKnown(record.id) || this.index > 0 || this.isIn(this.toLoadedItem(record))) return
+    this.insertAndShow(record)
   }
 
   #releaseLeases(ids: readonly string[]): void {

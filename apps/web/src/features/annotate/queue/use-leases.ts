@@ -6,6 +6,7 @@ import { releaseRecords, renewRecords, skippedRecords } from '../api.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
 import { startRenewal } from './lease-renewal.ts'
 import type { LeasedList } from './leased-list.ts'
+import { forgetVisited, storeVisited } from './visited-records.ts'
 
 /** How often the end of the list checks for new records, in milliseconds. */
 const recheckInterval = 20_000
@@ -31,6 +32,16 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   useLayoutEffect(() => {
     if (!list) return
     list.activate()
+    let stored = ''
+    const storeVisitedRecords = (): void => {
+      const { position, item } = list.snapshot()
+      const shown = `${position} ${item?.record.id}`
+      if (item === null || shown === stored) return
+      stored = shown
+      storeVisited(datasetId, list.visited())
+    }
+    storeVisitedRecords()
+    const stopStoring = list.subscribe(storeVisitedRecords)
     const renewal = startRenewal({
       list,
       renewRecords: (ids, purpose) => renewRecords(datasetId, ids, { purpose, acquire: true }),
@@ -61,11 +72,14 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
     let isSigningOut = false
     const cancelSignOutTask = beforeSignOut(async () => {
       isSigningOut = true
+      stopStoring()
+      forgetVisited()
       const ids = list.leasedIds().slice(-maxLeasesPerRequest)
       if (ids.length > 0) await releaseRecords(datasetId, ids, 'work')
     })
     return () => {
       renewal.stop()
+      stopStoring()
       cancelSignOutTask()
       document.removeEventListener('visibilitychange', onVisible)
       window.removeEventListener('pagehide', onPageHide)
