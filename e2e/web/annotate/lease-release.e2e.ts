@@ -106,6 +106,21 @@ test('closing the page releases the records that nobody has edited, and keeps th
   await close()
 })
 
+test('closing a tab keeps the records that another tab of the same user shows', async () => {
+  const { id, page, link, close } = await open('two tabs')
+  await link.click()
+  await expectLeft(page, 12)
+  const other = await page.context().newPage()
+  await openAnnotation(other, id)
+  await expectLeft(other, 12)
+  const renewed = other.waitForResponse(isLeaseRequest)
+  await page.close()
+  const { items } = await (await renewed).json()
+  expect(items).toEqual(Array(6).fill({ record_id: expect.any(String), lease: { until: expect.any(String) } }))
+  await expect.poll(() => unreserved(id)).toBe(6)
+  await close()
+})
+
 test('an owner who only looks holds no record, and holds the first edited one', async () => {
   const { id, page, link, close } = await open('looked at', 'owner')
   await link.click()

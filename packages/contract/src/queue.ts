@@ -160,6 +160,8 @@ export const giveBackLeases = defineEndpoint({
     ids: idsQuery().optional(),
     /** `view` keeps the leases of records on which the caller works, for example in another tab. */
     purpose: QueuePurpose.default('work'),
+    /** Keeps leases that last longer, because another page of the caller has renewed them since. */
+    until: printedDatetime().optional(),
   }),
   errors: [403, 404],
   addition: true,

@@ -5,7 +5,7 @@ import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
-import type { Micros } from '#platform/time.ts'
+import { type Micros, readTime } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { removeStaleRows } from './leased.ts'
 import { clockOf, durationOf, type InDataset, queueDataset, seqsOf, VIEW_LEASE_US } from './scope.ts'
@@ -144,22 +144,32 @@ export const renewLeases = command(
   },
 )
 
-type ReleaseArgs = InDataset & { readonly ids: string | null; readonly purpose: QueuePurpose }
+type ReleaseArgs = InDataset & {
+  readonly ids: string | null
+  readonly purpose: QueuePurpose
+  /** The end of the leases as far as the caller knows, or null. */
+  readonly until: string | null
+}
 
 /**
  * Releases leases, so that others can get the records immediately. With the purpose `view`, keeps leases that last longer than
- * those for viewing. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
+ * those for viewing. With `until`, keeps leases that were renewed to end later. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
  */
-export const releaseLeases = command('queue.give-back', async (db, { user, ids, purpose, ...of }: ReleaseArgs): Promise<void> => {
-  const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
-  let released = db.sql.deleteFrom('leases').where('dataset_no', '=', dataset.no).where('user_id', '=', user.id)
-  if (ids !== null) {
-    const seqs = await seqsOf(db, dataset.no, parseIds(ids))
-    released = released.where('seq', 'in', db.dialect.listed([...seqs.values()]))
-  }
-  if (purpose === 'view') released = released.where('until', '<=', (await clockOf(db)) + VIEW_LEASE_US)
-  await released.execute()
-})
+export const releaseLeases = command(
+  'queue.give-back',
+  async (db, { user, ids, purpose, until, ...of }: ReleaseArgs): Promise<void> => {
+    const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
+    let released = db.sql.deleteFrom('leases').where('dataset_no', '=', dataset.no).where('user_id', '=', user.id)
+    if (ids !== null) {
+      const seqs = await seqsOf(db, dataset.no, parseIds(ids))
+      released = released.where('seq', 'in', db.dialect.listed([...seqs.values()]))
+    }
+    if (purpose === 'view') released = released.where('until', '<=', (await clockOf(db)) + VIEW_LEASE_US)
+    const knownUntil = until === null ? null : readTime(until)
+    if (knownUntil !== null) released = released.where('until', '<=', knownUntil)
+    await released.execute()
+  },
+)
 
 /** Releases all of a user's leases in a dataset, at the request of another user who has the right to do so. */
 export const releaseLeasesOf = command(

@@ -62,6 +62,20 @@ it('releasing viewed records keeps those that the user edits in another tab', as
   expect((await bob.next()).ids.toSorted()).toEqual([...ids].toSorted())
 })
 
+it('releasing a lease with its end keeps the lease if another page has renewed it since', async () => {
+  const { dataset, ids, ann, bob, viewer } = await setUp(2)
+  const until = (await viewer.view()).items[0]?.lease?.until ?? ''
+  const [renewed, other] = ids as [string, string]
+  await viewer.extend([renewed], { purpose: 'view' })
+  const release = (end: string) => {
+    const query = new URLSearchParams({ ids: ids.join(','), purpose: 'view', until: end })
+    return ann.client.delete(`/me/datasets/${dataset}/queue/leases?${query}`)
+  }
+  expect((await release('yesterday')).status).toBe(422)
+  expect((await release(until)).status).toBe(204)
+  expect(await bob.next()).toEqual({ ids: [other], left: 1 })
+})
+
 it.each(['owner', 'admin'] as const)(
   'an %s who only looks holds nothing, and holds the record from the first edit',
   async (role) => {

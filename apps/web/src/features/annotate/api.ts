@@ -13,6 +13,7 @@ import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { startOfPage } from './address/page.ts'
 import { queueRequest, searchRequest } from './queue/first-requests.ts'
 import { leaseBatchSize, type RecordPage } from './queue/list-item.ts'
+import { announceRelease } from './queue/release-channel.ts'
 import { visitedAt } from './queue/visited-records.ts'
 
 export const metricsQuery = (id: string) =>
@@ -157,6 +158,15 @@ export type LeasedRecords = {
  */
 let pendingRelease: Promise<unknown> = Promise.resolve()
 
+/**
+ * The ends of the caller's leases, by record ID, as this page knows them. Sent with a release for viewing, because another page
+ * of the same user may have renewed the lease since: the reloaded page, or another tab.
+ */
+const leaseEnds = new Map<string, string>()
+const noteLeaseEnd = (recordId: string, lease: { readonly until: string } | null): void => {
+  if (lease) leaseEnds.set(recordId, lease.until)
+}
+
 /** Leases the next records to the caller. @throws ApiError */
 export const leaseRecords = async (
   datasetId: string,
@@ -165,6 +175,7 @@ export const leaseRecords = async (
   const { route, ...parts } = queueRequest(datasetId, request)
   await pendingRelease
   const { items, left, closed } = await call(route, { ...parts, hasTimeout: true })
+  for (const { record, lease } of items) noteLeaseEnd(record.id, lease)
   const untils = items.flatMap(({ lease }) => (lease ? [parseWireTime(lease.until).getTime()] : []))
   return {
     records: items.map(({ record }) => record),
@@ -228,20 +239,27 @@ export const renewRecords = async (
   const body = { record_ids: [...record_ids], ...renewal }
   await pendingRelease
   const { items } = await call('PUT /me/datasets/:dataset_id/queue/leases', { params: { dataset_id: datasetId }, body })
+  for (const { record_id, lease } of items) noteLeaseEnd(record_id, lease)
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }
 
 /** Releases leases, even while the page is closing. With `view`, only those for viewing. @throws ApiError */
 export const releaseRecords = async (datasetId: string, ids: readonly string[], purpose: QueuePurpose): Promise<void> => {
-  const release = call('DELETE /me/datasets/:dataset_id/queue/leases', {
-    params: { dataset_id: datasetId },
-    query: { ids: ids.join(','), purpose },
-    keepalive: true,
-    endsSession: false,
-    hasTimeout: true,
-  })
-  pendingRelease = Promise.allSettled([pendingRelease, release])
-  await release
+  // Records that were leased or renewed together have the same end.
+  const groups = Map.groupBy(ids, (id) => (purpose === 'view' ? leaseEnds.get(id) : undefined))
+  const releases = [...groups].map(([until, group]) =>
+    call('DELETE /me/datasets/:dataset_id/queue/leases', {
+      params: { dataset_id: datasetId },
+      query: { ids: group.join(','), purpose, ...(until !== undefined && { until }) },
+      keepalive: true,
+      endsSession: false,
+      hasTimeout: true,
+    }),
+  )
+  for (const id of ids) leaseEnds.delete(id)
+  announceRelease({ datasetId, ids })
+  pendingRelease = Promise.allSettled([pendingRelease, ...releases])
+  await Promise.all(releases)
 }
 
 /** Returns a record by its ID, with the caller's answer. @throws ApiError */

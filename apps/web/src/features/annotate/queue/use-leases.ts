@@ -6,6 +6,7 @@ import { releaseRecords, renewRecords, skippedRecords } from '../api.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
 import { startRenewal } from './lease-renewal.ts'
 import type { LeasedList } from './leased-list.ts'
+import { onReleaseElsewhere } from './release-channel.ts'
 import { forgetVisited, storeVisited } from './visited-records.ts'
 
 /** How often the end of the list checks for new records, in milliseconds. */
@@ -59,6 +60,11 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       if (document.visibilityState === 'visible') void renewal.renew(true)
     }
     document.addEventListener('visibilitychange', onVisible)
+    // Another tab that showed the same records has released them.
+    const stopListening = onReleaseElsewhere(datasetId, (ids) => {
+      const leased = new Set(list.leasedIds())
+      if (document.visibilityState === 'visible' && ids.some((id) => leased.has(id))) void renewal.renew()
+    })
     // The page is closing. If the browser keeps it and shows it again, its records are leased again.
     const onPageHide = (): void => {
       const ids = list.viewIds().slice(-maxLeasesPerRequest)
@@ -80,6 +86,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
     return () => {
       renewal.stop()
       stopStoring()
+      stopListening()
       cancelSignOutTask()
       document.removeEventListener('visibilitychange', onVisible)
       window.removeEventListener('pagehide', onPageHide)
