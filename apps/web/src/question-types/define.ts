@@ -73,6 +73,8 @@ export type ValueProps<K extends QuestionKind> = {
   readonly fields: JsonObject
   /** Score of a suggested value: one number, or one per item of a list. */
   readonly score?: Suggestion['score']
+  /** Another version of the answer. Parts that it doesn't have are marked. */
+  readonly other?: ValueOf[K]
 }
 
 /** How completely a question is answered. A partial answer counts as no answer when submitting, but not when saving a draft. */
