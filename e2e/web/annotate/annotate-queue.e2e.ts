@@ -307,6 +307,31 @@ test('Back and Forward move between the records of the queue, also after a reloa
   await close()
 })
 
+test('a dataset that is deleted while it is open is reported, and unsaved answers can be copied', async () => {
+  const id = await seed(3)
+  const username = `annotator${++createdCount}`
+  await seedUser(team.server, username, 'annotator', [team.workspaceId])
+  const { page, close } = await openPage(team.browser, team.server.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await createSession(page, team.server.url, username, PASSWORD)
+  await openAnnotation(page, id)
+  const text = await record(page).innerText()
+  const recordId = (await storedRecords(team.server, id)).find(({ fields }) => fields['text'] === text)?.id
+  await callAsOwner(team.server, 'DELETE', `/datasets/${id}`)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: ui('features/deleted-dataset:title', { name: `queue ${createdCount - 1}` }) }).waitFor()
+  await page.getByRole('button', { name: ui('features/deleted-dataset:copy', { count: 1 }) }).click()
+  await expect
+    .poll(async () => JSON.parse((await page.evaluate(() => navigator.clipboard.readText())) || 'null'))
+    .toEqual([{ record_id: recordId, status: 'submitted', values: { label: { value: 'yes' } } }])
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: ui('common:error.backHome') })
+    .click()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
+  await close()
+})
+
 test("records are assigned in the dataset's order and up to the limit per person", async () => {
   const id = await seed(8)
   await callAsOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, {

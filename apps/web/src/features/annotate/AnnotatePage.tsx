@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useUser } from '#features/auth/public.ts'
+import { DeletedDataset } from '#features/deleted-dataset/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { blockingError } from '#lib/api/blocking-error.ts'
 import {
@@ -39,6 +40,7 @@ import { useIssueNotice } from './announcements/use-issue-notice.ts'
 import type { AnswerActionKind } from './answering/annotator.ts'
 import { BulkView } from './bulk/lazy-bulk-view.ts'
 import { useAnnotation } from './context/use-annotation.ts'
+import { useDeletionCheck } from './context/use-deletion-check.ts'
 import { FocusView } from './focus/FocusView.tsx'
 import { useStoredLayout } from './layout/use-stored-layout.ts'
 import { DatasetActions } from './toolbar/DatasetActions.tsx'
@@ -67,7 +69,15 @@ export const AnnotatePage = () => {
     enabled: dataset.data !== undefined,
   })
   const error = blockingError(dataset, fields, questions)
-  if (isUnknownDataset(error)) throw notFound()
+  if (isUnknownDataset(error)) {
+    if (dataset.data && isUnknownDataset(dataset.error))
+      return (
+        <Suspense fallback={<main id="main" tabIndex={-1} className={styles['page']} aria-busy="true" />}>
+          <DeletedDataset datasetId={datasetId} name={dataset.data.name} />
+        </Suspense>
+      )
+    throw notFound()
+  }
   if (error) throw error
   const crumbs: readonly Crumb[] = dataset.data
     ? [
@@ -138,6 +148,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onAction })
   useIssueNotice(annotation, dataset.id)
+  useDeletionCheck(annotation, dataset.id)
   const { shown, records } = annotation
   useAnnouncePosition(announcements, shown, query.status)
 
