@@ -22,16 +22,16 @@ export const useAddress = (options: Options): void => {
   })
   /** The list that has shown a record, and the positions that the URL doesn't have yet, because navigation takes a while. */
   const moves = useRef<{ readonly list: object | null; readonly pending: readonly number[] }>({ list: null, pending: [] })
-  const { position, addressPosition } = options
+  const { position, addressPosition, list } = options
   useEffect(() => {
-    const { addressPosition: currentAddressPosition, moveAddress, list } = latest.current
+    const { addressPosition: currentAddressPosition, moveAddress } = latest.current
     if (position === null) return
     const isFirst = moves.current.list !== list
     const pending = isFirst ? [] : moves.current.pending
     const target = pending.at(-1) ?? currentAddressPosition
     moves.current = { list, pending: position === target ? pending : [...pending, position] }
     if (position !== target) moveAddress(position, isFirst)
-  }, [position])
+  }, [position, list])
   useEffect(() => {
     const { position: shown, moveRecord } = latest.current
     const at = moves.current.pending.indexOf(addressPosition)
