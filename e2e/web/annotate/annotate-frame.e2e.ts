@@ -180,6 +180,10 @@ describe('next to the record', () => {
   test('guidelines have their own screen on a phone, closed by one tap', async () => {
     const { page, done } = await open(await seed({ guidelines: '# Be kind\n\nAnd **quick**.' }), PHONE)
     await expectLeft(page, 3)
+    const tools = page.getByRole('button', { name: ui('features/annotate:toolbar.tools') })
+    // The bars above the record leave it the screen.
+    expect((await roundedBox(page.locator(RECORD))).y).toBeLessThanOrEqual(96)
+    await tools.tap()
     const button = page.getByRole('button', { name: ui('features/annotate:guidelines.title') })
     const sheet = page.getByRole('dialog', { name: ui('features/annotate:guidelines.title') })
     await button.tap()
