@@ -15,7 +15,7 @@ describe('words that differ', () => {
     ['a red house', 'a big red house', 'a red house'],
     ['one two three', '', '[one two three]'],
     ['', 'one', ''],
-    ['b a', 'a b', '[b ]a'],
+    ['b a', 'a b', 'b[ a]'],
   ])('of “%s” compared with “%s”', (text, other, expected) => {
     expect(print(text, other)).toBe(expected)
   })

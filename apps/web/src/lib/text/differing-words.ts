@@ -33,9 +33,11 @@ const markWords = (words: readonly string[], others: readonly string[]): readonl
   return marks
 }
 
+const wordsAndBlanks = (text: string): readonly string[] => text.match(/\s+|[^\s]+/gu) ?? []
+
 /** Splits a text into parts that another text has or lacks. Compares words and the blanks between them. */
 export const differingWords = (text: string, other: string): readonly TextPart[] => {
-  const [words, others] = [text, other].map((one) => one.match(/\s+|[^\s]+/gu) ?? []) as [string[], string[]]
+  const [words, others] = [wordsAndBlanks(text), wordsAndBlanks(other)]
   let start = 0
   while (start < words.length && start < others.length && words[start] === others[start]) start += 1
   let end = 0
