@@ -67,10 +67,7 @@ test("the first record does not wait for the browser's number formats, and its n
   await opened.page.goto(`/dataset/${id}/annotation-mode`)
   await opened.page.getByText('1,200').first().waitFor()
   const progress = ui('common:progress.complete', { completed: '0', total: '1,200' })
-  await opened.page
-    .getByText(ui('features/annotate:progress.share', { progress }))
-    .first()
-    .waitFor()
+  await opened.page.getByText(ui('features/annotate:progress.share', { progress })).first().waitFor()
   expect(await opened.page.evaluate(() => (window as unknown as { made: string[] }).made)).toEqual([])
   await opened.close()
 })
