@@ -84,7 +84,7 @@ const measure = async (
   const bare = await bareOf(place, made.id, values)
   await server.look()
   const bulk = bulkLine(BULK, await sendWithBare(server, made, data, bare))
-  // Includes the pauses while the bare driver runs. The maximum delay doesn't occur in these.
+  // Includes the pauses while the bare driver runs. The maximum delay doesn't occur during these pauses.
   const during = await server.look()
   add(bulk)
   add({

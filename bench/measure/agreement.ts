@@ -7,7 +7,7 @@ import type { BenchDataset } from '../lib/bench-server.ts'
 import type { Client } from '../lib/http.ts'
 import type { Line } from '../lib/stats.ts'
 
-/** Answers of 20 people to one question with 8 labels, three to each record. */
+/** Answers by 20 people to one question with 8 labels. Each record has three answers. */
 const ANSWERS = 1_000_000
 const PEOPLE = 20
 const LABELS = 8
@@ -60,7 +60,7 @@ const fill = async ({ run, uuid }: Sql, dataset: string): Promise<void> => {
   await run('ANALYZE')
 }
 
-/** How long the agreement of a question with a million answers takes. The first call reads from the disk. */
+/** How long it takes to compute the agreement for a question with a million answers. The first call reads from the disk. */
 export const agreementLine = async (
   owner: Client,
   { workspaceId }: BenchDataset,

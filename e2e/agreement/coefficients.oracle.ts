@@ -6,7 +6,7 @@ import { answersOf } from '../../apps/server/src/features/agreement/measures/ans
 import { type Measures, measure } from '../../apps/server/src/features/agreement/measures/measure.ts'
 import { preparePythonVenv } from '../../scripts/lib/python.mjs'
 
-/** The coefficients of the same random answers, computed by this project and by the published Python libraries. */
+/** Compares the coefficients that this project and the published Python libraries compute for the same random answers. */
 
 const RATERS = 4
 const UNITS = 9
@@ -91,7 +91,7 @@ const sameKappas = ({ pairs: { pairs } }: Measures, { kappas }: Expected): void 
   expect(sorted.map(({ a, b, units }) => [a, b, units])).toEqual(kappas.map(({ a, b, units }) => [a, b, units]))
   for (const [i, { kappa }] of sorted.entries()) same(kappa!.value, kappas[i]!.kappa)
 }
-/** Checks every case, and that enough of them have a value to compare. */
+/** Compares every case, and checks that enough of them have a value to compare. */
 const compare = <K extends Kind>(
   kind: K,
   inputOf: (one: (typeof cases)[K][number]) => object,

@@ -15,7 +15,10 @@ const ANSWER = { why: { value: 'changed' } }
 
 const { source, emptyTarget } = setUpSource(RECORDS)
 
-/** Tests of what the command reads and decides, which does not depend on the engine. Full runs repeat them on PostgreSQL. */
+/**
+ * Declares a test of what the command reads and decides. The engine makes no difference, so only full runs repeat it on
+ * PostgreSQL.
+ */
 const testOnce = test.skipIf(testEngine() === 'postgres' && !isFullRun)
 
 const expectConsistent = async (place: Place): Promise<void> => {

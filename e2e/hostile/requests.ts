@@ -1,6 +1,6 @@
 /**
- * Scripts of a template that send a request to another host, each to its own path. The names are the paths. They end without an
- * error if the browser blocks the request.
+ * Template scripts that each send a request to another host. Each script's name is the path of its request. A script ends
+ * without an error if the browser blocks the request.
  */
 export const REQUESTS: { readonly [name: string]: string } = {
   image: 'new Image().src = url',
@@ -80,10 +80,10 @@ export const NAVIGATIONS: { readonly [name: string]: string } = {
   base: '<script>document.write(`<base href="$URL">`)</script><img src="picture">',
 }
 
-/** Sets `url` before a script, and inserts the URL where the script has `$URL`. */
+/** Declares `url` before a script, and replaces `$URL` in the script with the URL. */
 const withUrl = (script: string, url: string): string => `const url = '${url}'; ${script.replaceAll('$URL', url)}`
 
-/** Runs all requests, and at last requests the image `/run/done` from an origin that is allowed. */
+/** Runs all requests, and finally requests the image `/run/done` from an origin that is allowed. */
 export const allRequests = (host: string, allowed: string): string => {
   const steps = Object.entries(REQUESTS).map(
     ([name, script]) => `try { (() => { ${withUrl(script, `http:${host}/run/${name}`)} })() } catch {}`,

@@ -140,7 +140,7 @@ const staticChecks: Job = {
 /** The published SDK's own suite has 133 tests, 19 of which are skipped without a Hub account. */
 const SDK_SUITE = 114
 
-/** Everything that `npm test` runs. Jobs with a browser come first, the longest ones at the start. */
+/** Everything that `npm test` runs. Jobs with a browser come first, and the longest of them come at the very start. */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
   const env =
@@ -170,7 +170,7 @@ export const jobs = (setup: Setup): Job[] => {
   ]
 }
 
-/** The test files whose paths contain one of the words, on SQLite: one topic, in seconds. */
+/** Runs the test files whose paths contain one of the words, on SQLite. This tests one topic in seconds. */
 export const topic = (setup: Setup, words: readonly string[]): Job => {
   const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'scripts', 'oracles', 'processes-sqlite', 'e2e-sqlite']
   return vitest('topic', projects, () => environment('sqlite', setup, {}), words)

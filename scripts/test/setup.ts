@@ -62,7 +62,7 @@ export type Setup = {
   readonly postgres: Promise<Postgres>
   /** The proxy and the pooler for several processes. */
   readonly deployment: Promise<readonly string[]>
-  /** Ends what was started. */
+  /** Stops everything that was started. */
   readonly stop: () => Promise<void>
 }
 
@@ -79,7 +79,8 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
   const get = (): Promise<T> => {
     if (started === undefined) {
       started = start()
-      // A job that needs the part gets its error. Before that, the rejection must not end the process as unhandled.
+      // A job that needs the part receives its error. Until then, the rejection must not end the process as an unhandled
+      // rejection.
       started.catch(() => undefined)
     }
     return started
@@ -100,7 +101,7 @@ export const setUp = ({ all }: { readonly all: boolean }): Setup => {
     browser: lazy(chromium),
     data: lazy(() => dataset(RECORDS)),
     python,
-    // Waits for the first Python environment, because all may have to install Python first.
+    // Waits for the first Python environment, because each environment may have to install Python first.
     schemathesis: lazy(async () => {
       await python.get().catch(() => undefined)
       return preparePythonVenv('api-venv', 'e2e/api/requirements.txt')

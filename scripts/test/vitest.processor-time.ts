@@ -5,8 +5,8 @@ import { root } from '../lib/run.mjs'
 import { processorTime } from './processor-time.ts'
 
 /**
- * Writes how many seconds of processor time each test file takes to the file that POSTIL_TEST_PROCESSOR_TIME names, the largest
- * first. Needs a run with one worker. Databases that don't belong to the run, such as PostgreSQL, are not counted.
+ * Writes the processor time of each test file, in seconds and in descending order, to the file that POSTIL_TEST_PROCESSOR_TIME
+ * names. Needs a run with one worker. Databases that don't belong to the run, such as PostgreSQL, are not included.
  */
 export default class ProcessorTimeReporter implements Reporter {
   private before = processorTime(process.pid) ?? 0

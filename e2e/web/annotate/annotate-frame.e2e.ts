@@ -181,7 +181,7 @@ describe('next to the record', () => {
     const { page, done } = await open(await seed({ guidelines: '# Be kind\n\nAnd **quick**.' }), PHONE)
     await expectLeft(page, 3)
     const tools = page.getByRole('button', { name: ui('features/annotate:toolbar.tools') })
-    // The bars above the record leave it the screen.
+    // The bars above the record leave most of the screen to the record.
     expect((await roundedBox(page.locator(RECORD))).y).toBeLessThanOrEqual(96)
     await tools.tap()
     const button = page.getByRole('button', { name: ui('features/annotate:guidelines.title') })
@@ -241,7 +241,7 @@ describe('next to the record', () => {
     await page.keyboard.press('Backspace')
     await isSeen(progressText(1, 0, 1, 1))
     await page.keyboard.press('2')
-    // An earlier response may still arrive, so wait for the one that counts the draft.
+    // An earlier response may still arrive, so wait for the one whose counts include the draft.
     const counted = page.waitForResponse(
       async (response) => response.url().endsWith('/metrics') && /"draft":1\b/.test(await response.text().catch(() => '')),
     )

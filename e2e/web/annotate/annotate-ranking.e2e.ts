@@ -13,7 +13,7 @@ const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.
 const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }
 const seed = (suggestions = {}) => seedRecords([{ fields: { text: TEXT }, suggestions }], { questions })
 
-/** The cards by rank, for example `1a`. */
+/** The cards with their ranks, for example `1a`. */
 const ranks = (page: Page): Promise<string> =>
   question(page, 'replies')
     .locator('[data-rank]:not([data-rank=""]) [data-card]')
@@ -175,7 +175,7 @@ test('twelve options are ranked in order by single keys, fit on the screen, and 
   await expect.poll(() => ranks(page)).toBe('1o1 2o2 3o12 4o10')
   await page.keyboard.press('2')
   await expect.poll(() => ranks(page)).toBe('1o1 3o12 4o10')
-  // A tie is made on a card.
+  // Pressing `=` on a card creates a tie.
   await card(page, 'o12').press('=')
   await expect.poll(() => ranks(page)).toBe('1o1 1o12 4o10')
   const submit = page.getByRole('button', { name: ui('features/annotate:action.submit') })

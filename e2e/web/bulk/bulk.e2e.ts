@@ -327,7 +327,7 @@ test('compact rows show one line per field, open one by one, and are remembered'
     const compact = page.getByRole('button', { name: ui('features/annotate:bulk.compact') })
     await compact.click()
     await expect.poll(() => compact.getAttribute('aria-pressed')).toBe('true')
-    // The second record has a long text, which takes one line too.
+    // The second record has a long text, which also takes up only one line.
     const heights = () => cards(page).evaluateAll((all) => all.map((card) => Math.round(card.getBoundingClientRect().height)))
     await expect.poll(async () => Math.max(...(await heights()).slice(1))).toBeLessThan(60)
     expect(await findViolations(page)).toEqual([])

@@ -44,7 +44,8 @@ test.each(['/fields', '/questions', '/publish', '/start'])(
       .getByText(ui('features/create:bar.failed', { problem: ui('common:validations.http.unreachable.message') }))
       .waitFor()
     expect(await datasetsNamed(name)).toHaveLength(1)
-    // The partial dataset keeps the name until it is deleted. The page notices the deletion a moment after the server.
+    // The partial dataset keeps the name until it is deleted. The page notices the deletion a moment after the server has
+    // deleted the dataset.
     const taken = page.getByText(ui('features/create:fault.taken'))
     await taken.waitFor()
     await page.unroute('**/api/v1/datasets/**')

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
-/** Opens the form of a new dataset from the home page. */
+/** Opens the form for a new dataset from the home page. */
 const atForm = async () => {
   const opened = await openPage(team.browser, team.server.url)
   const { page } = opened

@@ -44,7 +44,9 @@ const preview = {
 }
 
 const OWN_ANSWER_ROUTE = '**/api/v1/records/*/responses/mine'
-/** Starts on a page without scripts, so that the device's storage can be cleared. The path after `#` is the screen. */
+/**
+ * Starts on a page without scripts, so that the device's storage can be cleared. The part after `#` is the path of the screen.
+ */
 const withEmptyDevice = (action: (page: Page) => Promise<unknown>, answered: (route: Route) => Promise<void>): Screen =>
   mockedScreen(
     '/robots.txt#/dataset/:imported/annotation-mode',

@@ -83,7 +83,7 @@ export const screens: { readonly [name: string]: Screen } = {
     isAlone: true,
     ready: async (page) => {
       await page.locator('main li a').first().waitFor()
-      // The browser claims to be offline but has a network, so that UI strings of other languages can still load.
+      // The browser claims to be offline but still has network access, so that UI strings of other languages can load.
       await page.evaluate(() => {
         Object.defineProperty(navigator, 'onLine', { get: () => false })
         window.dispatchEvent(new Event('offline'))

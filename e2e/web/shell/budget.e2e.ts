@@ -21,8 +21,8 @@ afterAll(async () => {
 
 test('sign-in needs at most 125 kB of compressed script until it is ready', async () => {
   const opened = await openPage(browser, server.url)
-  // Turns off prefetching during idle time, which is not part of the budget. A busy machine may notice late that the form is
-  // ready.
+  // Turns off prefetching during idle time, which is not part of the budget. On a busy machine, the test may notice late that
+  // the form is ready.
   await opened.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   const transfers = await countTransfers(opened)
   await opened.page.goto('/sign-in')

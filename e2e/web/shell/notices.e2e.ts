@@ -142,7 +142,7 @@ test('on a phone the bar at the bottom works offline, and the notice at the top 
   await expectLeft(page, 10)
   await context.setOffline(false)
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(2)
-  // The notice releases its space.
+  // A closed notice no longer takes up space.
   const strip = page.getByRole('region', { name: ui('common:toast.region') })
   await strip.getByRole('button', { name: ui('common:action.close') }).tap()
   await expect.poll(async () => (await roundedBox(page.locator('header'))).y).toBe(0)

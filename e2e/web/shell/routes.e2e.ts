@@ -26,7 +26,7 @@ const as = async (role: Role) => {
   return opened
 }
 
-/** Languages have the same name in every language. */
+/** The name of a language is the same in every UI language. */
 const GERMAN = 'Deutsch'
 const NOT_FOUND = `404 ${ui('common:error.notFound')}`
 

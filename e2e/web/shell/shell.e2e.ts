@@ -177,7 +177,7 @@ describe('missing pages and errors', () => {
     async (id) => {
       const opened = await openPage(browser, server.url)
       await createSession(opened.page, server.url)
-      // Disables the timeout that renders the screen without the first record and starts its own requests.
+      // Disables the timeout after which the screen is rendered without the first record and sends its own requests.
       await disableTimers(opened.page, 150, 150)
       const asked: string[] = []
       opened.page.on('request', (request) => asked.push(request.url()))
@@ -185,7 +185,7 @@ describe('missing pages and errors', () => {
       await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // Duplicates don't count: a request whose response arrives before the other step needs it is repeated.
+      // Ignores duplicates: a request whose response arrives before the other step needs it is repeated.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },

@@ -8,7 +8,7 @@ import { bool, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 export const UndefinedReason = z.enum(['one_annotator', 'no_overlap', 'no_variation', 'too_many_values'])
 export type UndefinedReason = z.infer<typeof UndefinedReason>
 
-/** All coefficients. The documentation of the wire explains them. */
+/** All coefficients. The documentation of the additions to the wire explains them. */
 export const MeasureName = z.enum([
   'alpha_nominal',
   'alpha_ordinal',
@@ -47,7 +47,7 @@ export const QuestionAgreement = z.strictObject({
   /** Observed and expected agreement: value = (observed − expected) / (1 − expected). */
   observed: share(),
   expected: share(),
-  /** Number of records with at least two answers, which the coefficients are computed from. */
+  /** Number of records with at least two answers. The coefficients are computed from these records. */
   units: z.int(),
   /** Number of records with one answer. */
   units_single: z.int(),
@@ -87,7 +87,7 @@ export const Agreement = z.strictObject({
 export type Agreement = z.infer<typeof Agreement>
 
 export const Confusion = z.strictObject({
-  /** The values of `a`, and of `b`. */
+  /** The values of `a` are the rows, and the values of `b` are the columns. */
   rows: z.array(AnswerLabel),
   columns: z.array(AnswerLabel),
   counts: z.array(z.array(z.int())),

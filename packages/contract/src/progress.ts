@@ -9,7 +9,7 @@ export const DatasetProgress = z.strictObject({
   surplus: z.int(),
   /** Submitted answers that count toward the minimum of their records, without the surplus. An addition to the wire. */
   answers: z.int(),
-  /** The answers that complete every record: records times the minimum. An addition to the wire. */
+  /** The number of answers that complete every record: the number of records times the minimum. An addition to the wire. */
   answers_needed: z.int(),
   users: z.array(z.strictObject({ username: z.string() })),
 })
@@ -28,7 +28,7 @@ export const ResponseMetrics = z.strictObject({
   draft: z.int(),
   /** Records without an answer from the caller, including completed records. */
   pending: z.int(),
-  /** Pending records without an answer from the caller: the length of their queue. An addition to the wire. */
+  /** Pending records without an answer from the caller, which is the length of the caller's queue. An addition to the wire. */
   left: z.int(),
 })
 export type ResponseMetrics = z.infer<typeof ResponseMetrics>

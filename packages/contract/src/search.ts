@@ -5,7 +5,7 @@ import { Fault, notString, scalar } from './wire/scalar.ts'
 import { float, printedUuid, text, textOrNumber, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
-/** A name that is only looked up. An invalid name is not refused; it is not found. */
+/** A name that is only looked up. An invalid name is not refused but treated as not found. */
 const wanted = text({ keep: false })
 
 export const RecordScope = z.object({

@@ -25,10 +25,13 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly compared: Compared
   /** The type of a value in exported tables. */
   readonly column: ValueColumn
-  /** Converts a suggestion for Hub tables, if their clients expect a different form for suggestions than for answers. */
+  /**
+   * Converts a suggestion for Hub tables. Defined if the tables' clients expect a different form for suggestions than for
+   * answers.
+   */
   readonly suggested?: (value: JsonValue) => JsonValue
   /**
-   * Converts a column's content to a value of the type, if the column may use a different form. Returns anything else
+   * Converts a column's content to a value of the type. Defined if the column may use a different form. Returns anything else
    * unchanged.
    */
   readonly imported?: (value: unknown) => unknown

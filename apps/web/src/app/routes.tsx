@@ -173,7 +173,7 @@ const annotation = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-/** The dataset's breadcrumb and external links can omit the view. */
+/** Redirects addresses without a view, which the dataset's breadcrumb and external links can use. */
 const dataset = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId',
@@ -210,7 +210,7 @@ const starts = ['file', 'hub', 'scratch'] as const
 type NewSearch = {
   readonly subset?: string
   readonly split?: string
-  /** The way to create the dataset that the user has already chosen. */
+  /** How to create the dataset, if the user has already chosen a way. */
   readonly from?: (typeof starts)[number]
 }
 

@@ -3,8 +3,8 @@ import { prefetchRequests } from './prefetch-requests.ts'
 import type { ScreenFiles } from './screens.ts'
 
 /**
- * Makes the browser prepare a font and form controls, which takes a while the first time. The CPU is idle until the first
- * scripts load, and the first render would otherwise wait for it.
+ * Makes the browser prepare a font and form controls, which takes a while the first time. Runs while the CPU is idle, before
+ * the first scripts load, so that the first render doesn't have to wait for this work.
  */
 const warmUpRendering = (): void => {
   const probe = document.createElement('div')

@@ -68,7 +68,9 @@ let lastWindow = 0
 let growthSteps = 0
 const maxGrowthSteps = 5
 
-/** Limits the growth, because content that is sized relative to the window would grow forever. */
+/**
+ * Reports the document's height. Limits the growth, because content that is sized relative to the window would grow forever.
+ */
 const reportHeight = (): void => {
   const height = heightNow()
   if (height === lastHeight || (height > lastHeight && growthSteps >= maxGrowthSteps)) return
@@ -79,8 +81,8 @@ const reportHeight = (): void => {
 }
 
 /**
- * The window has the reported height, and the content needs no more. A busy browser may fire `resize` after observing the
- * resulting layout.
+ * Resets the growth count if the window has the reported height and the content needs no more. A busy browser may fire `resize`
+ * after observing the resulting layout.
  */
 const resetGrowth = (): void => {
   if (window.innerHeight < lastHeight - 1 || heightNow() > lastHeight) return
@@ -117,7 +119,7 @@ const write = (message: RenderMessage): void => {
   document.open()
   // Reopening a document removes its listeners.
   listen()
-  // A tab that was opened before an update of the server sends no origins.
+  // A tab that was opened before a server update sends no origins.
   const { images = [] } = message
   // The policy comes first. It applies to everything that is parsed after it, and scripts can't remove it.
   const policy = `<meta http-equiv="Content-Security-Policy" content="${policyOf(images, sources)}">`
@@ -143,7 +145,7 @@ const receive = (event: MessageEvent): void => {
   if (shown === wanted) {
     applyTheme(theme)
     markMatches(search ?? null, reportMatch)
-    // The parent page may send a message only to check that this document exists.
+    // The parent page may repeat a message just to check that this document exists.
     send({ type: 'postil:height', height: lastHeight })
   }
   // The previous record's scripts have left globals that only a reload clears. The new document asks for its content when it is

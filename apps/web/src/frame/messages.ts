@@ -16,8 +16,8 @@ export type RenderMessage = {
   readonly advanced: boolean
   readonly record: { readonly [key: string]: unknown }
   /**
-   * The origins of the images in the record, which the document may load images from. Null for a text without scripts: it may
-   * show images from any origin.
+   * The origins of the images in the record, from which the document may load images. Null for a text without scripts, which
+   * may show images from any origin.
    */
   readonly images: readonly string[] | null
   readonly theme: FrameTheme
@@ -46,5 +46,5 @@ export type FrameMessage =
   /** Vertical range of the first search match, measured from the top of the rendered content. */
   | { readonly type: 'postil:found'; readonly top: number; readonly bottom: number }
   | { readonly type: 'postil:error'; readonly message: string }
-  /** The browser blocked a request of the template. */
+  /** The browser blocked a request from the template. */
   | { readonly type: 'postil:blocked'; readonly origin: string }

@@ -1,9 +1,12 @@
-/** An origin that is safe to use in a policy. Hosts of URLs may contain characters that have a meaning there, such as `;` and `*`. */
+/**
+ * An origin that is safe to use in a policy. URL hosts may contain characters that have a special meaning in a policy, such as
+ * `;` and `*`.
+ */
 const plainOrigin = /^https?:\/\/[a-z\d.-]+(?::\d+)?$/
 
 /**
- * Returns the policy of one template and record. Images from any origin pass the policy in the response header, so this one
- * restricts them. It repeats the other directives, because browsers let a prefetch pass if any directive would allow it.
+ * Returns the policy of one template and record. The policy in the response header allows images from any origin, so this one
+ * restricts them. It repeats the other directives, because browsers allow a prefetch if any directive would allow it.
  *
  * @param images see `RenderMessage`
  * @param sources the origins that the server lists; `*` stands for every origin with HTTPS

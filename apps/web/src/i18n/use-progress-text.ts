@@ -9,7 +9,10 @@ type RecordProgress = {
   readonly answers_needed?: number | undefined
 }
 
-/** Returns the bar's value and total. Answers are the finer measure, because partly answered records count too. */
+/**
+ * Returns the bar's value and total. Uses the numbers of answers if they are known, because these also reflect partly answered
+ * records.
+ */
 export const progressShare = ({ total, completed, answers, answers_needed }: RecordProgress) =>
   answers === undefined || answers_needed === undefined ? { value: completed, total } : { value: answers, total: answers_needed }
 
@@ -23,7 +26,7 @@ export const useProgressText = () => {
     // If one answer completes a record, both parts would have the same numbers.
     if (value === completed && needed === total) return complete
     const answers = t('progress.answers', { count: needed, answers: formatCount(value), needed: formatCount(needed) })
-    // The dot stays at the end of a line.
+    // The non-breaking space keeps the dot at the end of a line.
     return `${answers}\u00a0· ${complete}`
   }
 }

@@ -2,7 +2,7 @@ import type { Me } from '@postil/contract/people/users.ts'
 import { basePath } from '#lib/api/base.ts'
 import { CodeBlock } from '#ui/marks/CodeBlock.tsx'
 
-/** Replaces the API key on the screen. The copied text has the real key. */
+/** Shown on the screen instead of the API key. The copied text has the real key. */
 const dots = '••••••••'
 const defaultWorkspace = 'default'
 

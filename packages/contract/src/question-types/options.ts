@@ -18,7 +18,10 @@ const OptionUpdate = z.object({ value: text(), text: text(), description: descri
 const hasDuplicates = (options: readonly { readonly value: string | number }[]) =>
   new Set(options.map((option) => option.value)).size < options.length
 
-/** Checks that the options have distinct values. As on the published wire, the problem is at the settings, not at the options. */
+/**
+ * Checks that the options have distinct values. As on the published wire, the problem is reported for the settings, not for the
+ * options.
+ */
 export const refineUnique = (
   { options }: { readonly options: readonly { readonly value: string | number }[] },
   ctx: z.core.$RefinementCtx<unknown>,

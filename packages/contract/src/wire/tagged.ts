@@ -5,7 +5,7 @@ import { process as processSchema } from 'zod/v4/core'
 export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
-/** Schemas of the kinds that share a tag of the published wire, by the kind that the input names under `postil_kind`. */
+/** Schemas of the kinds that share a tag of the published wire, by the kind that the input specifies in `postil_kind`. */
 type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>
 type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown>; readonly kinds: KindSchemas }
 type TaggedType = z.ZodType & { _zod: z.core.$ZodDiscriminatedUnionInternals & { def: TaggedDef } }

@@ -95,7 +95,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The coefficients of the answers as they were sent. */
+/** Computes the coefficients directly from the answers as they were sent. */
 const recounted = <T>(
   given: readonly Sent[],
   pick: (values: Values) => T | undefined,

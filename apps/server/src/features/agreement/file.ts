@@ -79,7 +79,7 @@ const rowsOf = (found: QuestionAgreement, { usernames }: Names): Row[] => {
   ]
 }
 
-/** The agreement of all questions as one CSV file. The column `table` says what a row is about. */
+/** The agreement for all questions as one CSV file. The `table` column says what each row describes. */
 export const agreementCsv = ({ questions }: Agreement, names: Names, escapeFormulas: boolean): string => {
   const print = (cell: Cell): string => {
     if (cell === null || cell === undefined) return ''

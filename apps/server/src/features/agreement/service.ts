@@ -18,7 +18,10 @@ type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log } & UserShares
 type Query = QueryOf<typeof getAgreement>
 
-/** A result is reused for this time, or for `COST_FACTOR` times as long as it took, in milliseconds. */
+/**
+ * How long a result is reused, in milliseconds. If `COST_FACTOR` times the computation time is longer, that time applies
+ * instead.
+ */
 const LEAST_MS = 5_000
 const COST_FACTOR = 10
 /** Maximum number of results that a process keeps. */
@@ -144,7 +147,7 @@ const userIdOf = (rater: string): string => {
 }
 
 /**
- * The numbers of records that two users have answered with each pair of values.
+ * For each pair of values, the number of records that two users have answered with that pair.
  * @throws Problem not_found, forbidden, unprocessable for a question without a fixed list of values
  */
 export const confusionOf = async (

@@ -14,8 +14,8 @@ import { countsOfDatasets } from './counters.ts'
 import { visibleWorkspaces } from './workspaces.ts'
 
 /**
- * Settings start with their type and, for kinds that only Postil has, the kind. Both can therefore be read without parsing
- * hundreds of labels.
+ * Stored settings begin with `type`, followed by `postil_kind` for kinds that only Postil has. Both can therefore be read
+ * without parsing hundreds of labels.
  */
 const KIND = /^\{"type":"(\w+)"(?:,"postil_kind":"(\w+)")?/
 const START = 128

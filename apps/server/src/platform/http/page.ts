@@ -129,8 +129,8 @@ const sendFile = async (
     ...(packed && { 'content-encoding': packed[0] }),
     ...(name === WORKER && workerHeaders),
   })
-  // Browsers ignore the policy of a hashed file, because it is not a document. The web app loads many such files, so the bytes
-  // matter.
+  // Browsers ignore the policy of a hashed file, because it is not a document. The web app loads many such files, so the size
+  // of the header matters.
   if (isHashed) reply.removeHeader('content-security-policy')
   return reply
     .code(200)

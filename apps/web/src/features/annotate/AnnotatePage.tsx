@@ -46,7 +46,9 @@ import { useStoredLayout } from './layout/use-stored-layout.ts'
 import { DatasetActions } from './toolbar/DatasetActions.tsx'
 import { SettingsLink } from './toolbar/SettingsLink.tsx'
 
-/** How long after the screen appears the other view is prefetched, in milliseconds. Both views must be available offline. */
+/**
+ * The delay between showing the screen and prefetching the other view, in milliseconds. Both views must be available offline.
+ */
 const preloadDelay = 3000
 
 const noHues: LabelHues = new Map()
@@ -205,7 +207,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       if (!bulk) firstOfPage.current = shown.items[0]?.record ?? null
       goTo((now) => {
         const start = startOfPage(now.page)
-        // A position in the queue isn't a position among the open records.
+        // A position in the queue doesn't correspond to a position in the list of open records.
         if (bulk) return { page: { mode: 'bulk', start: annotation.isLeased ? 1 : start, size: bulkSize } }
         const focused: Page = { mode: 'focus', number: start }
         return { page: isQueueQuery({ ...now, page: focused }) ? emptyQuery.page : focused }

@@ -133,7 +133,7 @@ export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: 
   return queryOptions({
     queryKey: ['dataset', datasetId, 'first-page', body, first],
     queryFn: () => withConfirmations(() => searchRecords(datasetId, body, first)),
-    // Used once, because the list changes with every answer.
+    // The result is used only once, because the list changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
   })
@@ -159,8 +159,8 @@ export type LeasedRecords = {
 let pendingRelease: Promise<unknown> = Promise.resolve()
 
 /**
- * The ends of the caller's leases, by record ID, as this page knows them. Sent with a release for viewing, because another page
- * of the same user may have renewed the lease since: the reloaded page, or another tab.
+ * The ends of the caller's leases, by record ID, as known to this page. Sent with a release for viewing, because another page
+ * of the same user, such as the reloaded page or another tab, may have renewed the lease since.
  */
 const leaseEnds = new Map<string, string>()
 const noteLeaseEnd = (recordId: string, lease: { readonly until: string } | null): void => {
@@ -182,7 +182,7 @@ export const leaseRecords = async (
     leased: items.filter(({ lease }) => lease !== null).map(({ record }) => record.id),
     left,
     closed,
-    // The shortest lease counts, because records that were edited earlier have longer ones.
+    // The shortest lease determines the lifetime, because records that were edited earlier have longer leases.
     lifetime: untils.length === 0 ? null : Math.min(...untils) - Date.now(),
     isFromDevice: false,
   }
@@ -219,7 +219,7 @@ export const firstRecordsQuery = (datasetId: string, position: number) =>
           exclude: deferredAt(client, datasetId, position).slice(-maxExcludedRecords),
         }),
       ),
-    // Used once, because the queue changes with every answer.
+    // The result is used only once, because the queue changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
   })
@@ -243,7 +243,10 @@ export const renewRecords = async (
   return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
 }
 
-/** Releases leases, even while the page is closing. With `view`, only those for viewing. @throws ApiError */
+/**
+ * Releases leases, even while the page is closing. With the purpose `view`, releases only the leases for viewing. @throws
+ * ApiError
+ */
 export const releaseRecords = async (datasetId: string, ids: readonly string[], purpose: QueuePurpose): Promise<void> => {
   // Records that were leased or renewed together have the same end.
   const groups = Map.groupBy(ids, (id) => (purpose === 'view' ? leaseEnds.get(id) : undefined))

@@ -56,7 +56,10 @@ export const consumeReturnPath = (queryClient: QueryClient): string => {
   return safeReturnPath(path === null ? null : basePath() + path, location.origin, basePath()) ?? '/'
 }
 
-/** The server knows its Space from the environment. If that is missing, the host name still shows it. */
+/**
+ * The server detects its Space from the environment. If the environment doesn't name the Space, the host name still identifies
+ * it.
+ */
 const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
   if (isHubHost(location.hostname)) return true
   try {
@@ -187,7 +190,7 @@ type Tab = {
 
 /**
  * Signs this tab out as soon as the user signs out in another tab, and returns to the page when they sign in again. Unsent
- * answers stay on the device, as whenever a session ends.
+ * answers stay on the device, as they do whenever a session ends.
  */
 export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignIn, continueToPage }: Tab): void =>
   onOtherTabMessage(async (userId) => {

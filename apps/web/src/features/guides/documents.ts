@@ -1,4 +1,7 @@
-/** The pages of the documentation that users and operators need, in reading order. They are in English in every language. */
+/**
+ * The pages of the documentation that users and operators need, in reading order. They are in English, whatever the UI language
+ * is.
+ */
 export const documents = [
   'search',
   'security',

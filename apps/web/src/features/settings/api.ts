@@ -25,14 +25,14 @@ const replaceById = <T extends { readonly id: string }>(list: readonly T[] | und
 
 const cacheDataset = (client: QueryClient, dataset: Dataset): void => {
   client.setQueryData(datasetQuery(dataset.id).queryKey, dataset)
-  // The required number of answers decides which records are complete and which are left for each user.
+  // The required number of answers determines which records are complete and which are left for each user.
   for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', dataset.id, counts] })
   void client.invalidateQueries({ queryKey: ['home'] })
 }
 
 /**
- * Whether anyone has answered a record of the dataset. Drafts count. Once there are answers, the rule that completes a record
- * can't change.
+ * Whether anyone has answered a record of the dataset, including with a draft. Once there are answers, the rule that determines
+ * when a record is complete can't change.
  */
 export const hasAnswersQuery = (id: string) =>
   queryOptions({
@@ -81,7 +81,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     for (const { queryKey } of shownQueries(datasetId))
       void client.invalidateQueries({ queryKey, exact: true, predicate: isStale }, { cancelRefetch: false })
   },
-  /** Rejects with 404 if the dataset was deleted. The page then shows that. */
+  /** Rejects with 404 if the dataset was deleted. The page then says that the dataset was deleted. */
   readDataset: () => client.fetchQuery({ ...datasetQuery(datasetId), staleTime: 0 }),
   // Changes must be based on the server's current state.
   readFields: () => client.fetchQuery({ ...fieldsQuery(datasetId), staleTime: 0 }),

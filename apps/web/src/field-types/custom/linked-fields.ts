@@ -20,7 +20,10 @@ export const storedFileUrls = (value: JsonValue): readonly string[] => {
 export const storedFilePaths = (value: JsonValue): readonly string[] =>
   storedFileUrls(value).flatMap((address) => parseFileAddress(address)?.path ?? [])
 
-/** Returns the origins of the values that are a whole URL, at any depth: the images of a record. Texts can contain spaces. */
+/**
+ * Returns the origins of all values, at any depth, that consist of a whole URL: the images of a record. A value with spaces is
+ * a text, not a URL.
+ */
 export const imageOrigins = (value: JsonValue | Fields): readonly string[] => {
   if (typeof value === 'string') return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? [new URL(value).origin] : []
   return typeof value === 'object' && value !== null ? [...new Set(Object.values(value).flatMap(imageOrigins))] : []

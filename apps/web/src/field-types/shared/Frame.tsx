@@ -60,7 +60,7 @@ const currentTheme = (): FrameTheme => {
 
 const isServerUnavailable = async (): Promise<boolean> => {
   try {
-    // A proxy answers with one of these when the server behind it is down.
+    // A proxy responds with one of these status codes when the server behind it is down.
     return [502, 503, 504].includes((await fetch(href('/frame'), { method: 'HEAD', cache: 'no-store' })).status)
   } catch {
     return true
@@ -201,7 +201,7 @@ export const Frame = (props: Props) => {
   const [isMissing, setMissing] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const again = (): void => setAttempt((count) => count + 1)
-  // The server can be down while the network works, and no event reports when it is back.
+  // The server can be down while the network works, and no event reports when the server is back.
   useEffect(() => {
     if (!isMissing) return
     const timer = setInterval(() => setAttempt((count) => count + 1), retryInterval)

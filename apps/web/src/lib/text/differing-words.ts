@@ -1,7 +1,9 @@
 /** A part of a text, and whether another text lacks it. */
 export type TextPart = { readonly text: string; readonly isDifferent: boolean }
 
-/** Limits the table of the comparison. The middles of longer texts count as different. */
+/**
+ * Maximum number of cells in the comparison table. If the middles of two texts would need more, they are treated as different.
+ */
 const maxCells = 1_000_000
 
 /** The length of the longest common subsequence of every pair of suffixes. */
@@ -16,7 +18,7 @@ const commonLengths = (a: readonly string[], b: readonly string[]): readonly Uin
   return rows
 }
 
-/** Returns for each word whether it isn't part of the longest common subsequence. */
+/** Returns, for each word, whether it is missing from the longest common subsequence. */
 const markWords = (words: readonly string[], others: readonly string[]): readonly boolean[] => {
   if ((words.length + 1) * (others.length + 1) > maxCells) return words.map(() => true)
   const lengths = commonLengths(words, others)

@@ -8,7 +8,7 @@ import styles from './Editor.module.css'
 type Props = {
   readonly value: string
   readonly name: string
-  /** The key that ranks the card, as printed. Null if it has none. */
+  /** The key that ranks the card, as printed on the keyboard. Null if there is none. */
   readonly keyCap: string | null
   /** The card's rank as text. */
   readonly position: string

@@ -12,7 +12,7 @@ import { capOfOption, optionOfKey } from './option-keys.ts'
 import { createMoves, firstFreeRank, itemsAtRank, rankItem, rankOf, toDisplayOrder, unrankedItems } from './ranking-order.ts'
 import { useCardDrag } from './use-card-drag.ts'
 
-/** Up to this number of options, ranks and cards fit on a screen below each other. */
+/** Up to this many options, the ranks and the cards fit on a screen one below the other. */
 const shortLength = 6
 
 export const RankingEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'ranking'>) => {
@@ -101,7 +101,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
     event.stopPropagation()
   }
 
-  /** Clicking cards one after the other ranks them in that order. Another click removes the rank. */
+  /** Clicking cards one after the other ranks them in that order. Clicking a ranked card removes its rank. */
   const onClick = (value: string) => (event: MouseEvent) => {
     if (drag.endsDrag(event)) return
     setCurrent(value)

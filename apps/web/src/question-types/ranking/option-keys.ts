@@ -5,7 +5,7 @@ type Press = { readonly digit: string | null; readonly shift: boolean; readonly 
 
 /**
  * Returns the index of the option that a key picks, or null. Each digit picks one of the first ten options at once, because
- * waiting for a second digit would join two quick picks to another number. Shift picks the next ten.
+ * waiting for a second digit would combine two quick picks into a different number. Shift picks the next ten.
  */
 export const optionOfKey = ({ digit, shift, ctrl, alt }: Press, count: number): number | null => {
   if (digit === null || ctrl || alt) return null
@@ -14,7 +14,7 @@ export const optionOfKey = ({ digit, shift, ctrl, alt }: Press, count: number): 
   return index < count ? index : null
 }
 
-/** Returns the key that picks an option, as printed. Null if it has none. */
+/** Returns the key that picks an option, as printed on the keyboard. Null if there is none. */
 export const capOfOption = (index: number): string | null => {
   const digit = digitRow[index % digitRow.length] ?? null
   return index < digitRow.length ? digit : index < 2 * digitRow.length ? `⇧${digit}` : null

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import styles from './ErrorCode.module.css'
 
-/** A code in small type, to quote when asking for help. */
+/** A code in small type, which users can quote when they ask for help. */
 export const ErrorCodeText = ({ code }: { readonly code: string }) => <code className={styles['code']}>{code}</code>
 
 /** An error's code. Renders nothing for an error without a code. */

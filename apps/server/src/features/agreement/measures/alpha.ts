@@ -3,9 +3,9 @@ import type { Metric } from './distances.ts'
 import { defined, type Measured, undefinedBecause } from './measured.ts'
 
 /**
- * Coincidence counts of units with at least two answers. `pairs` has, for each number of raters m, the number of ordered pairs
- * of answers (c, k), c ≤ k, by `c * values + k`. The counts are divided by m − 1 only at the end, so they are exact integers
- * and a result equals a recount.
+ * Coincidence counts of units with at least two answers. For each number of raters m, `pairs` has the number of ordered pairs
+ * of answers (c, k), c ≤ k, under the key `c * values + k`. The counts are divided by m − 1 only at the end. They are therefore
+ * exact integers, and a result equals that of a recount.
  */
 export type Coincidences = {
   /** Number of distinct values. */
@@ -37,12 +37,12 @@ export const coincidencesOf = (signatures: readonly Signature[], values: number)
 }
 
 /**
- * Agreement as a share from 0 to 1: 1 minus the mean distance, with the largest distance between used values as 1.
+ * Agreement as a share from 0 to 1: 1 minus the mean distance, scaled so that the largest distance between used values is 1.
  * α = (observed − expected) / (1 − expected).
  */
 export type Alpha = { readonly alpha: Measured; readonly observed: number | null; readonly expected: number | null }
 
-/** Number of distinct values above which the distances of all pairs of values take too long. */
+/** Number of distinct values above which computing the distances between all pairs of values takes too long. */
 export const MAX_VALUES = 20_000
 
 /**

@@ -85,7 +85,7 @@ export class SignatureCounter {
   }
   /** Adds a multiset. `sorted` may be reused afterwards. */
   add(sorted: Uint32Array, units = 1): void {
-    // Walks a trie, because building a text for each of a million units takes several times as long.
+    // Walks a trie, because building a string key for each of a million units takes several times as long.
     let node = 0
     for (let i = 0; i < sorted.length; i += 1) {
       const edge = node * this.#factor + sorted[i]!

@@ -1,6 +1,9 @@
 import { drawUnits, randomFrom } from './random.ts'
 
-/** What each of several equal units adds to the sums from which a statistic is computed: `amounts[i]` to the sum `cells[i]`. */
+/**
+ * What each of `units` equal units adds to the sums from which a statistic is computed: it adds `amounts[i]` to the sum
+ * `cells[i]`.
+ */
 export type Contribution = { readonly units: number; readonly cells: ArrayLike<number>; readonly amounts: ArrayLike<number> }
 
 export type Interval = readonly [low: number, high: number]
@@ -13,7 +16,7 @@ const MAX_GROUPS = 2000
 const GROUPS = 1000
 
 /**
- * Puts the units into groups of nearly equal size, at random. Resampling the groups gives an interval of the same width: the
+ * Randomly divides the units into groups of nearly equal size. Resampling the groups gives an interval of the same width: the
  * mean of G groups of U/G units has the same variance as the mean of U units.
  */
 const grouped = (contributions: readonly Contribution[], random: () => number): Contribution[] => {
@@ -30,7 +33,7 @@ const grouped = (contributions: readonly Contribution[], random: () => number): 
   return groups.map((sums) => ({ units: 1, cells: [...sums.keys()], amounts: [...sums.values()] }))
 }
 
-/** The value below which a share of the sorted values lies, interpolated linearly. */
+/** The value below which the given share of the sorted values lies, interpolated linearly. */
 const quantile = (sorted: readonly number[], share: number): number => {
   const at = share * (sorted.length - 1)
   const low = sorted[Math.floor(at)]!

@@ -6,13 +6,13 @@ export type Weight = (k: number, l: number) => number
 
 export const identity: Weight = (k, l) => (k === l ? 1 : 0)
 
-/** 1 − (k − l)² / (max − min)², with the values' numbers. */
+/** 1 − (k − l)² / (max − min)², computed from the numbers that the values stand for. */
 export const quadratic = (scale: readonly number[]): Weight => {
   const range = Math.max(...scale) - Math.min(...scale)
   return (k, l) => (range === 0 ? 1 : 1 - ((scale[k]! - scale[l]!) / range) ** 2)
 }
 
-/** Σ_k r_k (r*_k − 1) / (m(m − 1)) of one unit, with r*_k = Σ_l w_kl r_l. */
+/** Σ_k r_k (r*_k − 1) / (m(m − 1)) for one unit, where r*_k = Σ_l w_kl r_l. */
 const agreementOf = ({ raters, values, counts }: Signature, weight: Weight): number => {
   let sum = 0
   for (let i = 0; i < values.length; i += 1) {
@@ -23,7 +23,7 @@ const agreementOf = ({ raters, values, counts }: Signature, weight: Weight): num
   return sum / (raters * (raters - 1))
 }
 
-/** The mean, over the units with at least two answers, of the share of equal pairs of answers. Null if there are none. */
+/** The share of equal pairs of answers in a unit, averaged over the units with at least two answers. Null if there are none. */
 export const observedAgreement = (signatures: readonly Signature[], weight: Weight = identity): number | null => {
   let [sum, units] = [0, 0]
   for (const signature of signatures) {

@@ -9,7 +9,7 @@ export type Metric = (counts: ArrayLike<number>) => Distance
 
 export const nominal: Metric = () => (c, k) => (c === k ? 0 : 1)
 
-/** (c − k)², with the values' numbers. */
+/** (c − k)², computed from the numbers that the values stand for. */
 export const interval =
   (scale: readonly number[]): Metric =>
   () =>

@@ -2,10 +2,13 @@ import type { Signature } from './answers.ts'
 import { bootstrapInterval, type Contribution, type Interval } from './bootstrap.ts'
 import type { Metric } from './distances.ts'
 
-/** Number of distinct values above which an interval of alpha takes too long. */
+/** Number of distinct values above which computing an interval for alpha takes too long. */
 const MAX_VALUES = 500
 
-/** One unit, as the multisets of values that it consists of. A unit with several parts is a text with its segments. */
+/**
+ * One unit, as the multisets of values that it consists of. A unit with several parts is a text, and its parts are the text's
+ * segments.
+ */
 type Unit = { readonly units: number; readonly parts: readonly Signature[] }
 
 type Counted = { readonly values: readonly number[]; readonly cellOf: ReadonlyMap<number, number> }
@@ -24,7 +27,7 @@ const summed = (units: number, sums: ReadonlyMap<number, number>): Contribution 
 })
 
 /**
- * The interval of alpha for a distance that doesn't depend on the answers. The sums are n_c for each value, and Σ o_ck δ_ck.
+ * The interval for alpha with a distance that doesn't depend on the answers. The sums are n_c for each value, and Σ o_ck δ_ck.
  */
 export const alphaInterval = (units: readonly Unit[], metric: Metric): Interval | null => {
   const { values, cellOf } = usedValues(units)
@@ -61,7 +64,7 @@ export const alphaInterval = (units: readonly Unit[], metric: Metric): Interval 
   })
 }
 
-/** The interval of alpha for any distance. The sums are n_c for each value, and o_ck for each pair of values. */
+/** The interval for alpha with any distance. The sums are n_c for each value, and o_ck for each pair of values. */
 export const ordinalInterval = (signatures: readonly Signature[], metric: Metric): Interval | null => {
   const units = signatures.map((signature): Unit => ({ units: signature.units, parts: [{ ...signature, units: 1 }] }))
   const { values, cellOf } = usedValues(units)
@@ -96,7 +99,7 @@ export const ordinalInterval = (signatures: readonly Signature[], metric: Metric
   })
 }
 
-/** The interval of a mean over units. */
+/** The interval for a mean over units. */
 export const meanInterval = (values: readonly number[]): Interval | null => {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

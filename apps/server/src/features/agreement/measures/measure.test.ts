@@ -137,7 +137,7 @@ const inputOf = (entries: readonly Entry[], kind: (typeof rest)[number]): Measur
   raters: 5,
 })
 
-/** Rounds numbers, because sums of the same numbers in another order differ in their last digits. */
+/** Rounds numbers, because summing the same numbers in a different order changes the last digits. */
 const rounded = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'number' ? Math.round(inner * 1e9) / 1e9 + 0 : inner)),
@@ -266,7 +266,7 @@ describe('spans', () => {
 
   it('are assigned so that most match', () => {
     const at = (start: number, end: number, label = 'a') => ({ label, start, end })
-    // The first span fits both; only its assignment to the second one lets the other span match.
+    // The first span fits both. The other span can match only if the first one is assigned to the second.
     expect(matchSpans([at(0, 10), at(0, 5)], [at(0, 7), at(2, 12)])).toMatchObject({ overlapping: 2, exact: 0, spans: 4 })
     expect(matchSpans([at(0, 4), at(0, 4)], [at(0, 4)])).toEqual({ spans: 3, exact: 1, overlapping: 1, unlabeled: 1 })
     expect(matchSpans([at(0, 4)], [at(0, 4, 'b')])).toEqual({ spans: 2, exact: 0, overlapping: 0, unlabeled: 1 })

@@ -13,12 +13,15 @@ import { segmentUnits } from './segments.ts'
 import { matchSpans, spanF1 } from './span-matches.ts'
 import { meanEditSimilarity } from './texts.ts'
 
-/** The answers to one question, and what its distinct values are. `raters` is the number of people, `labels` that of labels. */
+/**
+ * The answers to one question, and a description of its distinct values. `raters` is the number of people, and `labels` is the
+ * number of labels.
+ */
 export type MeasureInput = { readonly answers: Answers; readonly raters: number } & (
   | { readonly kind: 'categories'; readonly labels: number }
   | { readonly kind: 'scale'; readonly scale: readonly number[] }
   | { readonly kind: 'sets'; readonly labels: number; readonly sets: readonly (readonly number[])[] }
-  /** Ranks in the same order of options, by value. */
+  /** The ranks for each value, always in the same order of options. */
   | { readonly kind: 'rankings'; readonly rankings: readonly (readonly number[])[] }
   | {
       readonly kind: 'spans'
@@ -45,7 +48,7 @@ export type Measures = {
   readonly unitsSingle: number
   readonly answers: number
   readonly secondary: readonly Secondary[]
-  /** By label. Empty if the question has no labels. */
+  /** One entry per label. Empty if the question has no labels. */
   readonly labels: readonly LabelAlpha[]
   readonly pairs: PairReport
 }
@@ -140,7 +143,7 @@ const measureSets = (input: InputOf<'sets'>): Found => {
   }
 }
 
-/** The options in the first place, as one value per distinct set of options. */
+/** The options ranked first, as one value per distinct set of options. */
 const firstPlaces = (rankings: readonly (readonly number[])[]): { readonly values: number[]; readonly count: number } => {
   const known = new Map<string, number>()
   const values = rankings.map((ranks) => {

@@ -6,12 +6,12 @@ export type Pair = {
   readonly a: number
   readonly b: number
   readonly units: number
-  /** The mean similarity of both answers, from 0 to 1. */
+  /** The mean similarity of the two raters' answers, from 0 to 1. */
   readonly observed: number
   readonly kappa: Measured | null
 }
 
-/** A rater's mean similarity with all other answers to the same units. Null if there are none. */
+/** The mean similarity of a rater's answers to all other answers to the same units. Null if there are none. */
 export type RaterAgreement = { readonly rater: number; readonly answers: number; readonly withOthers: number | null }
 
 export type PairReport = {
@@ -28,7 +28,7 @@ export type PairOptions = {
   readonly similarity: (c: number, k: number) => number
   /** The squared or nominal distance for kappa; omitted if the values have no kappa. */
   readonly kappa?: { readonly values: number; readonly distance: (c: number, k: number) => number }
-  /** Collected as a mean over all pairs of answers. */
+  /** If given, its mean over all pairs of answers is reported. */
   readonly distance?: (c: number, k: number) => number
   readonly most: number
 }

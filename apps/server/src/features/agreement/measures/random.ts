@@ -12,7 +12,7 @@ export const randomFrom = (seed: number): (() => number) => {
 /** Mean below which counting successes one by one is fastest. */
 const SMALL_MEAN = 10
 
-/** Sequential search through the distribution function. Takes as many steps as the result. */
+/** Sequential search through the distribution function. The number of steps equals the result. */
 const smallBinomial = (n: number, p: number, random: () => number): number => {
   const odds = p / (1 - p)
   let probability = (1 - p) ** n
@@ -63,7 +63,7 @@ const largeBinomial = (n: number, p: number, random: () => number): number => {
   }
 }
 
-/** The number of successes among n trials with the probability p. */
+/** Draws the number of successes in n trials with success probability p. */
 export const binomial = (n: number, p: number, random: () => number): number => {
   if (n === 0 || p <= 0) return 0
   if (p >= 1) return n

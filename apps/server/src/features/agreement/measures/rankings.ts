@@ -1,9 +1,9 @@
 import { type Answers, forEachSharedUnit } from './answers.ts'
 
 /**
- * Kendall's tau-b of two rankings of the same options, given as ranks: (P − Q) / √((P + Q + T_x)(P + Q + T_y)), with the
- * concordant pairs P, the discordant pairs Q, and the pairs tied only in one ranking T. Kendall (1945), The treatment of ties in
- * ranking problems. Null if all options of a ranking are tied.
+ * Kendall's tau-b of two rankings of the same options, given as ranks: (P − Q) / √((P + Q + T_x)(P + Q + T_y)), where P is the
+ * number of concordant pairs, Q the number of discordant pairs, and T_x and T_y the numbers of pairs that are tied only in x
+ * and only in y. Kendall (1945), The treatment of ties in ranking problems. Null if all options of a ranking are tied.
  */
 export const tauB = (x: ArrayLike<number>, y: ArrayLike<number>): number | null => {
   let [difference, inX, inY] = [0, 0, 0]
@@ -30,16 +30,16 @@ const meanRanks = (ranks: ArrayLike<number>): { readonly ranks: Float64Array; re
       else if (ranks[j] === ranks[i]) equal += 1
     }
     means[i] = lower + (equal + 1) / 2
-    // Each of the t options of a tie adds a t-th of t³ − t.
+    // Each of the t options in a tie adds 1/t of t³ − t.
     ties += equal * equal - 1
   }
   return { ranks: means, ties }
 }
 
 /**
- * Kendall's W of the rankings of one unit, corrected for ties: 12·ΣD² / (m²(n³ − n) − m·Σ(t³ − t)), with m rankings of n
- * options, and the differences D of the options' rank sums from their mean. Kendall and Babington Smith (1939), The problem of
- * m rankings. Null if all options of all rankings are tied.
+ * Kendall's W of the rankings of one unit, corrected for ties: 12·ΣD² / (m²(n³ − n) − m·Σ(t³ − t)), where m is the number of
+ * rankings, n the number of options, D an option's rank sum minus the mean rank sum, and t the number of options in a tie.
+ * Kendall and Babington Smith (1939), The problem of m rankings. Null if all options of all rankings are tied.
  */
 export const kendallW = (rankings: readonly ArrayLike<number>[]): number | null => {
   const m = rankings.length
@@ -60,7 +60,7 @@ export const kendallW = (rankings: readonly ArrayLike<number>[]): number | null 
 /** The mean tau-b of each unit with at least two rankings, and its W. Units for which a mean is undefined are left out. */
 export type RankingUnits = { readonly taus: readonly number[]; readonly concordances: readonly number[] }
 
-/** @param rankings the ranks of each distinct value, in the same order of options */
+/** @param rankings the ranks of each distinct value, always in the same order of options */
 export const compareRankings = (answers: Answers, rankings: readonly (readonly number[])[]): RankingUnits => {
   const taus: number[] = []
   const concordances: number[] = []

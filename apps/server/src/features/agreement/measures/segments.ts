@@ -1,7 +1,7 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import { type Answers, forEachSharedUnit } from './answers.ts'
 
-/** Part of a text in which no rater's labels change, with the index of each rater's label set, ascending. */
+/** Part of a text in which no rater's labels change, with the indexes of the raters' label sets in ascending order. */
 export type Segment = { readonly sets: Uint32Array; readonly length: number }
 
 /** Gives each distinct set of labels an index. `sets` are ascending lists of labels. Index 0 is the empty set. */
@@ -22,8 +22,8 @@ export class LabelSets {
 type Edge = { readonly at: number; readonly rater: number; readonly label: number; readonly step: 1 | -1 }
 
 /**
- * Cuts a text at every boundary that any rater has drawn. Each segment counts with its number of code points, so overlaps,
- * nesting and the order of the spans make no difference, and the result equals a comparison of all characters one by one.
+ * Cuts a text at every boundary that any rater has drawn. Each segment is weighted by its number of code points, so overlaps,
+ * nesting and the order of the spans make no difference. The result is the same as when all characters are compared one by one.
  * @param length number of code points of the text
  */
 export const segmentsOf = (

@@ -1,6 +1,6 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 
-/** Whether the shared code points of two spans are at least half of those that either covers. */
+/** Whether two spans share at least half of the code points that either span covers. */
 const overlapsEnough = (a: Span, b: Span): boolean => {
   const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start)
   return shared > 0 && 2 * shared >= a.end - a.start + (b.end - b.start) - shared
@@ -10,7 +10,7 @@ const overlapsEnough = (a: Span, b: Span): boolean => {
 const candidatesOf = (a: readonly Span[], b: readonly Span[], sameLabel: boolean): number[][] => {
   const order = b.map((_, j) => j).sort((i, j) => b[i]!.start - b[j]!.start)
   return a.map((span) => {
-    // A span that starts further away than the length of this one shares less than half with it.
+    // If another span starts earlier than this one by more than this one's length, the two share less than half.
     const earliest = span.start - (span.end - span.start)
     let [low, high] = [0, order.length]
     while (low < high) {
@@ -28,7 +28,7 @@ const candidatesOf = (a: readonly Span[], b: readonly Span[], sameLabel: boolean
 }
 
 /**
- * Matches one more span along the shortest path of spans that can change partners.
+ * Matches one more span along the shortest augmenting path, that is, the shortest chain of spans that can change partners.
  * @param partnerOf the matched span of `a` for each span of `b`, or −1
  * @returns whether there is such a path
  */
@@ -59,13 +59,16 @@ const augment = (start: number, candidates: readonly (readonly number[])[], part
   return false
 }
 
-/** Size of the largest one-to-one assignment along the candidates. */
+/** Size of the largest one-to-one assignment among the candidates. */
 const largestMatching = (candidates: readonly (readonly number[])[], size: number): number => {
   const partnerOf = new Int32Array(size).fill(-1)
   return candidates.filter((_, start) => augment(start, candidates, partnerOf)).length
 }
 
-/** Number of spans with the same label and offsets in both lists. A repeated span matches as often as both lists have it. */
+/**
+ * Number of spans with the same label and offsets in both lists. A repeated span matches only as many times as it occurs in
+ * both lists.
+ */
 const exactMatches = (a: readonly Span[], b: readonly Span[]): number => {
   const keyOf = ({ label, start, end }: Span) => `${start} ${end} ${label}`
   const rest = new Map<string, number>()
@@ -82,13 +85,16 @@ const exactMatches = (a: readonly Span[], b: readonly Span[]): number => {
 
 /** Matches between two answers. */
 export type SpanMatches = {
-  /** Number of spans of both answers. */
+  /** Total number of spans in both answers. */
   readonly spans: number
   /** Same label and same offsets. */
   readonly exact: number
-  /** Same label, and an intersection over union of at least 0.5, assigned one to one so that most spans are matched. */
+  /**
+   * Same label, and an intersection over union of at least 0.5, assigned one to one so that as many spans as possible are
+   * matched.
+   */
   readonly overlapping: number
-  /** As `overlapping`, with any label. */
+  /** Like `overlapping`, but with any label. */
   readonly unlabeled: number
 }
 

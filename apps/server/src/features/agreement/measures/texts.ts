@@ -32,7 +32,8 @@ const distanceOf = (a: Uint32Array, b: Uint32Array): number => {
   let distance = a.length
   for (const point of b) {
     const bits = places.get(point) ?? nowhere
-    // The differences between this column and the one before, in the row above the block: `up` is +1, `down` is −1.
+    // The difference between this column and the previous one, in the row above the block: `up` is 1 for +1, `down` is 1 for
+    // −1.
     let [up, down] = [1, 0]
     for (let block = 0; block < blocks; block += 1) {
       const pv = plus[block]!
@@ -61,10 +62,10 @@ export const editSimilarity = (a: string, b: string): number => {
   return 1 - distanceOf(x, y) / Math.max(x.length, y.length)
 }
 
-/** Steps of `distanceOf` above which the similarities take too long: about two seconds. */
+/** Number of `distanceOf` steps above which computing the similarities takes too long: about two seconds. */
 const MAX_STEPS = 500_000_000
 
-/** The mean, over the units with at least two answers, of the mean edit similarity of all pairs of answers. */
+/** The mean edit similarity of all pairs of answers to a unit, averaged over the units with at least two answers. */
 export const meanEditSimilarity = (answers: Answers, texts: readonly string[]): Measured => {
   let steps = 0
   forEachSharedUnit(answers, (from, to) => {

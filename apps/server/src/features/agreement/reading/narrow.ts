@@ -7,10 +7,10 @@ import type { Submitted } from './submitted.ts'
 type Question = { readonly datasetNo: number; readonly questionNo: number }
 
 /**
- * The answers with each value, as pairs of a record and the number of a user in `submitted.users`. Reads only the narrow rows,
- * and one row per value: a hundred thousand pairs as one text are several times as fast as rows. The statuses of these answers
- * are not compared, because `submitted` knows them.
- * The column has no name of a JSON column, because its values would be decoded.
+ * The answers with each value, as pairs of a record and a user's number in `submitted.users`. Reads only the narrow rows, and
+ * returns one row per value: reading a hundred thousand pairs as one text is several times as fast as reading them as rows. The
+ * statuses of these answers are not compared, because `submitted` knows them.
+ * The result column doesn't have the name of a JSON column, because its values would then be decoded.
  */
 const pairsBy = async (
   db: Db,
@@ -29,7 +29,7 @@ const pairsBy = async (
   return rows
 }
 
-/** Values by position; −1: none. */
+/** The value at each position; −1 if there is none. */
 const noValues = (submitted: Submitted): Int32Array => new Int32Array(submitted.count).fill(-1)
 
 /** The index of each answered value. Values that are not in the list are added to it. */
@@ -44,7 +44,7 @@ const indexesIn = <T extends string | number>(values: T[], keyOf: (value: T) => 
   }
 }
 
-/** The label that each answer has. `labels` gets labels that are no options any longer. */
+/** The label that each answer has. Labels that are no longer options are added to `labels`. */
 export const readLabels = async (db: Db, question: Question, submitted: Submitted, labels: string[]): Promise<Int32Array> => {
   const values = noValues(submitted)
   const indexOf = indexesIn(labels, valueKey)
@@ -59,7 +59,7 @@ export const readLabels = async (db: Db, question: Question, submitted: Submitte
   return values
 }
 
-/** The rating that each answer has. `scale` gets ratings that are no options any longer, and must then be sorted. */
+/** The rating that each answer has. Ratings that are no longer options are added to `scale`, which must then be sorted. */
 export const readRatings = async (
   db: Db,
   question: Question,
@@ -92,7 +92,7 @@ export const readSets = async (
   const byLabel = rows
     .map(({ answered, pairs }) => ({ label: indexOf(String(answered)), pairs }))
     .sort((a, b) => a.label - b.label)
-  // Adds label after label, in ascending order, so that equal sets end at the same node of a tree.
+  // Adds one label at a time, in ascending order, so that equal sets end at the same node of a tree.
   const sets: (readonly number[])[] = [[]]
   const children = new Map<number, number>()
   const nodes = new Uint32Array(submitted.count)

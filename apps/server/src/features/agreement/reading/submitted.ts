@@ -7,13 +7,13 @@ import type { Answers } from '../measures/answers.ts'
 export type Selection = {
   /** Only these users; null for all. */
   readonly users: readonly string[] | null
-  /** Only answers that have changed since. */
+  /** Only answers that have changed since this time; null for all. */
   readonly since: Micros | null
   /** Only these records; null for all. */
   readonly seqs: Float64Array | null
 }
 
-/** Number of users whose answers one packet of statements lists. */
+/** Number of users whose answers are listed by one packet of statements. */
 const USERS_AT_ONCE = 32
 
 /**

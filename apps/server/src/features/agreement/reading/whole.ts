@@ -8,9 +8,9 @@ import type { Submitted } from './submitted.ts'
 const RECORDS_AT_ONCE = 500
 
 /**
- * The distinct values of answers that have no narrow rows, read from the answers themselves. Reads all answers of the dataset, in
- * parts.
- * @param keyOf equal for values that count as equal
+ * The distinct values of answers that have no narrow rows, read from the answers themselves. Reads all answers of the dataset,
+ * in parts.
+ * @param keyOf returns the same key for values that are treated as equal
  */
 const distinctValues = async <T>(
   db: Db,

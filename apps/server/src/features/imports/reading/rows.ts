@@ -17,8 +17,8 @@ type Content = { readonly line?: number; readonly merged?: MergedLines } & (
 )
 
 /**
- * Finds a cell that consists of the end of one row, whole rows, and the beginning of another: what a quote that is text, or a
- * missing quote, makes of rows.
+ * Finds a cell that consists of the end of one row, whole rows, and the beginning of another. Rows merge in this way if a quote
+ * that is text is read as a delimiter, or if a quote is missing.
  */
 const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: Layout): MergedLines | undefined => {
   const separators = (line = ''): number => line.split(delimiter).length - 1
@@ -75,7 +75,7 @@ const fromJson = (bytes: Uint8Array): Content => {
 
 const fromLine = (bytes: Uint8Array): Content | null => (textOf(bytes).trim() === '' ? null : fromJson(bytes))
 
-/** An item, including the opening bracket before the first item, and the comma or closing bracket after it. */
+/** An item with the comma or closing bracket after it. The first item also includes the opening bracket before it. */
 const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   const whole = textOf(bytes)
   const end = whole.trimEnd()

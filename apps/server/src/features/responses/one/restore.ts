@@ -15,7 +15,7 @@ export type RestoreArgs = {
   readonly sent: SentAnswer
   /** The current version of the author's answer; null if there is no answer. Omit it to skip the check. */
   readonly base_version?: number | null | undefined
-  /** Why the answer can't be stored, found before the command; null if nothing was found. */
+  /** The reason why the answer can't be stored, determined before the command; null if there is none. */
   readonly fault: Reason | null
 }
 

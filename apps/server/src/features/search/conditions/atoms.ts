@@ -12,7 +12,7 @@ export type Values = {
   readonly table: 'record' | 'response'
   readonly key: number
   readonly kind: 'terms' | 'numbers'
-  /** The user whose answers count; null for all users' answers and for values that aren't part of answers. */
+  /** The user whose answers are considered; null for all users' answers and for values that aren't part of answers. */
   readonly user: string | null
   readonly origin: Origin
 }

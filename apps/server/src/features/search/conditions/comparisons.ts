@@ -5,7 +5,10 @@ import type { Comparison, ComparisonResult } from './atoms.ts'
 
 const RECORDS_PER_BATCH = 2000
 
-/** The same text for equal values. The items of a list have no order: they are labels, spans, or options with their ranks. */
+/**
+ * Returns the same text for equal values. The order of a list's items doesn't matter: they are labels, spans, or options with
+ * their ranks.
+ */
 const textOf = (value: JsonValue): string => {
   if (Array.isArray(value)) return `[${value.map(textOf).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -159,7 +159,7 @@ const columnTerms = (column: Column, values: readonly (string | number)[]): Atom
     return { kind: 'times', column, spans }
   }
   const storable = values.map(toText).filter(isStorable)
-  // Ids match exactly, and all ids are in lower case with hyphens.
+  // IDs match exactly. All IDs are lowercase and have hyphens.
   if (column === 'id') return { kind: 'ids', ids: storable.filter((id) => id === parseUuid(id)) }
   if (column === 'external_id') return { kind: 'external_ids', ids: storable }
   return { kind: 'status', statuses: statuses.filter((status) => storable.includes(status)) }

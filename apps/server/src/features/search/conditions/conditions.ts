@@ -153,7 +153,10 @@ const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<P
   })
 }
 
-/** Number of entries of the answer and status indexes that cost as much as one ordinary entry. They are small. */
+/**
+ * Number of entries of the answer and status indexes that cost as much as one ordinary entry. Entries of these indexes are
+ * small.
+ */
 const SMALL = 4
 
 /** Number of ordinary entries that cost as much as comparing the values of one answer. */

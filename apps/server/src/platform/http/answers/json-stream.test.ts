@@ -18,7 +18,8 @@ async function* pieces(...some: (readonly string[] | Error)[]): AsyncGenerator<r
 
 async function* brokenFile(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('the first part\n')
-  // The first part must reach the client, so that it has a response whose end it can mistake.
+  // The first part must reach the client. Otherwise, the client would have no partial response that it could mistake for a
+  // complete one.
   await new Promise((sent) => setTimeout(sent, 50))
   throw new Error('of the test')
 }
@@ -54,7 +55,7 @@ describe.each(['identity', 'gzip', 'br'])('a list in pieces (%s)', (encoding) =>
   })
 
   it('fails for the client if it breaks off', async () => {
-    // A compressor may not have sent anything yet. The client then gets a readable error.
+    // A compressor might not have sent anything yet. In that case, the client gets a readable error.
     const status = await read('/breaks', encoding).then(
       (answer) => (JSON.parse(answer.text) as { detail: unknown }).detail && answer.status,
       () => 'closed',

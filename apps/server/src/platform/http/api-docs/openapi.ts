@@ -84,7 +84,7 @@ const parametersOf = ({ id, params, query }: AnyEndpoint, where: Parameter['in']
   }))
 }
 
-/** As HTTP names it. Header names have no case. */
+/** The header's name as HTTP writes it. Header names are case-insensitive. */
 const errorHeader = messageHeader.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 const errorHeaders = { [errorHeader]: { $ref: `#/components/headers/${errorHeader}` } }
 

@@ -7,7 +7,7 @@ type Options = {
   readonly list: object
   /** The position in the URL. */
   readonly addressPosition: number
-  /** @param isFirst whether the list has just shown its first record, so that the user hasn't moved */
+  /** @param isFirst whether the list has just shown its first record, which means that the user hasn't moved yet */
   readonly moveAddress: (position: number, isFirst: boolean) => void
   readonly moveRecord: (position: number) => void
 }
@@ -20,7 +20,7 @@ export const useAddress = (options: Options): void => {
   useEffect(() => {
     latest.current = options
   })
-  /** The list that has shown a record, and the positions that the URL doesn't have yet, because navigation takes a while. */
+  /** The list that has shown a record, and the positions that are not in the URL yet, because navigation takes a while. */
   const moves = useRef<{ readonly list: object | null; readonly pending: readonly number[] }>({ list: null, pending: [] })
   const { position, addressPosition, list } = options
   useEffect(() => {

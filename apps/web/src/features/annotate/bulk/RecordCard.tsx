@@ -96,7 +96,7 @@ const EditedMark = ({ item, annotator }: Pick<Props, 'item' | 'annotator'>) => {
   )
 }
 
-// Memoized: selecting a card renders only its checkbox again, because a page of a thousand records can be selected at once.
+// Memoized, so that selecting a card renders only its checkbox again. A page of a thousand records can be selected at once.
 const CardName = memo(({ name, place }: Pick<Props, 'name' | 'place'>) => (
   <>
     <VisuallyHidden>{name}</VisuallyHidden> {formatCount(place)}

@@ -45,7 +45,7 @@ export type AnnotationList = {
 
 type ListContext = { readonly queryClient: QueryClient; readonly datasetId: string; readonly annotator: Annotator }
 
-/** Limits for the assumed length of a lease, in milliseconds, because clocks differ. */
+/** Limits for the assumed duration of a lease, in milliseconds. They are needed because clocks differ. */
 const [minLifetime, maxLifetime] = [15_000, 900_000] as const
 
 /**
@@ -174,7 +174,7 @@ export const createSearchList = (context: ListContext, query: AnnotationQuery, s
     statusOf: annotator.statusOf,
     // A page keeps its records while they need a decision.
     keepsOnPage: (recordId) => outbox.snapshot().lines.get(recordId)?.issue != null,
-    // Renders the first page before the next one uses the CPU.
+    // Lets the first page render before work for the next page uses the CPU.
     defer: (work) => whenIdle(async () => work()),
     fetchPage: async (page) => {
       const found = await find(page)

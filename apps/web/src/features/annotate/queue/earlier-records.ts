@@ -1,12 +1,12 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { VisitedRecords } from './visited-records.ts'
 
-/** How many records are loaded at once, to go back to the first of them. */
+/** How many earlier records can be loaded at once to go back to the first of them. */
 const maxLoaded = 20
 
 type Options = {
   readonly visited: VisitedRecords
-  /** The record that was on the screen after them, or null. */
+  /** The record that was on the screen after the visited ones, or null. */
   readonly current: string | null
   readonly fetchRecord: (recordId: string) => Promise<AnnotationRecord>
 }
@@ -43,7 +43,7 @@ export class EarlierRecords {
     return count <= Math.min(maxLoaded, this.ids.length)
   }
 
-  /** Loads the last records. @returns null if none could be loaded or if another call has loaded them */
+  /** Loads the last `count` of these records. @returns null if none could be loaded or if another call has loaded them */
   async load(count: number): Promise<readonly AnnotationRecord[] | null> {
     const ids = this.ids.slice(-count)
     // A record that can't be loaded may have been deleted.

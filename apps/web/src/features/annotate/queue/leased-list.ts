@@ -10,7 +10,7 @@ import type { ServerCount } from './window.ts'
 import { nextOpenIndex } from './window.ts'
 
 export const maxExcluded = 1000
-/** How many times records are requested if others take those that the server still had. */
+/** How many times records are requested if other users take the records that the server still had. */
 const maxTries = 3
 
 type CountedBatch = LeaseBatch & Pick<ServerCount, 'counted'>
@@ -76,8 +76,8 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Returns the records whose leases must outlast a pause: those with edits, also if they aren't leased yet or anymore, and
-   * leased ones whose answer isn't sent yet.
+   * Returns the records whose leases must outlast a pause: records with edits, even if they are not leased yet or no longer
+   * leased, and leased records whose answer hasn't been sent yet.
    */
   workIds(): readonly string[] {
     const viewed = new Set(this.viewIds())
@@ -143,7 +143,8 @@ export class LeasedList extends RecordList {
 
   /**
    * Called when the list has left the screen. Releases the leases of all records that the user only looked at, including
-   * records that are still loading. @returns the skipped records, on this visit and the last, or null at the end
+   * records that are still loading. @returns the records skipped on this visit and the previous one, or null at the end of the
+   * list
    */
   release(): readonly string[] | null {
     this.#isReleased = true
@@ -330,7 +331,7 @@ export class LeasedList extends RecordList {
     this.goTo(Math.max(0, this.indexOf(records[0]?.id ?? '')))
   }
 
-  /** Shows the record that the user returns to if it has an answer. Otherwise, the server assigns it again. */
+  /** If the record that the user returns to has an answer, shows the record. Otherwise, the server assigns it again. */
   async #showAnsweredAgain(): Promise<void> {
     const record = await this.#earlier.loadCurrent()
     if (!record || this.isKnown(record.id) || this.index > 0 || this.isIn(this.toLoadedItem(record))) return
@@ -379,7 +380,7 @@ export class LeasedList extends RecordList {
     if (!this.isExhausted && upcoming <= this.#limit.prefetchAhead() && this.loading === null) void this.load(this.loadMore)
   }
 
-  /** At the end: returns to the skipped records, starting at position `from`. */
+  /** At the end of the list, returns to the skipped records, starting at position `from`. */
   async #wrapAround(from: number): Promise<void> {
     await this.load(this.#reclaimSkipped)
     if (this.problem !== null) return

@@ -21,15 +21,16 @@ type Options = {
 }
 
 /**
- * Renews leases: those of records with edits or unsent answers while the page is open, the others while it is visible. Releases
- * the others when the page closes and when the list is left, which also stores the position in the list. Releases all before
- * sign-out.
+ * Renews the leases of records with edits or unsent answers while the page is open, and all other leases while the page is
+ * visible. Releases those other leases when the page closes and when the user leaves the list. When the user leaves the list,
+ * also stores the position in it. Releases all leases before sign-out.
  */
 export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
   const queryClient = useQueryClient()
   // Owners and admins look at records without leases.
   const keepsLost = useUser().role !== 'annotator'
-  // A layout effect, because the position must be stored before a quick return to the queue requests records.
+  // A layout effect, because the user may return to the queue quickly, and the position must be stored before the queue then
+  // requests records.
   useLayoutEffect(() => {
     if (!list) return
     list.activate()
@@ -50,7 +51,7 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       lifetime,
       keepsLost,
     })
-    // At the end of the list, others may have released records.
+    // When the list has reached its end, others may still release records.
     const recheckTimer = setInterval(() => {
       const { phase, item } = list.snapshot()
       if (phase === 'ready' && item === null && document.visibilityState === 'visible') void list.open()

@@ -19,7 +19,7 @@ const read = (): Stored | null => {
   }
 }
 
-/** Stores which records the user has seen in a dataset's queue. They survive a reload, but not the tab. */
+/** Stores which records the user has seen in a dataset's queue. They survive a reload but are lost when the tab is closed. */
 export const storeVisited = (datasetId: string, { before, ids }: VisitedRecords): void => {
   const dropped = Math.max(0, ids.length - maxStored)
   const stored: Stored = { datasetId, before: before + dropped, ids: ids.slice(dropped) }

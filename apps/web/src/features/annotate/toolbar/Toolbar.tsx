@@ -19,7 +19,10 @@ type Props = {
   readonly fields: readonly Field[]
   readonly shown: ListSnapshot
   readonly guidelinesOpen: boolean
-  /** On a phone, the line below the toolbar: whether it is open, and how many filters and sort keys are active. Otherwise null. */
+  /**
+   * The state of the line below the toolbar on a phone: whether the line is open, and how many filters and sort keys are
+   * active. Null on other devices.
+   */
   readonly fold: { readonly isOpen: boolean; readonly count: number; readonly onToggle: () => void } | null
   readonly onStatus: (status: RecordFilterStatus) => void
   readonly onSearch: (search: AnnotationQuery['search']) => void

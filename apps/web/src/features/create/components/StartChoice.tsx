@@ -14,7 +14,7 @@ import { FilePicker } from './source/FilePicker.tsx'
 type Props = {
   readonly home: Home
   readonly upload: Upload
-  /** The way that the user has already chosen. Its control gets the focus. */
+  /** How the user has already chosen to create the dataset. The control for it gets the focus. */
   readonly from: 'file' | 'hub' | 'scratch' | undefined
   readonly onStartEmpty: () => void
 }

@@ -26,7 +26,7 @@ import { Toolbar } from './Toolbar.tsx'
 
 const StorageNotice = lazyPart(() => import('./StorageNotice.tsx').then((module) => ({ default: module.StorageNotice })))
 
-/** Loaded after the list, which is what most visitors come for. */
+/** Loaded after the list, because most visitors come for the list. */
 const HomeSidebar = lazyPart(() => import('./HomeSidebar.tsx').then((module) => ({ default: module.HomeSidebar })))
 
 const route = getRouteApi('/inside/')

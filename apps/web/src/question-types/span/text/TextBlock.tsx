@@ -25,10 +25,7 @@ type Props = {
   readonly text: string
   readonly block: Block
   readonly spans: readonly SpanStyle[]
-  /**
-   * The assumed height of the block until it is rendered, in lines, if the block isn't rendered while it is out of view;
-   * otherwise null.
-   */
+  /** The block's assumed height until it is rendered, in lines. Null if the block is rendered even while it is out of view. */
   readonly lines: number | null
   /** The number of blocks after this one. This block's labels must be drawn above those blocks. */
   readonly above: number
@@ -124,8 +121,8 @@ const arePropsEqual = (before: Props, after: Props): boolean =>
   before.spans.every((span, index) => isSameSpanStyle(span, after.spans[index]!))
 
 /**
- * Blocks that start beyond this offset get their marks only when they are scrolled near, because rendering thousands at once
- * would delay the record.
+ * Blocks that start beyond this offset get their marks only when they come near the viewport, because rendering thousands of
+ * marks at once would delay the record.
  */
 const initiallyRendered = 12_000
 

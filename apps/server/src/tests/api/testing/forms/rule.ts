@@ -30,7 +30,7 @@ export type Form = {
   /** Called for each request that must succeed. */
   readonly good: (fixture: ApiFixture) => Sent | Promise<Sent>
   readonly rules: readonly Rule[]
-  /** The tag key of each tagged object, by the object's path, joined by dots. */
+  /** The tag key of each tagged object, by the object's path. Path parts are joined by dots. */
   readonly tags?: { readonly [path: string]: string }
 }
 

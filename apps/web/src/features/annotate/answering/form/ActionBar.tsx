@@ -23,7 +23,7 @@ type Props = {
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
   readonly onClear: () => void
-  /** Called when the form was cleared with a pointer, so that shortcuts start from its first question. */
+  /** Called after the form is cleared with a pointer, so that shortcuts start from its first question. */
   readonly onCleared: () => void
 }
 

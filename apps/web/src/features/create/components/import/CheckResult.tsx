@@ -41,7 +41,10 @@ const RowList = ({ rows, hasLines }: RowListProps) => {
   )
 }
 
-/** Shows whether the file's rows can become records, as far as they have been checked, and lists the rows that can't. */
+/**
+ * Shows whether the file's rows can become records, and lists the rows that can't. Covers only the rows that have been checked
+ * so far.
+ */
 export const CheckResult = ({
   check: { found, error, isStale },
   isRequested,

@@ -96,7 +96,7 @@ export const DatasetForm = ({
 
   const isNew = initial === null
   useEffect(() => {
-    // When the form replaces the start page, the focus would be lost with the pressed button.
+    // When the form replaces the start page, the pressed button disappears, and the focus would be lost.
     if (isNew) form.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [isNew])
 
