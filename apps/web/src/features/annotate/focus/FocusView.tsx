@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useUser } from '#features/auth/public.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { questionSlice } from '#question-types/registry.ts'
@@ -113,6 +113,11 @@ export const FocusView = (view: ViewProps) => {
     />
   )
 
+  const missingId = useId()
+  const missing =
+    screen.missing.length === 0
+      ? null
+      : { id: missingId, text: <MissingAnswers questions={screen.missing} answers={screen.answers} /> }
   const form = item && (
     <QuestionForm
       {...screen.formProps}
@@ -145,7 +150,7 @@ export const FocusView = (view: ViewProps) => {
         <>
           <ActionBar
             status={annotator.statusOf(item)}
-            missing={screen.missing.length === 0 ? null : <MissingAnswers questions={screen.missing} answers={screen.answers} />}
+            missingId={missing?.id ?? null}
             onSubmit={() => void submit()}
             onDiscard={actions.discard}
             onSaveDraft={actions.saveDraft}
@@ -158,6 +163,7 @@ export const FocusView = (view: ViewProps) => {
             isAnswered={annotator.statusOf(item) !== 'pending'}
             last={lastAction}
             onUndo={undoAndFocus}
+            missing={missing}
           />
         </>
       }

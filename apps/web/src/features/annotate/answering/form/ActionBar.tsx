@@ -1,5 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react'
-import { useId } from 'react'
+import type { MouseEvent } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
@@ -13,8 +12,8 @@ import styles from './ActionBar.module.css'
 
 type Props = {
   readonly status: RecordFilterStatus
-  /** Why the answers can't be submitted yet. Null if they can. */
-  readonly missing: ReactNode
+  /** The ID of the element that says why the answers can't be submitted yet. Null if they can. */
+  readonly missingId: string | null
   /** Why no action is possible now. Null if actions are possible. */
   readonly blocked?: string | null
   /** The Submit button's label if there is more than one answer. */
@@ -27,10 +26,10 @@ type Props = {
   readonly onCleared: () => void
 }
 
-/** The actions on the answers. Submit stays focusable, and the line above it says which answers are missing. */
+/** The actions on the answers. Submit stays focusable, and the line below it says which answers are missing. */
 export const ActionBar = ({
   status,
-  missing,
+  missingId,
   blocked = null,
   submitLabel,
   onSubmit,
@@ -42,14 +41,13 @@ export const ActionBar = ({
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()
   const once = useSinglePress()
-  const reasonId = useId()
   const submit = (
     <Button
       look="primary"
       size="main"
       className={styles['submit']}
-      blocked={missing !== null || blocked !== null}
-      aria-describedby={missing === null ? undefined : reasonId}
+      blocked={missingId !== null || blocked !== null}
+      aria-describedby={missingId ?? undefined}
       aria-keyshortcuts={keyShortcuts(keys.submit)}
       onClick={once(onSubmit)}
     >
@@ -65,9 +63,6 @@ export const ActionBar = ({
   }
   return (
     <div className={styles['frame']}>
-      <p id={reasonId} className={styles['reason']}>
-        {missing}
-      </p>
       <div className={styles['bar']}>
         <Button look="quiet" size="main" className={styles['clear']} onClick={clear}>
           {t('action.clear')}
