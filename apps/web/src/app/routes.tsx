@@ -14,6 +14,7 @@ import { preloadMessages } from '#i18n/setup.ts'
 import { loadFile } from '#lib/net/load-file.ts'
 import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
 import { validateHomeSearch } from '#lib/url/home-search.ts'
+import { validateRecordsSearch } from '#lib/url/records-search.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -147,6 +148,12 @@ const annotation = createRoute({
   getParentRoute: () => signedInArea,
   path: '/dataset/$datasetId/annotation-mode',
   validateSearch: validateAnnotationSearch,
+  beforeLoad: ({ context, params, location }) => {
+    // The annotation screen's status is that of the user's own answers. Completed records are on the records page.
+    const { status } = location.search as { readonly status?: unknown }
+    if (status === 'completed' && context.user.role !== 'annotator')
+      throw redirect({ to: '/dataset/$datasetId/records', params, search: { status }, replace: true })
+  },
   staticData: {
     messages: 'features/annotate',
     prefetch: async ({ queryClient, params, search, sessionCheck }) => {
@@ -180,6 +187,28 @@ const dataset = createRoute({
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/dataset/$datasetId/annotation-mode', params, replace: true })
   },
+})
+
+const loadRecords = () => loadFile(() => import('#features/records/public.ts'))
+
+/** All records of a dataset, for owners and admins. */
+const records = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/dataset/$datasetId/records',
+  validateSearch: validateRecordsSearch,
+  staticData: { messages: 'features/records' },
+  loader: async () => (await loadRecords()).loadRecordsMessages(),
+  component: lazyPage(() => import('#features/records/RecordsPage.tsx'), 'RecordsPage'),
+  notFoundComponent: NotFoundPage,
+})
+
+/** The address of a record. It leads to the page on which the user can see the record. */
+const record = createRoute({
+  getParentRoute: () => signedInArea,
+  path: '/dataset/$datasetId/record/$recordId',
+  loader: async ({ context, params }) =>
+    (await loadRecords()).openRecord(context.queryClient, { ...params, seesAll: context.user.role !== 'annotator' }),
+  notFoundComponent: NotFoundPage,
 })
 
 const settings = createRoute({
@@ -308,6 +337,8 @@ export const routeTree = root.addChildren([
     dataset,
     annotation,
     importRecords,
+    records,
+    record,
     settings,
     administration,
     profile,

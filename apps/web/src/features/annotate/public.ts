@@ -65,3 +65,6 @@ export const prepareAnnotation = async (
 
 /** Loads the component that shows a record with its form, for use in other features. Rejects if the network fails. */
 export const loadRecordPreview = async () => (await import('./record/RecordPreview.tsx')).RecordPreview
+
+/** Loads the component that shows only the fields of a record. Rejects if the network fails. */
+export const loadRecordReading = async () => (await import('./record/RecordReading.tsx')).RecordReading

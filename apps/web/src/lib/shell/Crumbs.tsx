@@ -13,7 +13,11 @@ export type CrumbLink =
   | { readonly to: '/guides' | '/user-settings' | '/administration' | '/new' }
   | { readonly to: '/guides/$document'; readonly params: { readonly document: string } }
   | {
-      readonly to: '/dataset/$datasetId/annotation-mode' | '/dataset/$datasetId/settings' | '/dataset/$datasetId/import'
+      readonly to:
+        | '/dataset/$datasetId/annotation-mode'
+        | '/dataset/$datasetId/records'
+        | '/dataset/$datasetId/settings'
+        | '/dataset/$datasetId/import'
       readonly params: { readonly datasetId: string }
     }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }

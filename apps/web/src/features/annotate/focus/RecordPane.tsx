@@ -4,7 +4,9 @@ import type { Ref } from 'react'
 import { formatPercent } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus, Similarity, TextSearch } from '#lib/url/grammar.ts'
+import { recordLink } from '#lib/url/record-link.ts'
 import { Button } from '#ui/controls/Button.tsx'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { SimilarIcon } from '#ui/marks/icons.tsx'
 import { StatusBadge } from '#ui/marks/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
@@ -66,6 +68,14 @@ export const RecordPane = ({
           <Button look="quiet" icon={SimilarIcon} className={styles['find']} onClick={find}>
             {t('similarity.find')}
           </Button>
+        )}
+        {!isSmall && (
+          <>
+            <bdi className={styles['id']} title={record.external_id ?? record.id}>
+              {record.external_id ?? record.id}
+            </bdi>
+            <CopyButton label={t('record.copyLink')} text={recordLink(record.dataset_id, record.id)} />
+          </>
         )}
         <StatusBadge status={status} />
         {isCompleteByOthers && status !== 'submitted' && <StatusBadge status="completed" />}

@@ -1,0 +1,51 @@
+import type { ScopeInput, SearchBodyInput } from '@postil/contract/search.ts'
+import { unescapePart } from '@postil/contract/wire/address-parts.ts'
+import { escapePart } from '#lib/url/escape.ts'
+import type { RecordsSearch } from '#lib/url/records-search.ts'
+
+export type SortColumn = 'external_id' | 'status' | 'updated_at'
+const sortColumns: readonly SortColumn[] = ['external_id', 'status', 'updated_at']
+export type Sort = { readonly column: SortColumn; readonly order: 'asc' | 'desc' }
+
+/** Null for insertion order. */
+export const readSort = (value: string | undefined): Sort | null => {
+  const [column, order] = (value ?? '').split('.')
+  const known = sortColumns.find((one) => one === column)
+  return known && (order === 'asc' || order === 'desc') ? { column: known, order } : null
+}
+
+/** The sort after another press on a column's heading: ascending, descending, insertion order. */
+export const nextSort = (now: Sort | null, column: SortColumn): string | undefined => {
+  if (now?.column !== column) return `${column}.asc`
+  return now.order === 'asc' ? `${column}.desc` : undefined
+}
+
+export type AnswerFilter = { readonly question: string; readonly value: string }
+
+export const readAnswer = (value: string | undefined): AnswerFilter | null => {
+  const [question, answer, ...more] = (value ?? '').split('~')
+  if (!question || answer === undefined || more.length > 0) return null
+  return { question: unescapePart(question), value: unescapePart(answer) }
+}
+export const printAnswer = ({ question, value }: AnswerFilter): string => `${escapePart(question)}~${escapePart(value)}`
+
+const terms = (scope: ScopeInput, value: string) => ({ type: 'terms' as const, scope, values: [value] })
+
+/** The page's filters as a search over everyone's answers. */
+export const recordsBody = ({ search, status, by, answer, differ, sort }: RecordsSearch): SearchBodyInput => {
+  const person = by === undefined ? {} : { user_id: by }
+  const answered = readAnswer(answer)
+  const order = readSort(sort)
+  const filters = [
+    ...(status ? [terms({ entity: 'record', property: 'status' }, status)] : []),
+    ...(by && !answered ? [terms({ entity: 'response', property: 'status', ...person }, 'submitted')] : []),
+    ...(answered ? [terms({ entity: 'response', question: answered.question, ...person }, answered.value)] : []),
+    ...(differ === 'answers' ? [terms({ entity: 'response', compared_with: 'answers' }, 'different')] : []),
+    ...(differ === 'suggestion' ? [terms({ entity: 'response', compared_with: 'suggestion', ...person }, 'different')] : []),
+  ]
+  return {
+    ...(search && { query: { text: { q: search } } }),
+    ...(filters.length > 0 && { filters: { and: filters } }),
+    ...(order && { sort: [{ scope: { entity: 'record' as const, property: order.column }, order: order.order }] }),
+  }
+}
