@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 export const rowHeight = 36
 /** Rows rendered above and below the visible ones. */
 const overscan = 6
-/** Browsers limit the height of an element, Firefox to 17.8 million pixels. Longer tables scroll proportionally. */
+/** Browsers limit the height of an element to a few ten million pixels. Longer tables scroll proportionally. */
 const maxHeight = 8_000_000
 
 /**
