@@ -29,4 +29,4 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
       sort: text(raw['sort']),
       record: text(raw['record']),
     }).filter(([, value]) => value !== undefined),
-  )
+  ) as RecordsSearch
