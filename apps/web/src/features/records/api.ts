@@ -23,7 +23,7 @@ export const rowsQuery = (datasetId: string, body: SearchBodyInput, page: number
         body,
         signal,
       })
-      return { rows: items.map(({ record, number }) => ({ record, number })), total }
+      return { rows: items.map(({ record, number = 0 }) => ({ record, number })), total }
     },
     staleTime: cacheDefault,
   })
