@@ -103,7 +103,7 @@ export const AnnotatePage = () => {
           </>
         }
       />
-      {canExport && <DatasetTabs datasetId={datasetId} />}
+      {canExport && <DatasetTabs datasetId={datasetId} className={styles['tabs']} />}
       {dataset.data && fields.data && questions.data ? (
         <LabelHuesContext value={hues}>
           <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />

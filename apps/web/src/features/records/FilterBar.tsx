@@ -15,7 +15,7 @@ import { ListIcon, SearchIcon } from '#ui/marks/icons.tsx'
 import { Popover } from '#ui/overlays/Popover.tsx'
 import type { People } from './people.ts'
 import styles from './RecordsPage.module.css'
-import { printAnswer, readAnswer } from './search-body.ts'
+import { type Differ, printAnswer, printDiffer, readAnswer, readDiffer } from './search-body.ts'
 import { type Column, useColumnTitle } from './table/columns.ts'
 import { useTotal } from './table/use-rows.ts'
 
@@ -70,7 +70,15 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
   }
   const answers = questions.flatMap(answersOf)
   const answered = readAnswer(search.answer)
-  const titleOf = useColumnTitle(t)
+  const differ = readDiffer(search.differ)
+  /** A comparison in any question and, if there are several questions, in each one. */
+  const differOptions = (from: Differ['from'], label: string) => [
+    { value: printDiffer({ from, question: null }), label },
+    ...(questions.length < 2
+      ? []
+      : questions.map(({ name, title }) => ({ value: printDiffer({ from, question: name }), label: `${label}: ${title}` }))),
+  ]
+  const titleOf = useColumnTitle()
   return (
     <div className={styles['filters']}>
       <search className={styles['search']}>
@@ -116,13 +124,13 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
       )}
       <Select
         label={t('filter.differ')}
-        value={search.differ ?? any}
+        value={differ ? printDiffer(differ) : any}
         options={[
           { value: any, label: t('filter.anyAgreement') },
-          { value: 'answers', label: t('filter.disagree') },
-          { value: 'suggestion', label: t('filter.differFromSuggestion') },
+          ...differOptions('answers', t('filter.disagree')),
+          ...differOptions('suggestion', t('filter.differFromSuggestion')),
         ]}
-        onChange={(differ) => onChange({ differ: differ === 'answers' || differ === 'suggestion' ? differ : undefined })}
+        onChange={(next) => onChange({ differ: next === any ? undefined : next })}
       />
       <Popover
         label={t('columns')}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { validateRecordsSearch } from '#lib/url/records-search.ts'
-import { nextSort, printAnswer, readAnswer, readSort, recordsBody } from './search-body.ts'
+import { nextSort, printAnswer, printDiffer, readAnswer, readSort, recordsBody } from './search-body.ts'
 
 describe('the address of the records page', () => {
   test('keeps known values and drops the others', () => {
@@ -26,6 +26,13 @@ describe('the address of the records page', () => {
     expect(recordsBody({ by: 'ann', differ: 'answers' }).filters?.and?.at(-1)?.scope).toEqual({
       entity: 'response',
       compared_with: 'answers',
+    })
+    const differ = printDiffer({ from: 'answers', question: 'a.b~c' })
+    expect(validateRecordsSearch({ differ })).toEqual({ differ })
+    expect(recordsBody({ differ }).filters?.and?.at(-1)?.scope).toEqual({
+      entity: 'response',
+      compared_with: 'answers',
+      question: 'a.b~c',
     })
   })
 

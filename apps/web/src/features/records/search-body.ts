@@ -29,19 +29,37 @@ export const readAnswer = (value: string | undefined): AnswerFilter | null => {
 }
 export const printAnswer = ({ question, value }: AnswerFilter): string => `${escapePart(question)}~${escapePart(value)}`
 
+/** A comparison that finds differences. The question is null for any question. */
+export type Differ = { readonly from: 'answers' | 'suggestion'; readonly question: string | null }
+
+export const readDiffer = (value: string | undefined): Differ | null => {
+  const [from, question, ...more] = (value ?? '').split('~')
+  if ((from !== 'answers' && from !== 'suggestion') || question === '' || more.length > 0) return null
+  return { from, question: question === undefined ? null : unescapePart(question) }
+}
+export const printDiffer = ({ from, question }: Differ): string => (question === null ? from : `${from}~${escapePart(question)}`)
+
 const terms = (scope: ScopeInput, value: string) => ({ type: 'terms' as const, scope, values: [value] })
+
+/** Answers are compared with each other for everyone, and with the suggestion for the given person. */
+const differenceScope = ({ from, question }: Differ, person: { readonly user_id?: string }): ScopeInput => ({
+  entity: 'response',
+  compared_with: from,
+  ...(question !== null && { question }),
+  ...(from === 'suggestion' && person),
+})
 
 /** The page's filters as a search over everyone's answers. */
 export const recordsBody = ({ search, status, by, answer, differ, sort }: RecordsSearch): SearchBodyInput => {
   const person = by === undefined ? {} : { user_id: by }
   const answered = readAnswer(answer)
+  const differs = readDiffer(differ)
   const order = readSort(sort)
   const filters = [
     ...(status ? [terms({ entity: 'record', property: 'status' }, status)] : []),
     ...(by && !answered ? [terms({ entity: 'response', property: 'status', ...person }, 'submitted')] : []),
     ...(answered ? [terms({ entity: 'response', question: answered.question, ...person }, answered.value)] : []),
-    ...(differ === 'answers' ? [terms({ entity: 'response', compared_with: 'answers' }, 'different')] : []),
-    ...(differ === 'suggestion' ? [terms({ entity: 'response', compared_with: 'suggestion', ...person }, 'different')] : []),
+    ...(differs ? [terms(differenceScope(differs, person), 'different')] : []),
   ]
   return {
     ...(search && { query: { text: { q: search } } }),

@@ -9,11 +9,13 @@ const tabs = [
   { name: 'settings', to: '/dataset/$datasetId/settings' },
 ] as const
 
+type Props = { readonly datasetId: string; readonly className?: string | undefined }
+
 /** The pages of a dataset, for owners and admins. Annotators only annotate, so they have no tabs. */
-export const DatasetTabs = ({ datasetId }: { readonly datasetId: string }) => {
+export const DatasetTabs = ({ datasetId, className = '' }: Props) => {
   const { t } = useTranslation()
   return (
-    <nav aria-label={t('dataset.tabs')} className={styles['tabs']}>
+    <nav aria-label={t('dataset.tabs')} className={`${styles['tabs']} ${className}`}>
       <ul>
         {tabs.map(({ name, to }) => (
           <li key={name}>

@@ -6,8 +6,8 @@ export type RecordsSearch = {
   readonly by?: string
   /** `QUESTION~VALUE`: records with this answer. */
   readonly answer?: string
-  /** Records whose answers differ from each other, or from the suggestion. */
-  readonly differ?: 'answers' | 'suggestion'
+  /** `answers` or `suggestion`: records whose answers differ from each other, or from the suggestion. `~QUESTION` may follow. */
+  readonly differ?: string
   /** `COLUMN.asc` or `COLUMN.desc`. */
   readonly sort?: string
   /** The ID of the record that is open in the side panel. */
@@ -25,7 +25,7 @@ export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }):
       status: oneOf(raw['status'], ['pending', 'completed']),
       by: text(raw['by']),
       answer: text(raw['answer']),
-      differ: oneOf(raw['differ'], ['answers', 'suggestion']),
+      differ: /^(answers|suggestion)(~.+)?$/.exec(text(raw['differ']) ?? '')?.[0],
       sort: text(raw['sort']),
       record: text(raw['record']),
     }).filter(([, value]) => value !== undefined),

@@ -1,4 +1,3 @@
-import { useTranslation } from '#i18n/use-translation.ts'
 import { ArrowDownIcon, ArrowUpIcon } from '#ui/marks/icons.tsx'
 import type { Sort, SortColumn } from '../search-body.ts'
 import { type Column, useColumnTitle } from './columns.ts'
@@ -15,8 +14,7 @@ const directions = { asc: 'ascending', desc: 'descending' } as const
 
 /** The headings. Those of sortable columns are buttons. */
 export const TableHead = ({ columns, template, sort, onSort }: Props) => {
-  const { t } = useTranslation('features/records')
-  const titleOf = useColumnTitle(t)
+  const titleOf = useColumnTitle()
   return (
     <thead className={styles['headGroup']}>
       <tr aria-rowindex={1} className={styles['head']} style={{ gridTemplateColumns: template }}>
@@ -25,7 +23,13 @@ export const TableHead = ({ columns, template, sort, onSort }: Props) => {
           const { sort: key } = column
           const title = titleOf(column)
           return (
-            <th key={column.id} scope="col" aria-sort={order ? directions[order] : undefined} className={styles['headCell']}>
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={order ? directions[order] : undefined}
+              className={styles['headCell']}
+              data-kind={column.kind}
+            >
               {key ? (
                 <button type="button" className={styles['sort']} onClick={() => onSort(key)}>
                   {title} {order === 'asc' && <ArrowUpIcon size={12} />}

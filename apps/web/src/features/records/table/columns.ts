@@ -1,7 +1,7 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useCallback, useState } from 'react'
-import type { Translate } from '#i18n/texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import type { SortColumn } from '../search-body.ts'
 
@@ -38,11 +38,13 @@ export const useHiddenColumns = (userId: string, datasetId: string) => {
 }
 
 /** Returns a function that gives a column's title. */
-export const useColumnTitle = (t: Translate): ((column: Column) => string) =>
-  useCallback(
+export const useColumnTitle = (): ((column: Column) => string) => {
+  const { t } = useTranslation('features/records')
+  return useCallback(
     (column) => {
       if (column.kind === 'field') return column.field.title
       return column.kind === 'question' ? column.question.title : t(`column.${column.kind}`)
     },
     [t],
   )
+}
