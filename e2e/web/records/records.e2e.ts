@@ -12,6 +12,7 @@ let dataset: string
 let second: string
 
 const count = 250
+const longTitle = 'The complete text of the message as the customer wrote it, with its subject, its quotes and its signature'
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -27,9 +28,9 @@ beforeAll(async () => {
       distribution: { strategy: 'overlap', min_submitted: 2 },
     })
   ).id
-  const part = (route: string, name: string, settings: object) =>
-    callAsOwner(server, 'POST', `/datasets/${dataset}/${route}`, { name, title: name, required: true, settings })
-  await part('fields', 'text', { type: 'text', use_markdown: false })
+  const part = (route: string, name: string, settings: object, title = name) =>
+    callAsOwner(server, 'POST', `/datasets/${dataset}/${route}`, { name, title, required: true, settings })
+  await part('fields', 'text', { type: 'text', use_markdown: false }, longTitle)
   const options = ['good', 'bad'].map((value) => ({ value, text: value }))
   await part('questions', 'label', { type: 'label_selection', options })
   await callAsOwner(server, 'PUT', `/datasets/${dataset}/publish`)
@@ -130,6 +131,8 @@ test('annotators have no tabs and no records page; a record’s address opens th
   expect(page.url()).toContain('status=submitted')
   expect(await page.getByRole('navigation', { name: ui('common:dataset.tabs') }).count()).toBe(0)
   await page.getByRole('button', { name: ui('features/annotate:record.copyLink') }).waitFor()
+  const [title, id] = await Promise.all([longTitle, 'ticket-2'].map((text) => page.getByText(text, { exact: true }).boundingBox()))
+  expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(id?.x ?? 0)
   await page.goto(`/dataset/${dataset}/records`)
   await page.getByText(ui('common:error.notFound')).waitFor()
   await context.close()

@@ -54,7 +54,9 @@ export const RecordPane = ({
   const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
   const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
-  const className = classNames(styles['pane'], find && !isSmall && styles['withFind'])
+  // In narrower windows, the ID would leave too little room for the first field's title. The menu has both.
+  const isWide = useMedia(find ? '(min-width: 100rem)' : '(min-width: 80rem)')
+  const className = classNames(styles['pane'], find && !isSmall && styles['withFind'], isWide && styles['withId'])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section ref={ref} className={className} aria-label={t('record.name')} tabIndex={0} data-status={status}>
@@ -69,7 +71,7 @@ export const RecordPane = ({
             {t('similarity.find')}
           </Button>
         )}
-        {!isSmall && (
+        {isWide && (
           <>
             <bdi className={styles['id']} title={record.external_id ?? record.id}>
               {record.external_id ?? record.id}
