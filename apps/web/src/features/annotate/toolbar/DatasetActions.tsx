@@ -17,7 +17,7 @@ import { DownloadIcon, MoreIcon, SuitcaseIcon, UploadIcon } from '#ui/marks/icon
 import { Menu } from '#ui/overlays/Menu.tsx'
 import { MenuItem } from '#ui/overlays/MenuItems.tsx'
 import { Tooltip } from '#ui/overlays/Tooltip.tsx'
-import { useMedia } from '../layout/use-media.ts'
+import { useMedia } from '#ui/page/use-media.ts'
 import styles from './DatasetActions.module.css'
 
 type Props = {

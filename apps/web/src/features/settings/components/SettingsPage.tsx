@@ -104,9 +104,9 @@ export const SettingsPage = () => {
     : []
   return (
     <>
+      <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
       {user.role !== 'annotator' && <DatasetTabs datasetId={datasetId} />}
       <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
-        <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
         <div className={styles['top']}>
           <h1 className={styles['title']}>{t('title')}</h1>
           <div className={styles['links']}>
