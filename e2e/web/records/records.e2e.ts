@@ -131,7 +131,9 @@ test('annotators have no tabs and no records page; a record’s address opens th
   expect(page.url()).toContain('status=submitted')
   expect(await page.getByRole('navigation', { name: ui('common:dataset.tabs') }).count()).toBe(0)
   await page.getByRole('button', { name: ui('features/annotate:record.copyLink') }).waitFor()
-  const [title, id] = await Promise.all([longTitle, 'ticket-2'].map((text) => page.getByText(text, { exact: true }).boundingBox()))
+  const [title, id] = await Promise.all(
+    [longTitle, 'ticket-2'].map((text) => page.getByText(text, { exact: true }).boundingBox()),
+  )
   expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(id?.x ?? 0)
   await page.goto(`/dataset/${dataset}/records`)
   await page.getByText(ui('common:error.notFound')).waitFor()

@@ -43,7 +43,7 @@ export const QuestionAgreement = z.strictObject({
   /** Why the value is undefined. */
   reason: UndefinedReason.nullable(),
   /** The 95 % bootstrap interval. */
-  interval: z.tuple([z.number(), z.number()]).nullable(),
+  interval: z.array(z.number()).length(2).nullable(),
   /** Observed and expected agreement: value = (observed − expected) / (1 − expected). */
   observed: share(),
   expected: share(),
@@ -67,7 +67,7 @@ export const QuestionAgreement = z.strictObject({
   ),
   pairs: z.array(
     z.strictObject({
-      users: z.tuple([printedUuid(), printedUuid()]),
+      users: z.array(printedUuid()).length(2),
       units: z.int(),
       observed: z.number(),
       kappa: z.number().nullable(),

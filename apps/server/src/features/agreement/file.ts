@@ -66,7 +66,7 @@ const rowsOf = (found: QuestionAgreement, { usernames }: Names): Row[] => {
       }),
     ),
     ...found.pairs.map(
-      ({ users: [a, b], units, observed, kappa }): Row => ({
+      ({ users: [a = '', b = ''], units, observed, kappa }): Row => ({
         question,
         table: 'pair',
         user: nameOf(a),

@@ -38,12 +38,14 @@ export const DocumentPage = () => {
   ] as const
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={page === null}>
+      <h1 className="visually-hidden">{t('title')}</h1>
       <HeaderContent crumbs={<Crumbs crumbs={crumbs} />} />
       {page === null ? (
         <Skeleton height="12lh" />
       ) : (
         <article lang="en">
-          <h1 className={styles['title']}>{page.title}</h1>
+          {/* The headings of Markdown start at level 3. */}
+          <h2 className={styles['title']}>{page.title}</h2>
           <Markdown text={page.text} />
         </article>
       )}
