@@ -145,7 +145,7 @@ export const jobKind = <I = undefined>(
       .execute()
     return state === 'started' ? { state, until: at + hold } : { state }
   })
-  // Prepared input is only passed back to the same kind.
+  // Safe, because prepared input is only passed back to the kind of job that prepared it.
   const declared: JobKind = { kind, step, outsideWork: outsideWork as OutsideWork<unknown> | undefined }
   kinds.set(kind, declared)
   return declared
