@@ -225,7 +225,8 @@ describe('the connection', () => {
     const notifications = page.getByRole('region', { name: ui('common:toast.region') })
     // Checked first, because announcements are removed after a few seconds.
     await expect
-      .poll(() => page.locator('.visually-hidden[aria-live][role=alert]').textContent())
+      // A repeated announcement ends in a non-breaking space.
+      .poll(async () => (await page.locator('.visually-hidden[aria-live][role=alert]').textContent())?.trim())
       .toBe(ui('common:connection.offline'))
     await notifications.getByText(ui('common:connection.offline')).waitFor()
     await context.setOffline(false)
