@@ -110,6 +110,9 @@ export const QuestionBlock = memo(
               className={styles['clear']}
               aria-label={t('question.clear', { title: question.title })}
               onClick={clear}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key === 'Escape') currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+              }}
             >
               {t('action.clear')}
             </button>
